@@ -21,8 +21,8 @@ LOGGER_NAME: Final = "optarena"
 VARIABLE: Final = "OPTARENA_DEBUG"
 _LEVELS: Final = (logging.CRITICAL + 1, logging.ERROR, logging.WARNING, logging.INFO, logging.DEBUG)
 _HANDLER_NAME: Final = "optarena-debug"
-_configured: Final = {"debug_level": 0, "at_least": 0}
-"""What the variable and the caller requested at the last ``configure()``."""
+_configured: Final = {"debug_level": 0, "at_least": 0, "level": 0}
+"""What the variable and the caller requested at the last ``configure()``, and the level since then."""
 
 
 def debug_level() -> int:
@@ -34,8 +34,7 @@ def debug_level() -> int:
 
 def level() -> int:
     """The debug level in force since the last ``configure()``. Started processes get it too."""
-    handler = _handler()
-    return _LEVELS.index(handler.level) if handler else 0
+    return _configured["level"]
 
 
 def configure(at_least: int = 0) -> None:
@@ -48,14 +47,14 @@ def configure(at_least: int = 0) -> None:
     Args:
         at_least: The debug level where the variable asks for less.
     """
-    _configured.update(debug_level=debug_level(), at_least=at_least)
+    wanted = min(max(debug_level(), at_least), len(_LEVELS) - 1)
+    _configured.update(debug_level=debug_level(), at_least=at_least, level=wanted)
     logger = logging.getLogger(LOGGER_NAME)
     if not any(isinstance(handler, logging.NullHandler) for handler in logger.handlers):
         logger.addHandler(logging.NullHandler())
     if (old := _handler()) is not None:
         logger.removeHandler(old)
         logger.setLevel(logging.NOTSET)
-    wanted = min(max(_configured["debug_level"], at_least), len(_LEVELS) - 1)
     if not wanted:
         return
     handler = logging.StreamHandler(sys.stderr)

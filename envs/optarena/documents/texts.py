@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 _JOINERS: Final = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
@@ -34,6 +35,11 @@ def is_whole(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def has_word(text: str, word: str) -> bool:
+    """Whether a text names something, such as a URI, and not something longer that contains it."""
+    return re.search(rf"(?<![\w/.:-]){re.escape(word)}(?![\w/-])", text) is not None
 
 
 def whole(text: str) -> str:

@@ -178,7 +178,7 @@ class CompilerEnv(EpisodicEnv):
             ResetNeeded: No episode is running.
         """
         episode = self._running()
-        checked = check_actions(self.action_space, actions, self.action_table)
+        checked = check_actions(self.action_space, actions, lambda: self.action_table)
         requested = RequestedSpaces(self, episode, observation_spaces, reward_spaces)
         try:
             outcome = episode.session.step(checked, requested.needs)
@@ -207,7 +207,7 @@ class CompilerEnv(EpisodicEnv):
             ResetNeeded: No episode is running.
         """
         episode = self._running()
-        checked = check_actions(self.action_space, actions, self.action_table)
+        checked = check_actions(self.action_space, actions, lambda: self.action_table)
         requested = RequestedSpaces(self, episode, observation_spaces, reward_spaces)
         if not checked:
             return []

@@ -28,7 +28,7 @@ def peek(
     reward_spaces: Sequence[str] | None,
 ) -> list[Step]:
     """See ``CompilerEnv.peek``."""
-    checked = check_actions(env.action_space, peeked_actions(actions), env.action_table)
+    checked = check_actions(env.action_space, peeked_actions(actions), lambda: env.action_table)
     imagined = episode.imagined()
     requested = RequestedSpaces(env, imagined, observation_spaces, reward_spaces)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import gymnasium
@@ -53,6 +54,7 @@ class Observations(Mapping[str, Observation]):
     def __init__(self, service: ServiceInfo, derived: Mapping[str, DerivedObservation]) -> None:
         usable = {name: one for name, one in derived.items() if set(one.needs) <= set(service.observations)}
         self._all: dict[str, Observation] = {**usable, **service.observations, **usable}
+        self._needed = lru_cache(maxsize=64)(self._find_needs)  # asked at every step
 
     def __getitem__(self, name: str) -> Observation:
         """The observation space of this name.
@@ -73,13 +75,18 @@ class Observations(Mapping[str, Observation]):
     def __len__(self) -> int:
         return len(self._all)
 
-    def needs(self, names: Iterable[str]) -> list[str]:
+    def needs(self, names: Iterable[str]) -> Sequence[str]:
         """What the service must observe to give the values of ``names``, each once."""
+        wanted = tuple(names)
+        is_text = all(isinstance(name, str) for name in wanted)
+        return self._needed(wanted) if is_text else self._find_needs(wanted)
+
+    def _find_needs(self, names: tuple[str, ...]) -> tuple[str, ...]:
         needed: dict[str, None] = {}
         for name in names:
             one = self[name]
             needed.update(dict.fromkeys(one.needs if isinstance(one, DerivedObservation) else (name,)))
-        return list(needed)
+        return tuple(needed)
 
     def view(self, name: str, outcome: StepOutcome, env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
         """A value as plain Python or an array, from an outcome that has what it needs.

@@ -40,7 +40,7 @@ class RequestedSpaces:
             self._silent = [meter for meter in (episode.meter,) if meter and meter not in self._meters]
 
     @property
-    def needs(self) -> list[str]:
+    def needs(self) -> Sequence[str]:
         """What the service must observe for them."""
         # The reward in force is kept up to date, so that the episode's reward is that of all its actions;
         # but no program is run for a reward that was not requested.

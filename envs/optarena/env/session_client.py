@@ -14,6 +14,7 @@ from optarena.env.spaces import action_space as converted_space
 from optarena.errors import InvalidAnswer, InvalidInput, ServiceError
 from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.plain import Outcome, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,10 +32,10 @@ _CALLS_BEFORE_CATCHING_UP: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """The reply to a step; ``events`` are the requested observations, by name."""
+    """The reply to a step; ``events`` are the requested observations, by name, as messages or as numbers."""
 
     service: ServiceInfo
-    events: Mapping[str, pb.Event]
+    events: Mapping[str, pb.Event | bytes]
     end_of_session: bool
     had_no_effect: bool
     new_action_space: gymnasium.Space[Any] | None
@@ -124,17 +125,18 @@ class SessionClient:
         """
         names = list(dict.fromkeys(observations))
         self._unoptimised = self._unoptimised and not actions
-        request = self._request(actions, names)
         units = max(1, len(actions) + len(names))
-        seconds = max(self._backend.call_seconds, limits.wall_seconds(cpu_seconds or 0))
-        reply = self._connection.step(request, timeout=seconds * units, cpu_seconds=cpu_seconds)
+        seconds = max(self._backend.call_seconds, limits.wall_seconds(cpu_seconds or 0)) * units
+        if all(type(action) is int for action in actions):
+            step = Step(self._session_id, actions, [self.info.observation(name).index for name in names])
+            reply = self._connection.step_plainly(step, timeout=seconds, cpu_seconds=cpu_seconds)
+        else:
+            request = self._request(actions, names)
+            reply = Outcome.of(self._connection.step(request, timeout=seconds, cpu_seconds=cpu_seconds))
         self._calls += 1
         if self._calls == _CALLS_BEFORE_CATCHING_UP:
             self._backend.catch_up()
-        outcome = self._outcome(reply, names)
-        if outcome.new_action_space is not None:
-            self._space, self.new_action_space = reply.new_action_space, outcome.new_action_space
-        return outcome
+        return self._followed(reply, names)
 
     def steps(
         self, actions: Sequence[Any], observations: Sequence[str] = ()
@@ -148,11 +150,7 @@ class SessionClient:
         self._unoptimised = self._unoptimised and not actions
         seconds = self._backend.call_seconds * (1 + len(names))
         replies, error = self._connection.steps(self._request(actions, names), timeout=seconds)
-        outcomes = [self._outcome(reply, names) for reply in replies]
-        for reply, outcome in zip(replies, outcomes, strict=True):
-            if outcome.new_action_space is not None:
-                self._space, self.new_action_space = reply.new_action_space, outcome.new_action_space
-        return outcomes, error
+        return [self._followed(Outcome.of(reply), names) for reply in replies], error
 
     def look_ahead(
         self, actions: Sequence[Any], observations: Sequence[str] = ()
@@ -172,7 +170,7 @@ class SessionClient:
         if isinstance(reply, ServiceError):
             return reply
         try:
-            return self._outcome(reply, names)
+            return self._outcome(Outcome.of(reply), names)
         except InvalidAnswer as error:  # the process that tried this action is no longer there
             return error
 
@@ -183,19 +181,24 @@ class SessionClient:
             observation_space=[self.info.observation(name).index for name in names],
         )
 
-    def _outcome(self, reply: pb.StepReply, names: Sequence[str]) -> StepOutcome:
+    def _followed(self, reply: Outcome, names: Sequence[str]) -> StepOutcome:
+        """The outcome of a step that was taken."""
+        outcome = self._outcome(reply, names)
+        if reply.new_action_space is not None:
+            self._space, self.new_action_space = reply.new_action_space, outcome.new_action_space
+        return outcome
+
+    def _outcome(self, reply: Outcome, names: Sequence[str]) -> StepOutcome:
         new_space = None
-        if reply.HasField("new_action_space"):
+        if reply.new_action_space is not None:
             new_space = converted_space(reply.new_action_space)
-        if len(reply.observation) != len(names):
-            raise InvalidAnswer(
-                f"The service returned {len(reply.observation)} of {len(names)} observations."
-            )
+        if len(reply.values) != len(names):
+            raise InvalidAnswer(f"The service returned {len(reply.values)} of {len(names)} observations.")
         return StepOutcome(
             service=self.info,
-            events=dict(zip(names, reply.observation, strict=True)),
+            events=dict(zip(names, reply.values, strict=True)),
             end_of_session=reply.end_of_session,
-            had_no_effect=reply.action_had_no_effect,
+            had_no_effect=reply.had_no_effect,
             new_action_space=new_space,
         )
 

@@ -24,6 +24,7 @@ from optarena.service.converters import (
     NamedDiscrete,
     as_choices,
     decoder_of,
+    decoder_of_numbers,
     event_to_member,
     is_of_its_own_form,
     space_to_gymnasium,
@@ -91,19 +92,19 @@ class ObservationSpec:
         """Whether the space is a message that only this service's own clients may understand."""
         return bool(self.message.space.WhichOneof("value") == "any_value")
 
-    def view(self, event: Event) -> Any:  # noqa: ANN401 # of any space
-        """The value as plain Python, or as an array.
+    def view(self, event: Event | bytes) -> Any:  # noqa: ANN401 # of any space
+        """The value as plain Python, or as an array, from a message or from numbers.
 
         Raises:
             InvalidAnswer: The value has another type or shape than the service declares, or is out of its
                 range.
         """
         try:
-            return self._decode(event)
+            return self._decode_numbers(event) if isinstance(event, bytes) else self._decode(event)
         except (ValueError, TypeError, OverflowError) as error:
             raise self._strange(error) from error
 
-    def member(self, event: Event) -> Any:  # noqa: ANN401 # of any space
+    def member(self, event: Event | bytes) -> Any:  # noqa: ANN401 # of any space
         """The value as an element of ``space``; one that has a form of its own, as it is.
 
         Raises:
@@ -115,7 +116,7 @@ class ObservationSpec:
         if isinstance(value, bytes):
             return value.decode("latin-1")
         try:
-            if isinstance(self.space, gymnasium.spaces.Box):
+            if isinstance(self.space, gymnasium.spaces.Box) or isinstance(event, bytes):
                 return np.asarray(value, dtype=self.space.dtype)
             return event_to_member(event, self.message.space)
         except (ValueError, TypeError, OverflowError) as error:
@@ -132,6 +133,10 @@ class ObservationSpec:
     @cached_property
     def _decode(self) -> Callable[[Event], Any]:
         return decoder_of(self.message.space)
+
+    @cached_property
+    def _decode_numbers(self) -> Callable[[bytes], Any]:
+        return decoder_of_numbers(self.message.space)
 
     def _strange(self, error: Exception) -> InvalidAnswer:
         return InvalidAnswer(
@@ -161,14 +166,14 @@ def _broken(what: str, name: str, error: InvalidInput) -> InvalidAnswer:
 
 
 def check_actions(
-    space: gymnasium.Space[Any], actions: Iterable[Any], table: ActionTable | None = None
+    space: gymnasium.Space[Any], actions: Iterable[Any], table: Callable[[], ActionTable] | None = None
 ) -> list[Any]:
     """The actions in the service's form: plain integers, or tuples of them, depending on the space.
 
     Args:
         space: The action space.
         actions: Its members.
-        table: Converts actions of a structured space to their canonical form.
+        table: Gives the table that converts actions of a structured space to their canonical form.
 
     Raises:
         InvalidAction: They are not a list, or one of them is not in the space; spaces other than Discrete and
@@ -180,7 +185,7 @@ def check_actions(
     if not isinstance(space, gymnasium.spaces.MultiDiscrete):
         return listed
     checked = [_components(space, action, position) for position, action in enumerate(listed)]
-    return checked if table is None else list(check_in_table(table, checked))
+    return checked if table is None else list(check_in_table(table(), checked))
 
 
 def listed_actions(actions: Iterable[Any]) -> list[Any]:

@@ -31,6 +31,7 @@ _Columns = dict[str, list[int]]
 _Autophase = ctypes.c_int64 * AUTOPHASE_SIZE
 _Counts = ctypes.c_int64 * (len(TOTAL_NAMES) + 128)
 _COUNTED: Final = (*range(len(TOTAL_NAMES)), *(len(TOTAL_NAMES) + number for number in OPCODES.values()))
+_Counted = ctypes.c_int64 * len(_COUNTED)
 _OUT: Final = ctypes.POINTER(ctypes.c_int64)
 
 
@@ -53,9 +54,14 @@ class _Graph(ctypes.Structure):
 
 def autophase(module: Module) -> list[int]:
     """The 56 features of Autophase, in the order of ``AUTOPHASE_NAMES``."""
+    return listed(autophase_numbers(module))
+
+
+def autophase_numbers(module: Module) -> bytes:
+    """The same as integers of 64 bits, one after the other."""
     vector = _Autophase()
     _helper("optarena_autophase", None, _OUT)(module.handle, vector)
-    return list(vector)
+    return bytes(vector)
 
 
 def instcount(module: Module) -> list[int]:
@@ -63,6 +69,16 @@ def instcount(module: Module) -> list[int]:
     counts = _Counts()
     _helper("optarena_instcount", None, _OUT)(module.handle, counts)
     return [counts[place] for place in _COUNTED]
+
+
+def instcount_numbers(module: Module) -> bytes:
+    """The same as integers of 64 bits, one after the other."""
+    return bytes(_Counted(*instcount(module)))
+
+
+def listed(numbers: bytes) -> list[int]:
+    """Integers of 64 bits, one after the other, as a list."""
+    return memoryview(numbers).cast("q").tolist()
 
 
 def function_properties(module: Module) -> tuple[list[str], _Columns]:

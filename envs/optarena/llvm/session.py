@@ -145,6 +145,11 @@ class LlvmSession(CompilationSession):
         """The value of a space in the present state; baselines are computed once, at the first request."""
         return self.observed[observation_space.name].compute(self)
 
+    def get_numbers(self, observation_space: ObservationSpace) -> bytes | None:
+        """The value of a space of numbers in the present state."""
+        numbers = self.observed[observation_space.name].numbers
+        return None if numbers is None else numbers(self)
+
     def verify(self) -> str:
         """Why the module is not valid, by LLVM's verifier; empty if it is."""
         return self._module.verify() or ""

@@ -92,6 +92,17 @@ class CompilationSession(ABC):
     def get_observation(self, observation_space: ObservationSpace) -> Event:
         """The value of one of :attr:`observation_spaces` in the present state."""
 
+    def get_numbers(self, observation_space: ObservationSpace) -> bytes | None:  # noqa: ARG002 # for subclasses
+        """The same value as :meth:`get_observation` gives, if it is whole numbers and this is faster.
+
+        Only spaces of the kinds ``int64_value`` and ``int64_box`` have such values.
+
+        Returns:
+            Integers of 64 bits, little endian, one after the other; None to have :meth:`get_observation`
+            called.
+        """
+        return None
+
     def check_action(self, action: Event) -> None:  # noqa: B027 # a hook that most session types do not need
         """Check what the action space cannot express; called for all actions before any is applied.
 

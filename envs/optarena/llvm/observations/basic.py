@@ -45,7 +45,7 @@ OBSERVED: Final = (
         default=Event(byte_tensor=ByteTensor(shape=[0], value=b"")),
         compute=_bitcode,
     ),
-    vector("Autophase", features.AUTOPHASE_SIZE, lambda session: features.autophase(session.module)),
+    vector("Autophase", features.AUTOPHASE_SIZE, lambda session: features.autophase_numbers(session.module)),
     count(COUNT, lambda session: session.instruction_count()),
     *(_baseline(COUNT, level) for level in LEVELS),
     count(TEXT_SIZE, lambda session: session.module.text_size()),

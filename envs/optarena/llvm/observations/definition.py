@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from optarena.llvm.features import listed
 from optarena.service.proto.compiler_gym_service_pb2 import (
     Event,
     Int64Box,
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from optarena.llvm.live_session import LiveSession
 
 INT64_MAX: Final = 2**63 - 1
+_NUMBER: Final = struct.Struct("<q")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +35,7 @@ class Observed:
         space: The space of its values.
         default: The value of a step that ended in an error.
         compute: Computes the value in a session's present state; called only when the value is requested.
+        numbers: Computes the same value as integers of 64 bits, if it is whole numbers; None otherwise.
         deterministic: Whether the same state always gives the same value.
         platform_dependent: Whether the value depends on the machine.
     """
@@ -40,6 +44,7 @@ class Observed:
     space: Space
     default: Event
     compute: Callable[[LiveSession], Event]
+    numbers: Callable[[LiveSession], bytes] | None = None
     deterministic: bool = True
     platform_dependent: bool = False
 
@@ -62,17 +67,23 @@ def count(name: str, compute: Callable[[LiveSession], int], *, platform_dependen
         space=Space(int64_value=Int64Range(min=0)),
         default=Event(int64_value=0),
         compute=lambda session: Event(int64_value=compute(session)),
+        numbers=lambda session: _NUMBER.pack(compute(session)),
         platform_dependent=platform_dependent,
     )
 
 
-def vector(name: str, size: int, compute: Callable[[LiveSession], list[int]]) -> Observed:
-    """An observation that is ``size`` nonnegative numbers."""
+def vector(name: str, size: int, numbers: Callable[[LiveSession], bytes]) -> Observed:
+    """An observation that is ``size`` nonnegative numbers, computed as integers of 64 bits."""
+
+    def compute(session: LiveSession) -> Event:
+        return Event(int64_tensor=Int64Tensor(shape=[size], value=listed(numbers(session))))
+
     return Observed(
         name=name,
         space=Space(int64_box=Int64Box(low=_filled(size, 0), high=_filled(size, INT64_MAX))),
         default=Event(int64_tensor=_filled(size, 0)),
-        compute=lambda session: Event(int64_tensor=Int64Tensor(shape=[size], value=compute(session))),
+        compute=compute,
+        numbers=numbers,
     )
 
 

@@ -27,7 +27,7 @@ def _properties(session: LiveSession) -> Event:
 
 
 OBSERVED: Final = (
-    vector("InstCount", len(INSTCOUNT_NAMES), lambda session: features.instcount(session.module)),
+    vector("InstCount", len(INSTCOUNT_NAMES), lambda session: features.instcount_numbers(session.module)),
     Observed(
         name="FunctionProperties",
         space=table_space(PROPERTY_NAMES, [FUNCTION_COLUMN]),

@@ -22,7 +22,7 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
 from optarena.service.client.copying import PendingCopy, replayed
 from optarena.service.client.endings import breach
-from optarena.service.client.exchange import Exchange
+from optarena.service.client.exchange import STEP, Exchange
 from optarena.service.client.interface import Connection
 from optarena.service.client.looking_ahead import BrokenAnswers, look_ahead
 from optarena.service.client.starting import start_worker
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from optarena.isolation.sandbox import SandboxReport
     from optarena.service.client.calls import Reply
+    from optarena.service.protocol.plain import Outcome, Step
 
 __all__ = ["Connection", "ManagedConnection"]
 
@@ -142,6 +143,23 @@ class ManagedConnection(Exchange):
             if self._history is not None:
                 self._history.record_step(request.action)
             return reply
+
+    def step_plainly(
+        self, step: Step, *, timeout: float | None = None, cpu_seconds: float | None = None
+    ) -> Outcome:
+        """Apply actions and observe, by frames of a fixed layout."""
+        self._check_owner()
+        seconds = min(timeout or ACTION_WALL_SECONDS * max(1, len(step.actions)), _LONGEST_SECONDS)
+        with self._lock, logs.timed(logger, "%s to process %d", STEP, self.worker.pid):
+            self._unit_limits = self.limits.with_cpu_seconds(cpu_seconds)
+            try:
+                self._send_plainly(step, seconds)
+                outcome = self._receive_plainly(seconds)
+            finally:
+                self._unit_limits = self.limits
+            if self._history is not None:
+                self._history.record_step(step.message().action)
+            return outcome
 
     def steps(
         self, request: pb.StepRequest, *, timeout: float | None = None

@@ -14,7 +14,7 @@ from optarena.service.client.endings import breach, parsed, refusal, unexpected_
 from optarena.service.processes import progress
 from optarena.service.processes.exit_status import quoted
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol import wire
+from optarena.service.protocol import plain, wire
 from optarena.service.protocol.answers import STEPS
 from optarena.service.protocol.replies import FATAL
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+STEP: Final = "Step"
 _END_SECONDS: Final = 2.0
 _REAP_SECONDS: Final = 30.0
 
@@ -49,23 +50,43 @@ class Exchange(CallingConnection):
 
     def _send(self, method: str, request: Message, seconds: float, descriptors: Sequence[int] = ()) -> None:
         """Send a call, the reply to which must be received next."""
+        self._begin(seconds)
+        call = Envelope(
+            call_id=self._last_call,
+            method=method,
+            deadline_ms=int(seconds * 1000),
+            payload=request.SerializeToString(),
+            cpu_ms=self._cpu_ms,
+        )
+        self._send_frame(method, call.SerializeToString(), seconds, descriptors)
+
+    def _send_plainly(self, step: plain.Step, seconds: float) -> None:
+        """Send a plain step, the reply to which must be received next."""
+        self._begin(seconds)
+        try:
+            frame = step.packed(self._last_call, int(seconds * 1000), self._cpu_ms)
+        except plain.Malformed as error:
+            raise InvalidInput(f"{STEP}: {error}.") from error
+        self._send_frame(STEP, frame, seconds)
+
+    @property
+    def _cpu_ms(self) -> int:
+        return int(1000 * (self._unit_limits.cpu_seconds_per_call or 0))
+
+    def _begin(self, seconds: float) -> None:
+        """Begin a call that may take this long."""
         if self._closed:
             raise ServiceClosed(self._closed)
         if self.worker.progress is not None:
             progress.note(self.worker.progress.fileno(), 0)
         self._deadline = time.monotonic() + seconds
         self._last_call += 1
-        call = Envelope(
-            call_id=self._last_call,
-            method=method,
-            deadline_ms=int(seconds * 1000),
-            payload=request.SerializeToString(),
-        )
-        call.cpu_ms = int(1000 * (self._unit_limits.cpu_seconds_per_call or 0))
+
+    def _send_frame(self, method: str, frame: bytes, seconds: float, descriptors: Sequence[int] = ()) -> None:
         failure = None
         try:
             wire.limit(self.worker.channel, self._deadline)
-            wire.send(self.worker.channel, call.SerializeToString(), descriptors)
+            wire.send(self.worker.channel, frame, descriptors)
         except ValueError as error:
             raise InvalidInput(f"{method}: {error}.") from error
         except OSError as error:
@@ -80,16 +101,37 @@ class Exchange(CallingConnection):
         if self._closed:
             raise ServiceClosed(self._closed)
         try:
-            reply = self._receive_envelope(method, seconds)
+            reply = self._envelope(method, self._receive_frame(method, seconds))
             if not reply.status:
                 return parsed(self.worker, kind, reply.payload, f"{method}: the answer")
         except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
             self._lose(error)
+        raise self._refused(method, reply)
+
+    def _receive_plainly(self, seconds: float) -> plain.Outcome:
+        """Receive the reply to the plain step that was sent last."""
+        if self._closed:
+            raise ServiceClosed(self._closed)
+        try:
+            frame = self._receive_frame(STEP, seconds)
+            if plain.is_plain(frame):
+                return plain.Outcome.unpacked(frame, self._last_call)
+            reply = self._envelope(STEP, frame)
+        except plain.Malformed as error:
+            self._lose(breach(self.worker, f"{STEP}: the answer is {error}"))
+        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
+            self._lose(error)
+        if not reply.status:
+            self._lose(breach(self.worker, f"{STEP}: the answer is a message"))
+        raise self._refused(STEP, reply)
+
+    def _refused(self, method: str, reply: Envelope) -> Exception:
+        """The error in a reply; one that has lost the session is raised."""
         failure = refusal(self.worker, reply, started=method != "StartSession")
         ends = ServiceError if self.worker.sandbox.confined else SessionCrashed
         if reply.status in FATAL or isinstance(failure, ends):
             self._lose(failure)
-        raise failure
+        return failure
 
     def _lose(self, error: BaseException) -> NoReturn:
         """End the process because of an error, which is raised; if it was closed, who did so ends it."""
@@ -103,8 +145,8 @@ class Exchange(CallingConnection):
             error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
         raise error
 
-    def _receive_envelope(self, method: str, seconds: float) -> Envelope:
-        """The next reply; any error raised here has lost the session."""
+    def _receive_frame(self, method: str, seconds: float) -> bytes:
+        """The next frame; any error raised here has lost the session."""
         data, problem = None, None
         try:
             data = wire.receive(self.worker.channel, self._deadline, more_follow=method == STEPS)
@@ -112,12 +154,16 @@ class Exchange(CallingConnection):
             problem = error
         if data is None:
             raise self._lost(method, seconds, problem)
-        reply = parsed(self.worker, Envelope, data, f"{method}: the answer")
+        self.worker.trim_stderr()
+        return data
+
+    def _envelope(self, method: str, frame: bytes) -> Envelope:
+        """The reply in a frame; any error raised here has lost the session."""
+        reply = parsed(self.worker, Envelope, frame, f"{method}: the answer")
         if reply.call_id != self._last_call:
             raise breach(
                 self.worker, f"{method}: the answer is to call {reply.call_id}, not {self._last_call}"
             )
-        self.worker.trim_stderr()
         return reply
 
     def _lost(self, method: str, seconds: float, error: Exception | None) -> ServiceError:

@@ -9,12 +9,14 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from optarena.errors import InvalidInput, ServiceError
+from optarena.service.protocol.plain import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Self
 
     from optarena.service.proto import compiler_gym_service_pb2 as pb
+    from optarena.service.protocol.plain import Step
 
 
 class Connection(ABC):
@@ -55,6 +57,12 @@ class Connection(ABC):
         ``cpu_seconds`` limits the CPU time of each action and observation, instead of the limit of the
         session's process. A service elsewhere has limits of its own, and ignores it.
         """
+
+    def step_plainly(
+        self, step: Step, *, timeout: float | None = None, cpu_seconds: float | None = None
+    ) -> Outcome:
+        """The same as ``step`` for actions that are numbers, which takes less time over some transports."""
+        return Outcome.of(self.step(step.message(), timeout=timeout, cpu_seconds=cpu_seconds))
 
     def steps(
         self, request: pb.StepRequest, *, timeout: float | None = None

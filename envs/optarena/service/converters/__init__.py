@@ -13,7 +13,7 @@ from optarena.service.converters.extended_spaces import (
     SizedSequence,
 )
 from optarena.service.converters.members import event_to_member, member_to_event
-from optarena.service.converters.observed import decoder_of, is_of_its_own_form
+from optarena.service.converters.observed import decoder_of, decoder_of_numbers, is_of_its_own_form
 from optarena.service.converters.spaces import as_choices, gymnasium_to_space, space_to_gymnasium
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "SizedSequence",
     "as_choices",
     "decoder_of",
+    "decoder_of_numbers",
     "event_to_member",
     "event_to_python",
     "gymnasium_to_space",

@@ -6,6 +6,7 @@ This is fast for observations at every step: a tensor of numbers is compared as 
 from __future__ import annotations
 
 import math
+import struct
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from optarena.service.proto import compiler_gym_service_pb2 as pb
 
+_NUMBER: Final = struct.Struct("<q")
 _TENSORS: Final = frozenset({"box", "sequence"})
 _STRUCTURED: Final = frozenset({"any_value", "event_dict"})
 
@@ -37,10 +39,7 @@ def decoder_of(space: pb.Space) -> Callable[[pb.Event], Any]:
         return partial(_plain, space)
     message = getattr(space, f"{element}_{form}")
     if form == "box":
-        shape = [int(size) for size in message.low.shape]
-        low = _bound(element, tensor_to_array(element, message.low))
-        high = _bound(element, tensor_to_array(element, message.high))
-        return _Box(element, shape, low, high).decode
+        return _box(message, element).decode
     return _Sequence(element, message).decode
 
 
@@ -54,6 +53,42 @@ def is_of_its_own_form(event: pb.Event, space: pb.Space) -> bool:
     if declared == "string_value":
         return given in _STRUCTURED
     return given is None and declared.endswith("_sequence")
+
+
+def decoder_of_numbers(space: pb.Space) -> Callable[[bytes], Any]:
+    """A function that decodes and checks observations that come as integers of 64 bits.
+
+    It raises a ValueError if there are more or fewer than the space has, if one is out of range, or if the
+    space has no such values.
+    """
+    kind = space.WhichOneof("value")
+    if kind == "int64_box":
+        return _box(space.int64_box, "int64").decode_numbers
+    if kind == "int64_value":
+        return _Number(space.int64_value).decode
+
+    def refuse(numbers: bytes) -> Any:  # noqa: ANN401 # never returns
+        raise ValueError(f"{len(numbers)} bytes of numbers are not {kind or 'a value'}")
+
+    return refuse
+
+
+class _Number:
+    """Whole numbers in a range."""
+
+    def __init__(self, bounds: pb.Int64Range) -> None:
+        low, high = RANGES["int64"]
+        self._low = bounds.min if bounds.HasField("min") else low
+        self._high = bounds.max if bounds.HasField("max") else high
+
+    def decode(self, numbers: bytes) -> int:
+        """The number."""
+        (value,) = _NUMBER.unpack(numbers) if len(numbers) == _NUMBER.size else (None,)
+        if value is None:
+            raise ValueError(f"{len(numbers)} bytes are not one number")
+        if not self._low <= value <= self._high:
+            raise ValueError(f"{value} is out of range")
+        return int(value)
 
 
 class _Box:
@@ -80,6 +115,21 @@ class _Box:
         array = tensor_to_array(self._element, tensor)
         _check_bounds(array, self._low, self._high)
         return array
+
+    def decode_numbers(self, numbers: bytes) -> np.ndarray[Any, Any]:
+        """The array, which may be written to."""
+        if len(numbers) != self._size * _NUMBER.size:
+            raise ValueError(f"expected {self._size} numbers, got {len(numbers)} bytes")
+        array = np.frombuffer(bytearray(numbers), np.dtype("<i8")).reshape(self._shape)
+        _check_bounds(array, self._low, self._high)
+        return array
+
+
+def _box(message: Any, element: str) -> _Box:  # noqa: ANN401 # one of five messages
+    shape = [int(size) for size in message.low.shape]
+    low = _bound(element, tensor_to_array(element, message.low))
+    high = _bound(element, tensor_to_array(element, message.high))
+    return _Box(element, shape, low, high)
 
 
 class _Sequence:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 JSON: Final = "json://"
 """How the format of an ``Opaque`` message begins whose data is a JSON document."""
 
+_NUMBER_BYTES: Final = 8
 _EVENT_KINDS: Final = {
     "discrete": "int64_value",
     "named_discrete": "int64_value",
@@ -128,6 +129,14 @@ def document_format(message: Space | Event) -> str | None:
         return None
     named = Opaque.FromString(packed.value).format
     return named if named.startswith(JSON) else None
+
+
+def bytes_of_numbers(space: Space) -> int | None:
+    """The length of a space's values as integers of 64 bits; None if they are something else."""
+    kind = space.WhichOneof("value")
+    if kind == "int64_value":
+        return _NUMBER_BYTES
+    return _NUMBER_BYTES * len(space.int64_box.low.value) if kind == "int64_box" else None
 
 
 def _check_type(event: Event, wanted: str, what: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from optarena.documents.texts import whole
 from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
-from optarena.service.protocol.events import check_kind
+from optarena.service.protocol.events import bytes_of_numbers, check_kind
 from optarena.service.protocol.faults import Fault
 from optarena.service.protocol.status import StatusCode
 from optarena.service.session import CompilationSession
@@ -62,6 +62,18 @@ class CheckedSession(CompilationSession):
             check_kind(given, observation_space.space, f"{self._name}.{method} returned a wrong value")
         except ValueError as error:
             raise Fault(StatusCode.INTERNAL, whole(str(error))) from error
+        return given
+
+    def get_plainly(self, observation_space: ObservationSpace) -> bytes | Event:
+        """The value of an observation space as numbers, as many as it requires, if the session gives them."""
+        given = self._session.get_numbers(observation_space)
+        if given is None:
+            return self.get_observation(observation_space)
+        if not isinstance(given, bytes) or len(given) != bytes_of_numbers(observation_space.space):
+            shown = f"{len(given)} bytes" if isinstance(given, bytes) else given
+            wanted = bytes_of_numbers(observation_space.space)
+            expected = "None" if wanted is None else f"{wanted} bytes or None"
+            self._refuse(f"get_numbers({observation_space.name!r})", "returned", shown, expected)
         return given
 
     def check_action(self, action: Event) -> None:

@@ -7,12 +7,12 @@ adapter can do the same. Calls return or raise :class:`~optarena.service.protoco
 
 from __future__ import annotations
 
-import re
 import threading
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
 
+from optarena.documents.texts import has_word
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.events import check_event
 from optarena.service.protocol.faults import STATE_UNKNOWN, Fault, Translated, text_of
@@ -22,12 +22,17 @@ from optarena.service.protocol.status import RpcError, StatusCode, invalid, not_
 from optarena.service.session_process.benchmarks import Benchmarks, item_at
 from optarena.service.session_process.checked_session import CheckedSession
 
+_T = TypeVar("_T")
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from optarena.service.protocol import plain
     from optarena.service.session import CompilationSession
     from optarena.service.session_process.benchmark_cache import BenchmarkCache
+
+    _Get: TypeAlias = Callable[[CheckedSession, pb.ObservationSpace], _T]
 
 _CLOSE_SECONDS: Final = 2.0
 """How long ``close`` waits for a session's running call."""
@@ -112,7 +117,7 @@ class CompilerGymService:
         history = SessionHistory(benchmark, request.action_space)
         entry = self._open(history)
         with self._closing_on_error(entry):
-            observations = self._observe(entry, spaces)
+            observations = self._observe(entry, spaces, CheckedSession.get_observation)
         reply = pb.StartSessionReply(session_id=self._register(entry), observation=observations)
         if entry.action_space != self._action_space(request.action_space):
             reply.new_action_space.CopyFrom(entry.action_space)
@@ -144,24 +149,43 @@ class CompilerGymService:
 
     def Step(self, request: pb.StepRequest, context: CallContext) -> pb.StepReply:  # noqa: N802 # the interface's
         """Apply all actions or, if one of them is invalid, none; then observe."""
-        actions = request.action
-        with self._locked(request.session_id) as entry:
-            spaces = self._observation_spaces(request.observation_space)
+        get = CheckedSession.get_observation
+        reply, observations = self._step(
+            request.session_id, request.action, request.observation_space, context, get
+        )
+        reply.observation.extend(observations)
+        return reply
+
+    def step_plainly(
+        self, step: plain.Step, context: CallContext
+    ) -> tuple[pb.StepReply, list[bytes | pb.Event]]:
+        """The same as ``Step`` for a plain step; the observations are beside the reply."""
+        actions = [pb.Event(int64_value=action) for action in step.actions]
+        return self._step(step.session_id, actions, step.observations, context, CheckedSession.get_plainly)
+
+    def _step(
+        self,
+        session_id: int,
+        actions: Sequence[pb.Event],
+        observations: Sequence[int],
+        context: CallContext,
+        get: _Get[_T],
+    ) -> tuple[pb.StepReply, list[_T]]:
+        with self._locked(session_id) as entry:
+            spaces = self._observation_spaces(observations)
             self._check(entry, actions)
             try:
                 reply = self._apply(entry, actions, context)
                 if self._records:
                     entry.history.record_step(actions)
-                if spaces:
-                    with Translated("its actions were applied" if actions else ""):
-                        reply.observation.extend(self._observe(entry, spaces))
+                with Translated("its actions were applied" if actions else ""):
+                    return reply, self._observe(entry, spaces, get)
             except RpcError as error:
-                self._end_if_unknown(request.session_id, error)
+                self._end_if_unknown(session_id, error)
                 raise
             except MemoryError:  # there is no memory to close the session
-                self._forget(request.session_id)
+                self._forget(session_id)
                 raise
-        return reply
 
     def check_step(self, request: pb.StepRequest, *, each: bool = False) -> None:
         """Check the actions of a request and its observation spaces, and carry out nothing.
@@ -254,7 +278,7 @@ class CompilerGymService:
                 session = self.session_type(self.working_directory, action_space, history.benchmark)
             except ValueError as error:
                 text, uri = text_of(error), history.benchmark.uri
-                message = text if _names(text, uri) else f"{uri}: {text}"
+                message = text if has_word(text, uri) else f"{uri}: {text}"
                 raise Fault(StatusCode.INVALID_ARGUMENT, message) from error
             checked = CheckedSession(session)
         return _Entry(checked, checked.action_space, history)
@@ -329,12 +353,12 @@ class CompilerGymService:
                 break
         return reply
 
-    def _observe(self, entry: _Entry, spaces: Sequence[pb.ObservationSpace]) -> list[pb.Event]:
+    def _observe(self, entry: _Entry, spaces: Sequence[pb.ObservationSpace], get: _Get[_T]) -> list[_T]:
         observations = []
         for space in spaces:
             self._before_work()
             with Translated():
-                observations.append(entry.session.get_observation(space))
+                observations.append(get(entry.session, space))
         return observations
 
     def _set_parameters(self, entry: _Entry, parameters: Iterable[pb.SessionParameter]) -> list[str]:
@@ -360,11 +384,6 @@ class CompilerGymService:
             with suppress(RpcError), Translated():
                 entry.session.close()
             raise
-
-
-def _names(text: str, uri: str) -> bool:
-    """Whether a text names a URI as a whole word."""
-    return re.search(rf"(?<![\w/.:-]){re.escape(uri)}(?![\w/-])", text) is not None
 
 
 def _installed_version() -> str:

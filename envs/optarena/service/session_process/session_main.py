@@ -20,12 +20,13 @@ from google.protobuf.message import DecodeError
 
 from optarena import logs
 from optarena.isolation import sandbox, syscalls
-from optarena.service.processes import ancestry, progress
+from optarena.service.processes import ancestry
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
+from optarena.service.processes.progress import Progress
 from optarena.service.processes.sibling import fork_sibling
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol import answers, wire
+from optarena.service.protocol import answers, plain, wire
 from optarena.service.protocol.faults import rpc_error
 from optarena.service.protocol.status import RpcError, StatusCode, invalid
 from optarena.service.session_process import session_types
@@ -98,7 +99,7 @@ class _Context:
 class _SessionWorker:
     def __init__(self, channel: socket.socket, order: dict[str, Any], noted: int) -> None:
         self._channel = channel
-        self._noted = noted
+        self._progress = Progress(noted)
         self._unit = 0
         self._directory = Path(order["directory"])
         self._session_type: str = order["session_type"]
@@ -120,32 +121,42 @@ class _SessionWorker:
             data, descriptors = received
             self._unit = 0
             self._arm()  # or what the last call left of its limit would hold for reading this one
-            call = Envelope.FromString(data)
-            self._cpu_seconds = call.cpu_ms / 1000 or None
-            self._arm()
+            call_id = 0
             try:
-                answer = self._fork(call, descriptors) if call.method in _FORKS else self._answer(call)
+                call = plain.Call.unpacked(data) if plain.is_plain(data) else _envelope(data)
+                call_id = call.call_id
+                self._limit(call.cpu_ms / 1000 or None)
+                answer = self._answer(call, descriptors)
                 if answer is None:
                     continue  # this is the copy, with a channel of its own, or all was answered
             except MemoryError:
                 raise
             except BaseException as error:  # noqa: BLE001 # an interrupt too comes from session code: no user is here
-                self._refuse(call, error if isinstance(error, RpcError) else rpc_error(error))
+                self._refuse(call_id, error if isinstance(error, RpcError) else rpc_error(error))
                 continue
+            finally:
+                for descriptor in descriptors:
+                    os.close(descriptor)
             try:
-                wire.send(self._channel, Envelope(call_id=call.call_id, payload=answer).SerializeToString())
+                wire.send(self._channel, answer)
             except ValueError as error:
-                self._refuse(call, RpcError(StatusCode.INTERNAL, f"The reply to {call.method}: {error}"))
+                self._refuse(call_id, RpcError(StatusCode.INTERNAL, f"The reply: {error}"))
         self._arm()
         self._service.close()
 
-    def _refuse(self, call: Envelope, error: RpcError) -> None:
-        wire.send(self._channel, answers.refused(call.call_id, error).SerializeToString())
+    def _refuse(self, call_id: int, error: RpcError) -> None:
+        wire.send(self._channel, answers.refused(call_id, error).SerializeToString())
 
     def _begin_unit(self) -> None:
         self._unit += 1
-        progress.note(self._noted, self._unit)
+        self._progress.note(self._unit)
         self._arm()
+
+    def _limit(self, cpu_seconds: float | None) -> None:
+        """Set the CPU time of each unit of work from now on."""
+        if cpu_seconds != self._cpu_seconds:
+            self._cpu_seconds = cpu_seconds
+            self._arm()
 
     def _arm(self) -> None:
         arm_cpu_limit(self._cpu_seconds)
@@ -160,7 +171,18 @@ class _SessionWorker:
             path.mkdir(mode=0o700)
         return path
 
-    def _answer(self, call: Envelope) -> bytes | None:
+    def _answer(self, call: Envelope | plain.Call, descriptors: Sequence[int]) -> bytes | None:
+        """The frame that answers a call; None if there is nothing to send."""
+        if isinstance(call, plain.Call):
+            return self._step_plainly(call)
+        payload = self._fork(call, descriptors) if call.method in _FORKS else self._payload(call)
+        return None if payload is None else _reply_to(call, payload)
+
+    def _step_plainly(self, call: plain.Call) -> bytes:
+        reply, values = self._service.step_plainly(call.step, _Context(call.deadline_ms))
+        return plain.Outcome.of(reply, values).packed(call.call_id)
+
+    def _payload(self, call: Envelope) -> bytes | None:
         if call.method == "StartSession" and self._started:
             raise RpcError(
                 StatusCode.FAILED_PRECONDITION,
@@ -188,8 +210,7 @@ class _SessionWorker:
             step = pb.StepRequest(session_id=request.session_id, action=[action])
             step.observation_space.extend(request.observation_space)
             reply = self._service.Step(step, _Context(call.deadline_ms))
-            answer = Envelope(call_id=call.call_id, payload=reply.SerializeToString())
-            wire.send(self._channel, answer.SerializeToString())
+            wire.send(self._channel, _reply_to(call, reply.SerializeToString()))
             if reply.end_of_session:
                 break
 
@@ -206,7 +227,7 @@ class _SessionWorker:
         def work(index: int, noted: int) -> bytes:
             syscalls.die_with_parent(session)
             self._channel.close()
-            self._noted, self._unit = noted, 0
+            self._progress, self._unit = Progress(noted), 0
             return self._tried(request, index)
 
         try:
@@ -249,22 +270,18 @@ class _SessionWorker:
         Returns:
             The reply to the call; None in the copy.
         """
-        try:
-            session_id = _parse(call).session_id
-            session = self._service.session(session_id)
-            if session.fork_by != "process" or len(descriptors) != len(("channel", "stderr", "progress")):
-                raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type are copied by replay")
-            # It may have been removed, with its content, while the session runs.
-            self._service.working_directory.mkdir(mode=0o700, exist_ok=True)
-            new_id = self._service.reserve_id()
-            zygote = os.getppid()
-            if _is_copy():
-                self._become_copy_or_end(session_id, new_id, zygote, descriptors, call.method)
-                return None
-            return pb.ForkSessionReply(session_id=new_id).SerializeToString()
-        finally:
-            for descriptor in descriptors:
-                os.close(descriptor)
+        session_id = _parse(call).session_id
+        session = self._service.session(session_id)
+        if session.fork_by != "process" or len(descriptors) != len(("channel", "stderr", "progress")):
+            raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type are copied by replay")
+        # It may have been removed, with its content, while the session runs.
+        self._service.working_directory.mkdir(mode=0o700, exist_ok=True)
+        new_id = self._service.reserve_id()
+        zygote = os.getppid()
+        if _is_copy():
+            self._become_copy_or_end(session_id, new_id, zygote, descriptors, call.method)
+            return None
+        return pb.ForkSessionReply(session_id=new_id).SerializeToString()
 
     def _become_copy_or_end(
         self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int], method: str
@@ -290,7 +307,7 @@ class _SessionWorker:
         os.setsid()
         os.dup2(stderr, 1)
         os.dup2(stderr, 2)
-        os.dup2(noted, self._noted, inheritable=False)
+        self._progress = Progress(noted)
         self._channel.close()
         self._channel = type(self._channel)(fileno=os.dup(channel))
         session = self._service.keep_only(session_id, new_id)
@@ -308,6 +325,17 @@ def _remove(directory: Path) -> None:
         directory.rmdir()
     except OSError:
         shutil.rmtree(directory, ignore_errors=True)
+
+
+def _envelope(data: bytes) -> Envelope:
+    try:
+        return Envelope.FromString(data)
+    except DecodeError as error:
+        raise invalid(f"Malformed call: {error}") from error
+
+
+def _reply_to(call: Envelope, payload: bytes) -> bytes:
+    return Envelope(call_id=call.call_id, payload=payload).SerializeToString()
 
 
 def _parse(call: Envelope) -> Any:  # noqa: ANN401 # one of eight messages, by name
