@@ -166,11 +166,11 @@ class SessionClient:
         replies = self._connection.look_ahead(self._request(actions, names), timeout=seconds)
         return [self._looked(reply, names) for reply in replies]
 
-    def _looked(self, reply: pb.StepReply | ServiceError, names: Sequence[str]) -> StepOutcome | ServiceError:
+    def _looked(self, reply: Outcome | ServiceError, names: Sequence[str]) -> StepOutcome | ServiceError:
         if isinstance(reply, ServiceError):
             return reply
         try:
-            return self._outcome(Outcome.of(reply), names)
+            return self._outcome(reply, names)
         except InvalidAnswer as error:  # the process that tried this action is no longer there
             return error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -74,6 +75,32 @@ def instcount(module: Module) -> list[int]:
 def instcount_numbers(module: Module) -> bytes:
     """The same as integers of 64 bits, one after the other."""
     return bytes(_Counted(*instcount(module)))
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """What a helper writes for an observation.
+
+    Attributes:
+        helper: Its name; it takes a module, and the place to write to.
+        length: How many integers of 64 bits it writes.
+        chosen: The observation, from all of them.
+    """
+
+    helper: str
+    length: int
+    chosen: Callable[[bytes], bytes]
+
+
+RAW: Final = {
+    "Autophase": Raw("optarena_autophase", AUTOPHASE_SIZE, bytes),
+    "InstCount": Raw(
+        "optarena_instcount",
+        len(_Counts()),
+        lambda numbers: bytes(_Counted(*(listed(numbers)[place] for place in _COUNTED))),
+    ),
+}
+"""The observations that are what a helper writes, by name."""
 
 
 def listed(numbers: bytes) -> list[int]:

@@ -53,6 +53,11 @@ class Fingerprints:
         fingerprint, count = self._numbers
         return (fingerprint if complete else None), count
 
+    @property
+    def parts(self) -> tuple[int, int]:
+        """The addresses of the helper and of its memory; there must be fingerprints."""
+        return helpers.address("optarena_fingerprint"), self._memory
+
     def close(self) -> None:
         """Free the memory; further calls do nothing."""
         if self._functions is not None:

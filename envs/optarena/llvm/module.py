@@ -27,12 +27,15 @@ _RETURN_STATUS: Final = 2
 _SEVERITY_ERROR: Final = 0
 
 _diagnostics: dict[int, list[str]] = {}
+reported: Final = ctypes.c_int(0)
+"""Whether LLVM has reported an error in this process, for helpers in C."""
 
 
 def _collect_diagnostic(info: int, context: int) -> None:
     """Keeps errors instead of letting LLVM print them and exit; remarks and warnings are dropped."""
     llvm = library()
     if llvm.GetDiagInfoSeverity(info) == _SEVERITY_ERROR and context in _diagnostics:
+        reported.value = 1
         _diagnostics[context].append(llvm.take_string(llvm.GetDiagInfoDescription(info)))
 
 

@@ -26,11 +26,12 @@ from optarena.llvm.parameters import Parameters
 from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
+from optarena.llvm.trials import PassTrials
 from optarena.llvm.warming import heap_end, touch, warm_up
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from optarena.llvm.action_sets.definition import ActionSet
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         Event,
         ObservationSpace,
     )
+    from optarena.service.session import Trials
 
 
 class LlvmSession(CompilationSession):
@@ -149,6 +151,28 @@ class LlvmSession(CompilationSession):
         """The value of a space of numbers in the present state."""
         numbers = self.observed[observation_space.name].numbers
         return None if numbers is None else numbers(self)
+
+    def trials(
+        self, observation_spaces: Sequence[ObservationSpace], channel: int, cpu_seconds: float | None
+    ) -> Trials | None:
+        """What tries single passes, if the observations are numbers and the state has a fingerprint."""
+        names = [space.name for space in observation_spaces]
+        content = self._content if self._content is not None else self._take_content()
+        actions = self._actions
+        if not isinstance(actions, PassActions) or isinstance(content, bytes):
+            return None
+        if not PassTrials.observes(names, COUNT):
+            return None
+        return PassTrials(
+            self._module,
+            fingerprint=(content, *self._fingerprints.parts),
+            largest=self._max_instructions,
+            heap=(self._heap, heap_end()),
+            names=names,
+            pipeline_of=lambda action: actions.table.action(action).pipeline,
+            channel=channel,
+            cpu_seconds=cpu_seconds,
+        )
 
     def verify(self) -> str:
         """Why the module is not valid, by LLVM's verifier; empty if it is."""

@@ -183,7 +183,7 @@ class ManagedConnection(Exchange):
 
     def look_ahead(
         self, request: pb.StepRequest, *, timeout: float | None = None
-    ) -> list[pb.StepReply | ServiceError]:
+    ) -> list[Outcome | ServiceError]:
         """What each action would give; a session that can be forked tries them in child processes."""
         if self._by_replay:
             return super().look_ahead(request, timeout=timeout)

@@ -91,7 +91,7 @@ class Connection(ABC):
 
     def look_ahead(
         self, request: pb.StepRequest, *, timeout: float | None = None
-    ) -> list[pb.StepReply | ServiceError]:
+    ) -> list[Outcome | ServiceError]:
         """What each action of a request would give as the only one of a step; the session stays as it is.
 
         Args:
@@ -106,13 +106,13 @@ class Connection(ABC):
 
     def _tried(
         self, request: pb.StepRequest, action: pb.Event, timeout: float | None
-    ) -> pb.StepReply | ServiceError:
+    ) -> Outcome | ServiceError:
         """What an action gives, from a copy of the session."""
         copy, session_id = self.fork(request.session_id)
         step = type(request)(session_id=session_id, action=[action])
         step.observation_space.extend(request.observation_space)
         try:
-            return copy.step(step, timeout=timeout)
+            return Outcome.of(copy.step(step, timeout=timeout))
         except ServiceError as error:
             return error
         finally:

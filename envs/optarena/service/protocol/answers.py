@@ -1,7 +1,7 @@
 """The answers to a look ahead: what each action would give, in one payload between a session and its client.
 
-An answer is an envelope: a reply to ``Step``, or a status with a message, as from a call of its own; then
-its call id is the unit of work that failed, 1 for the action and more for an observation. If the
+An answer is the reply to a plain step, or an envelope: a status with a message, as from a call of its own;
+then its call id is the unit of work that failed, 1 for the action and more for an observation. If the
 child process that tried the action ended without one, it is how that process ended. There are fewer answers
 than actions if they are long: then the client asks again for the rest.
 """
@@ -31,6 +31,8 @@ SLACK_SECONDS: Final = 10.0
 """What the time for the call has beyond that for each of its actions."""
 ENDED: Final = "ended"
 """The method of an envelope that says how a child process ended."""
+TRIED: Final = 0
+"""The number of the call that an answer's plain reply names."""
 _LENGTH: Final = struct.Struct("<I")
 
 
