@@ -73,6 +73,18 @@ def test_each_answer_is_what_a_step_would_give(env: Any) -> None:
     assert plain(env.step(best)) == looked[best]
 
 
+@pytest.mark.parametrize("before", [(), ("mem2reg", "instcombine"), ("sroa", "gvn", "simplifycfg", "licm")])
+def test_answers_without_an_interpreter_are_those_with_one(env: Any, before: tuple[str, ...]) -> None:
+    for name in before:
+        env.step(CURATED.index(name))
+    numbers, every = ["InstCount", "IrInstructionCount", "Autophase"], range(len(CURATED))
+    quick = env.peek(every, observation_spaces=numbers)
+    usual = env.peek(every, observation_spaces=[*numbers, "IrSha1"])  # a text is not observed the quick way
+    for (observed, *rest), (more, *expected) in zip(quick, usual, strict=True):
+        assert [one.tolist() for one in observed] == [one.tolist() for one in more[:3]]
+        assert rest == expected
+
+
 def test_named_spaces_are_read_without_a_trace(env: Any) -> None:
     names = ["IrSha1", "InstCountDict"]
     rewards = ["IrInstructionCount", "IrInstructionCountNorm"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
@@ -94,7 +95,11 @@ GIVEN: dict[str, Any] = {
     "empty": pb.Event(),
     "number": 5,
     "daemon": None,
+    "whole": pb.Event(int64_tensor=pb.Int64Tensor(shape=[2], value=[1, 2])),
+    "short": None,
+    "words": None,
 }
+NUMBERS: dict[str, Any] = {"whole": struct.pack("<qq", 1, 2), "short": bytes(8), "words": "two"}
 _PAIR = pb.Int64Tensor(shape=[2], value=[0, 9])
 _SPACE = pb.Space(int64_box=pb.Int64Box(low=_PAIR, high=_PAIR))
 
@@ -136,6 +141,10 @@ class Unruly(CompilationSession):
         if observation_space.name == "daemon":
             return pb.Event(int64_tensor=pb.Int64Tensor(shape=[2], value=[DAEMONS[-1], 0]))
         return GIVEN[observation_space.name]
+
+    def get_numbers(self, observation_space: pb.ObservationSpace) -> bytes | None:
+        """Give them, right or wrong."""
+        return NUMBERS.get(observation_space.name)
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
         """Answer with what it may not."""

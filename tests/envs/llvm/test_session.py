@@ -15,6 +15,7 @@ from optarena.errors import (
     SessionTimeout,
 )
 from optarena.isolation.limits import ProcessLimits
+from optarena.llvm import features
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.features import autophase
 from optarena.llvm.module import LEVELS, Module, baseline
@@ -76,6 +77,20 @@ def test_observations_are_those_of_the_engine(mixed: bytes) -> None:
         assert list(observe(session, "Bitcode").byte_tensor.shape) == [len(module.bitcode())]
         assert list(observe(session, "Autophase").int64_tensor.value) == autophase(module)
         assert list(observe(session, "Autophase").int64_tensor.shape) == [56]
+    session.close()
+
+
+def test_numbers_are_those_of_the_messages(mixed: bytes) -> None:
+    session = started(mixed)
+    apply(session, "sroa")
+    sizes = [name for name in SPACES if name.startswith(("IrInstructionCount", "ObjectTextSizeBytes"))]
+    for name in ("Autophase", "InstCount", *sizes):
+        numbers, event = session.get_numbers(SPACES[name]), observe(session, name)
+        is_one = event.HasField("int64_value")
+        told = [event.int64_value] if is_one else list(event.int64_tensor.value)
+        assert numbers is not None
+        assert features.listed(numbers) == told, name
+    assert session.get_numbers(SPACES["Ir"]) is None
     session.close()
 
 
