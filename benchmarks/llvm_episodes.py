@@ -142,7 +142,7 @@ class Soaker:
         drawn: list[Action] = []
         while len(drawn) < self.plan.actions:
             with suppress(InvalidAction):
-                drawn += check_actions(space, [space.sample()], self.table)
+                drawn += check_actions(space, [space.sample()], lambda: self.table)
         return drawn
 
     def run(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
-from optarena.llvm import helpers, pinned, printing, program
+from optarena.llvm import features, helpers, pinned, printing, program, trials
 from optarena.llvm.action_sets.commandline import CommandlineActions
 from optarena.llvm.action_sets.functions import FunctionActions
 from optarena.llvm.action_sets.parameters import ParameterActions
@@ -26,7 +26,6 @@ from optarena.llvm.parameters import Parameters
 from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
-from optarena.llvm.trials import PassTrials
 from optarena.llvm.warming import heap_end, touch, warm_up
 from optarena.service.session import CompilationSession
 
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
         Event,
         ObservationSpace,
     )
-    from optarena.service.session import Trials
 
 
 class LlvmSession(CompilationSession):
@@ -97,8 +95,13 @@ class LlvmSession(CompilationSession):
         program.callable_libraries()
 
     def warm_up(self) -> None:
-        """Gives the process its own copy of the program's memory, and runs a pass on another program."""
+        """Gives the process its own copy of the program's memory, and runs a pass on another program.
+
+        The fingerprint and the features are computed once for the same reason.
+        """
         touch(self._heap)
+        self._fingerprints.take(self._module)
+        features.autophase_numbers(self._module)
 
     @classmethod
     def offer(cls, action_sets: tuple[ActionSet, ...], observed: tuple[Observed, ...]) -> None:
@@ -152,27 +155,25 @@ class LlvmSession(CompilationSession):
         numbers = self.observed[observation_space.name].numbers
         return None if numbers is None else numbers(self)
 
-    def trials(
-        self, observation_spaces: Sequence[ObservationSpace], channel: int, cpu_seconds: float | None
-    ) -> Trials | None:
-        """What tries single passes, if the observations are numbers and the state has a fingerprint."""
+    def try_actions(
+        self,
+        actions: Sequence[int],
+        observation_spaces: Sequence[ObservationSpace],
+        *,
+        channel: int,
+        cpu_seconds: float | None,
+    ) -> Mapping[int, tuple[bool, list[bytes]]]:
+        """Tries passes without Python, if the observations are numbers and the state has a fingerprint."""
         names = [space.name for space in observation_spaces]
         content = self._content if self._content is not None else self._take_content()
-        actions = self._actions
-        if not isinstance(actions, PassActions) or isinstance(content, bytes):
-            return None
-        if not PassTrials.observes(names, COUNT):
-            return None
-        return PassTrials(
-            self._module,
-            fingerprint=(content, *self._fingerprints.parts),
-            largest=self._max_instructions,
-            heap=(self._heap, heap_end()),
-            names=names,
-            pipeline_of=lambda action: actions.table.action(action).pipeline,
-            channel=channel,
-            cpu_seconds=cpu_seconds,
+        table = self._actions.table if isinstance(self._actions, PassActions) else None
+        if table is None or isinstance(content, bytes) or not trials.can_observe(names):
+            return {}
+        state = trials.State(
+            self._module, content, self._fingerprints.parts, self._max_instructions, self._heap
         )
+        pipelines = [table.action(action).pipeline for action in actions]
+        return trials.tried(state, pipelines, names, channel=channel, cpu_seconds=cpu_seconds)
 
     def verify(self) -> str:
         """Why the module is not valid, by LLVM's verifier; empty if it is."""

@@ -1,7 +1,7 @@
-"""Tries passes in child processes of a session's process that run nothing of Python (see ``native/trial.c``).
+"""Tries passes in child processes of a session's process that run nothing of Python: see ``native/trials.c``.
 
 A child gives exactly what the session would: it is a copy of its process, and calls the same functions. What
-it does not know, such as the words for an error, it leaves to the usual way.
+it cannot tell, such as the words for an error or how a process ended, it leaves to the usual way.
 """
 
 from __future__ import annotations
@@ -9,37 +9,36 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
-import struct
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm import features, helpers, module
 from optarena.llvm.libllvm import library
-from optarena.service.session import Trials
+from optarena.llvm.observations.basic import COUNT
+from optarena.llvm.warming import heap_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from optarena.service.session import TrialFiles
-
-_MOST: Final = 4
+_OBSERVATIONS: Final = 4
 _POINTER: Final = ctypes.c_void_p
 _NUMBER_BYTES: Final = 8
-_HEAD: Final = struct.Struct("<qq")
+_HEAD: Final = ("whole", "no effect", "instructions")
+_MICROS: Final = 1_000_000
 
 
-class _Trial(ctypes.Structure):
-    """``Trial`` of the helper."""
+class _Trials(ctypes.Structure):
+    """``Trials`` of the helper."""
 
     _fields_ = (
         ("module", _POINTER),
-        ("pipeline", ctypes.c_char_p),
         ("machine", _POINTER),
         ("options", _POINTER),
         ("fingerprint", _POINTER),
         ("memory", _POINTER),
-        ("observations", _POINTER * _MOST),
-        ("lengths", ctypes.c_uint64 * _MOST),
+        ("observations", _POINTER * _OBSERVATIONS),
+        ("lengths", ctypes.c_uint64 * _OBSERVATIONS),
         ("before", ctypes.c_uint64),
         ("largest", ctypes.c_uint64),
         ("reported", _POINTER),
@@ -48,87 +47,91 @@ class _Trial(ctypes.Structure):
         ("heap_bytes", ctypes.c_uint64),
         ("parent", ctypes.c_int64),
         ("channel", ctypes.c_int64),
-        ("answer", ctypes.c_int64),
-        ("output", ctypes.c_int64),
-        ("progress", ctypes.c_int64),
+        ("at_a_time", ctypes.c_int64),
+        ("number", ctypes.c_uint64),
+        ("pipelines", ctypes.POINTER(ctypes.c_char_p)),
+        ("answers", _POINTER),
     )
 
 
-class PassTrials(Trials):
-    """Trials of single passes on one state.
+@dataclass(frozen=True, slots=True)
+class State:
+    """The state on which passes are tried.
 
-    Args:
-        program: The program in its state.
-        fingerprint: The fingerprint of the state, and the parts of what takes it.
+    Attributes:
+        program: The program.
+        fingerprint: Its fingerprint.
+        parts: The addresses of what takes fingerprints.
         largest: How many instructions the program may have.
-        heap: Where the memory begins that the program mostly lies in, and where it ends.
-        names: What to observe after the pass: the number of instructions, or one of ``features.RAW``.
-        pipeline_of: The pipeline of an action's number.
-        files: The descriptor that children close, and the CPU time that each may use.
+        heap: Where the memory begins that holds mostly the program.
     """
 
-    def __init__(  # noqa: PLR0913 # what a trial needs to know
-        self,
-        program: module.Module,
-        *,
-        fingerprint: tuple[int, int, int],
-        largest: int,
-        heap: tuple[int, int],
-        names: Sequence[str],
-        pipeline_of: Callable[[int], str],
-        channel: int,
-        cpu_seconds: float | None,
-    ) -> None:
-        self._names = names
-        self._pipeline_of = pipeline_of
-        self._raw = list(dict.fromkeys(name for name in names if name in features.RAW))
-        begin = -(-heap[0] // mmap.PAGESIZE) * mmap.PAGESIZE
-        micros = int((cpu_seconds or 0) * 1_000_000)
-        self._trial = _Trial(
-            module=program.handle,
-            machine=program.machine,
-            options=library().pass_options,
-            fingerprint=fingerprint[1],
-            memory=fingerprint[2],
-            before=fingerprint[0],
-            largest=largest,
-            reported=ctypes.addressof(module.reported),
-            cpu=(0, 0, *divmod(micros, 1_000_000)),
-            heap=begin,
-            heap_bytes=max(0, heap[1] - begin),
-            parent=os.getpid(),
-            channel=channel,
-        )
-        for place, name in enumerate(self._raw):
-            self._trial.observations[place] = helpers.address(features.RAW[name].helper)
-            self._trial.lengths[place] = features.RAW[name].length
+    program: module.Module
+    fingerprint: int
+    parts: tuple[int, int]
+    largest: int
+    heap: int
 
-    @staticmethod
-    def observes(names: Sequence[str], count: str) -> bool:
-        """Whether children can observe all of these."""
-        return set(names) <= {count, *features.RAW} and len(set(names)) <= _MOST
 
-    def start(self, action: int, files: TrialFiles) -> int:
-        """Start a child; 0 if there can be none."""
-        trial = self._trial
-        trial.pipeline = self._pipeline_of(action).encode()
-        trial.answer, trial.output, trial.progress = files.answer, files.output, files.progress
-        return max(0, int(_start()(ctypes.byref(trial))))
+def can_observe(names: Sequence[str]) -> bool:
+    """Whether all of these observations are numbers that helpers give."""
+    return set(names) <= {COUNT, *features.RAW}
 
-    def read(self, answer: bytes) -> tuple[bool, list[bytes]] | None:
-        """Whether the pass had no effect, and the observations as numbers; None if they are not all there."""
-        lengths = [features.RAW[name].length * _NUMBER_BYTES for name in self._raw]
-        if len(answer) != _HEAD.size + sum(lengths):
-            return None
-        same, _ = _HEAD.unpack_from(answer)
-        found, place = {}, _HEAD.size
-        for name, length in zip(self._raw, lengths, strict=True):
-            found[name] = features.RAW[name].chosen(answer[place : place + length])
-            place += length
-        count = answer[_HEAD.size - _NUMBER_BYTES : _HEAD.size]
-        return bool(same), [found.get(name, count) for name in self._names]
+
+def tried(
+    state: State, pipelines: Sequence[str], names: Sequence[str], *, channel: int, cpu_seconds: float | None
+) -> dict[int, tuple[bool, list[bytes]]]:
+    """What each pipeline gives: see :meth:`~optarena.service.session.CompilationSession.try_actions`."""
+    raw = [features.RAW[name] for name in dict.fromkeys(names) if name in features.RAW]
+    texts = (ctypes.c_char_p * len(pipelines))(*(pipeline.encode() for pipeline in pipelines))
+    with mmap.mmap(-1, len(pipelines) * mmap.PAGESIZE) as shared:
+        answers = ctypes.c_char.from_buffer(shared)
+        trials = _trials(state, raw, channel, cpu_seconds)
+        trials.number, trials.pipelines = len(pipelines), texts
+        trials.answers = ctypes.addressof(answers)
+        _try()(ctypes.byref(trials))
+        del answers
+        size = (len(_HEAD) + sum(one.length for one in raw)) * _NUMBER_BYTES
+        said = [shared[place : place + size] for place in range(0, len(shared), mmap.PAGESIZE)]
+    return {index: _read(answer, names) for index, answer in enumerate(said) if any(answer[:_NUMBER_BYTES])}
+
+
+def _trials(state: State, raw: Sequence[features.Raw], channel: int, cpu_seconds: float | None) -> _Trials:
+    begin = -(-state.heap // mmap.PAGESIZE) * mmap.PAGESIZE
+    function, memory = state.parts
+    trials = _Trials(
+        module=state.program.handle,
+        machine=state.program.machine,
+        options=library().pass_options,
+        fingerprint=function,
+        memory=memory,
+        before=state.fingerprint,
+        largest=state.largest,
+        reported=ctypes.addressof(module.reported),
+        cpu=(0, 0, *divmod(int((cpu_seconds or 0) * _MICROS), _MICROS)),
+        heap=begin,
+        heap_bytes=max(0, heap_end() - begin),
+        parent=os.getpid(),
+        channel=channel,
+        at_a_time=len(os.sched_getaffinity(0)),
+    )
+    for place, one in enumerate(raw):
+        trials.observations[place] = helpers.address(one.helper)
+        trials.lengths[place] = one.length
+    return trials
+
+
+def _read(answer: bytes, names: Sequence[str]) -> tuple[bool, list[bytes]]:
+    """Whether the pass had no effect, and the observations."""
+    head = features.listed(answer[: len(_HEAD) * _NUMBER_BYTES])
+    found, place = {COUNT: answer[2 * _NUMBER_BYTES : 3 * _NUMBER_BYTES]}, len(_HEAD) * _NUMBER_BYTES
+    for name in dict.fromkeys(name for name in names if name in features.RAW):
+        end = place + features.RAW[name].length * _NUMBER_BYTES
+        found[name] = features.RAW[name].chosen(answer[place:end])
+        place = end
+    return bool(head[1]), [found[name] for name in names]
 
 
 @lru_cache(maxsize=1)
-def _start() -> Callable[[Any], int]:
-    return ctypes.CFUNCTYPE(ctypes.c_int, _POINTER)(helpers.address("optarena_trial"))
+def _try() -> Callable[[Any], None]:
+    return ctypes.CFUNCTYPE(None, _POINTER)(helpers.address("optarena_trials"))

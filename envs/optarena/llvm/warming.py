@@ -26,8 +26,11 @@ _MAKE_SUBTARGETS: Final = "function(require<target-ir>)"
 _FIRST: Final = "function(mem2reg)"
 _LEVEL: Final = "default<Oz>"
 """The level of most baselines."""
-_HOLES: Final = tuple(1 << power for power in range(16, 7, -1))
-"""Sizes in bytes of the blocks that fill the holes of the heap: those above may be outside the heap."""
+_HOLES: Final = (*(1 << power for power in range(16, 9, -1)), *range(1000, 8, -16))
+"""Sizes in bytes of the blocks that fill the holes of the heap: those above may be outside the heap.
+
+Below 1 KiB it is all sizes that the C library distinguishes: passes allocate thousands of small blocks.
+"""
 _TOP: Final = 1 << 18
 """The free end of the heap, in bytes: a block in it, or above it, did not come from a hole."""
 

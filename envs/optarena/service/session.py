@@ -6,11 +6,10 @@ A session runs in a process of its own and may crash it. This module may import 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from optarena.service.proto.compiler_gym_service_pb2 import (
@@ -19,35 +18,6 @@ if TYPE_CHECKING:
         Event,
         ObservationSpace,
     )
-
-
-AGAIN: Final = 77
-"""The exit code of a child of :class:`Trials` whose action must be tried in the usual way."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrialFiles:
-    """The descriptors for a child that tries an action: a pipe for its answer, its output, its progress."""
-
-    answer: int
-    output: int
-    progress: int
-
-
-class Trials(ABC):
-    """Tries single actions on a session's present state in child processes, faster than the usual way.
-
-    A child writes its answer into its pipe and ends with code 0, or with ``AGAIN``. It must give what a step
-    would, lead a process group of its own, note its progress, and end with its parent.
-    """
-
-    @abstractmethod
-    def start(self, action: int, files: TrialFiles) -> int:
-        """Start a child and return its process id; 0 to have the action tried in the usual way."""
-
-    @abstractmethod
-    def read(self, answer: bytes) -> tuple[bool, list[bytes]] | None:
-        """Whether the action had no effect, and the observations as numbers; None if this is no answer."""
 
 
 class CompilationSession(ABC):
@@ -133,20 +103,27 @@ class CompilationSession(ABC):
         """
         return None
 
-    def trials(
+    def try_actions(
         self,
+        actions: Sequence[int],  # noqa: ARG002 # for subclasses
         observation_spaces: Sequence[ObservationSpace],  # noqa: ARG002 # for subclasses
+        *,
         channel: int,  # noqa: ARG002 # for subclasses
         cpu_seconds: float | None,  # noqa: ARG002 # for subclasses
-    ) -> Trials | None:
-        """What tries actions in the present state, if the session has it for actions that are numbers.
+    ) -> Mapping[int, tuple[bool, list[bytes]]]:
+        """Try each of some actions on the present state, in child processes and faster than in the usual way.
 
         Args:
+            actions: The actions, which are numbers.
             observation_spaces: What to observe after each.
             channel: A descriptor that children must close.
             cpu_seconds: The CPU time that an action may use.
+
+        Returns:
+            By the place of its action: whether it had no effect, and the observations as from
+            :meth:`get_numbers`. An action that is not there is tried in the usual way.
         """
-        return None
+        return {}
 
     def check_action(self, action: Event) -> None:  # noqa: B027 # a hook that most session types do not need
         """Check what the action space cannot express; called for all actions before any is applied.

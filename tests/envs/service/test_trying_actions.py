@@ -11,7 +11,7 @@ from optarena.isolation.sandbox import SandboxReport
 from optarena.service.client.looking_ahead import look_ahead
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol.answers import pack
+from optarena.service.protocol.answers import in_order, pack
 from optarena.service.session_process import looking_ahead
 from optarena.service.session_process.looking_ahead import LookAhead
 
@@ -23,13 +23,12 @@ LONG = 8 << 20
 
 
 def test_the_answers_come_in_the_order_of_the_actions() -> None:
-    assert LookAhead(40, lambda index, _: str(index).encode(), 20).answers() == [
-        str(index).encode() for index in range(40)
-    ]
+    told = LookAhead(range(40), lambda index, _: str(index).encode(), 20).answers()
+    assert in_order(told) == [str(index).encode() for index in range(40)]
 
 
 def test_no_more_are_tried_than_fit_into_memory() -> None:
-    answers = LookAhead(64, lambda index, _: bytes([index]) * LONG, 20).answers()
+    answers = in_order(LookAhead(range(64), lambda index, _: bytes([index]) * LONG, 20).answers())
     assert 1 <= len(answers) < 64
     for index, answer in enumerate(answers):
         assert answer == bytes([index]) * LONG
@@ -37,9 +36,11 @@ def test_no_more_are_tried_than_fit_into_memory() -> None:
 
 def test_an_answer_that_is_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(looking_ahead, "MAX_MESSAGE_BYTES", looking_ahead._ENOUGH_BYTES + LONG)
-    told = LookAhead(2, lambda index, _: bytes([index]) * (LONG if index else 1), 20).answers()
+    told = LookAhead(range(2), lambda index, _: bytes([index]) * (LONG if index else 1), 20).answers()
     assert told[0] == b"\0"
     request = pb.StepRequest(action=[pb.Event()])
-    (error,) = look_ahead(WORKER, ProcessLimits(), request, None, lambda *_: Envelope(payload=pack(told[1:])))
+    (error,) = look_ahead(
+        WORKER, ProcessLimits(), request, None, lambda *_: Envelope(payload=pack([told[1]]))
+    )
     assert isinstance(error, ServiceError)
     assert "longer than" in str(error)

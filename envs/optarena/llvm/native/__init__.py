@@ -18,6 +18,6 @@ SOURCES: Final = {
     "call_sites": "optarena_call_sites",
     "fingerprint": "optarena_fingerprint",
     "layout": "optarena_layout",
-    "trial": "optarena_trial",
+    "trials": "optarena_trials",
 }
 """Each source, and one of the functions that it defines: to look it up compiles the whole of it."""

@@ -19,7 +19,7 @@ from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol.status import RpcError, StatusCode
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 METHOD: Final = "LookAhead"
 """The name of the call, which exists between a session's process and its client alone."""
@@ -84,6 +84,14 @@ def refused(call_id: int, error: RpcError) -> Envelope:
     reply.message = whole(error.message)
     reply.error = error.name
     return reply
+
+
+def in_order(answers: Mapping[int, bytes]) -> list[bytes]:
+    """Answers in the order of their actions, as far as there is one for each."""
+    found: list[bytes] = []
+    while len(found) in answers:
+        found.append(answers[len(found)])
+    return found
 
 
 def pack(answers: Sequence[bytes]) -> bytes:

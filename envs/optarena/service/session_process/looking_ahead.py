@@ -14,17 +14,16 @@ import struct
 import time
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NoReturn, Protocol
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.service.processes import outputs, progress
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY, ExitStatus
 from optarena.service.protocol.answers import TrialEnd, refused
 from optarena.service.protocol.status import RpcError, StatusCode
-from optarena.service.session import AGAIN, TrialFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 _CHUNK: Final = 1 << 16
 _LENGTH: Final = struct.Struct("<Q")
@@ -62,7 +61,6 @@ class _Child:
         reading: The end of the pipe from which its answer is read.
         files: Its progress, and its output.
         deadline: The monotonic time at which it is ended.
-        is_quick: Whether it is one of the quick ones.
         answer: What it has sent so far.
         is_late: Whether it was ended because of its deadline.
     """
@@ -72,48 +70,32 @@ class _Child:
     reading: int
     files: _Files
     deadline: float
-    is_quick: bool
     answer: bytearray = field(default_factory=bytearray)
     is_late: bool = False
-
-
-class QuickWay(Protocol):
-    """A faster way to try actions: see :class:`~optarena.service.session.Trials`."""
-
-    def start(self, index: int, files: TrialFiles) -> int:
-        """Start a child for the action of this index; 0 to have it tried in the usual way."""
-
-    def read(self, answer: bytes) -> bytes | None:
-        """The answer as ``work`` gives it; None if it is no answer."""
 
 
 class LookAhead:
     """One look ahead.
 
     Args:
-        number: How many actions are tried.
+        indices: The actions that are tried.
         work: Called in a child process, with the index of an action and a file for its progress; returns the
             answer.
         seconds: Wall time for each.
-        quick: A faster way to try some of the actions.
     """
 
-    def __init__(
-        self, number: int, work: Callable[[int, int], bytes], seconds: float, quick: QuickWay | None = None
-    ) -> None:
+    def __init__(self, indices: Iterable[int], work: Callable[[int, int], bytes], seconds: float) -> None:
         self._work = work
         self._seconds = seconds
-        self._quick = quick
-        self._slow: set[int] = set()
-        self._waiting = deque(range(number))
+        self._waiting = deque(indices)
         self._children: dict[int, _Child] = {}
         self._answers: dict[int, bytes] = {}
         self._at_a_time = len(os.sched_getaffinity(0))
         self._most_bytes = (MAX_MESSAGE_BYTES - _ENOUGH_BYTES) // self._at_a_time - _OVERHEAD
         self._poll = select.poll()
 
-    def answers(self) -> list[bytes]:
-        """Try the actions; one answer for each, in their order, but none for the last ones if they are long.
+    def answers(self) -> dict[int, bytes]:
+        """Try the actions; one answer for each, but none for the last ones if they are long.
 
         Raises:
             OSError: No child process can be made.
@@ -128,7 +110,7 @@ class LookAhead:
         finally:
             for child in list(self._children.values()):
                 self._finish(child)
-        return [self._answers[index] for index in sorted(self._answers)]
+        return self._answers
 
     def _may_start(self) -> bool:
         return bool(self._waiting) and len(self._children) < self._at_a_time
@@ -137,9 +119,8 @@ class LookAhead:
         """Start a child; False if it has to wait until another one has ended."""
         files = _Files()
         reading, writing = os.pipe2(os.O_CLOEXEC)
-        quick = self._start_quickly(index, writing, files)
         try:
-            pid = quick or os.fork()
+            pid = os.fork()
         except OSError:
             os.close(reading)
             os.close(writing)
@@ -151,15 +132,9 @@ class LookAhead:
             self._be_child(index, writing, files)
         os.close(writing)
         os.set_blocking(reading, False)
-        deadline = time.monotonic() + self._seconds
-        self._children[reading] = _Child(index, pid, reading, files, deadline, is_quick=quick > 0)
+        self._children[reading] = _Child(index, pid, reading, files, time.monotonic() + self._seconds)
         self._poll.register(reading, select.POLLIN)
         return True
-
-    def _start_quickly(self, index: int, writing: int, files: _Files) -> int:
-        if self._quick is None or index in self._slow:
-            return 0
-        return self._quick.start(index, TrialFiles(writing, files.output.fileno(), files.noted.fileno()))
 
     def _be_child(self, index: int, writing: int, files: _Files) -> NoReturn:
         code = os.EX_SOFTWARE
@@ -203,8 +178,6 @@ class LookAhead:
         return bool(data) and not self._is_complete(child)
 
     def _is_complete(self, child: _Child) -> bool:
-        if child.is_quick:  # it ends at once
-            return False
         if len(child.answer) < _LENGTH.size:
             return False
         length: int = _LENGTH.unpack_from(child.answer)[0]
@@ -219,22 +192,10 @@ class LookAhead:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 end(child.pid, signal.SIGKILL)
         _, status, usage = os.wait4(child.pid, 0)
-        answer = self._told(child, ExitStatus.from_wait(status, usage))
-        if answer is None:
-            self._slow.add(child.index)
-            self._waiting.appendleft(child.index)
-        else:
-            self._answers[child.index] = answer
+        self._answers[child.index] = self._told(child, ExitStatus.from_wait(status, usage))
         child.files.close()
 
-    def _told(self, child: _Child, status: ExitStatus) -> bytes | None:
-        """The answer of a child that has ended; None if its action must be tried in the usual way."""
-        if child.is_quick and self._quick is not None and not child.is_late:
-            if status.code == AGAIN:
-                return None
-            answer = self._quick.read(bytes(child.answer)) if status.code == os.EX_OK else None
-            if answer is not None:
-                return answer
+    def _told(self, child: _Child, status: ExitStatus) -> bytes:
         unit = progress.noted(child.files.noted.fileno())
         if self._is_complete(child):
             if len(child.answer) < self._most_bytes:

@@ -13,7 +13,6 @@ import os
 import shutil
 import time
 import traceback
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Sequence
 
-    from optarena.service.session import CompilationSession, TrialFiles, Trials
+    from optarena.service.session import CompilationSession
 
 logger = logging.getLogger(__name__)
 
@@ -95,22 +94,6 @@ class _Context:
     def time_remaining(self) -> float | None:
         """Seconds left, or None for no limit."""
         return None if self._end is None else self._end - time.monotonic()
-
-
-@dataclass(frozen=True, slots=True)
-class _Quick:
-    """Quick trials of the actions of a request."""
-
-    actions: Sequence[pb.Event]
-    trials: Trials
-
-    def start(self, index: int, files: TrialFiles) -> int:
-        action = self.actions[index]
-        return self.trials.start(action.int64_value, files) if action.HasField("int64_value") else 0
-
-    def read(self, answer: bytes) -> bytes | None:
-        found = self.trials.read(answer)
-        return None if found is None else plain.Outcome(False, *found).packed(answers.TRIED)
 
 
 class _SessionWorker:
@@ -249,17 +232,28 @@ class _SessionWorker:
             return self._tried(request, index)
 
         try:
-            tried = LookAhead(len(request.action), work, seconds, self._quick_way(request)).answers()
+            tried = self._tried_quickly(request)
+            rest = [index for index in range(len(request.action)) if index not in tried]
+            tried |= LookAhead(rest, work, seconds).answers()
         finally:
             for left in files.glob(f"{_TRIAL}*"):  # by children that crashed
                 shutil.rmtree(left, ignore_errors=True)
-        return Envelope(payload=answers.pack(tried)).SerializeToString()
+        return Envelope(payload=answers.pack(answers.in_order(tried))).SerializeToString()
 
-    def _quick_way(self, request: pb.StepRequest) -> _Quick | None:
+    def _tried_quickly(self, request: pb.StepRequest) -> dict[int, bytes]:
+        """The answers of those actions that the session tries in its own way."""
         session = self._service.session(request.session_id)
         spaces = [session.observation_spaces[index] for index in request.observation_space]
-        trials = session.trials(spaces, self._channel.fileno(), self._cpu_seconds)
-        return None if trials is None else _Quick(request.action, trials)
+        numbers = [action.int64_value for action in request.action if action.HasField("int64_value")]
+        if len(numbers) != len(request.action):
+            return {}
+        tried = session.try_actions(
+            numbers, spaces, channel=self._channel.fileno(), cpu_seconds=self._cpu_seconds
+        )
+        return {
+            index: plain.Outcome(False, no_effect, values).packed(answers.TRIED)
+            for index, (no_effect, values) in tried.items()
+        }
 
     def _tried(self, request: pb.StepRequest, index: int) -> bytes:
         """In a child process: what one of the actions gives."""
@@ -316,6 +310,9 @@ class _SessionWorker:
             if method == answers.FORK_AHEAD:
                 self._arm()
                 session.warm_up()
+                self._service.step_plainly(
+                    plain.Step(new_id, [], []), _Context(0)
+                )  # what a step runs is touched
             hello(self._channel, self._session_type, sandbox.unconfined())
         except BaseException as error:  # noqa: BLE001 # the process ends here on any error
             with contextlib.suppress(Exception):

@@ -45,7 +45,7 @@ from optarena.isolation.memory_group import GroupLimit
 from optarena.service.processes import ancestry
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.protocol import wire
-from optarena.service.session_process import child, session_main, session_types, shared_pages
+from optarena.service.session_process import child, session_main, session_types
 from optarena.service.session_process.reports import report
 
 if TYPE_CHECKING:
@@ -107,7 +107,6 @@ def _prepare(order: dict[str, Any]) -> str:
     session_main.warm_up()
     if session_types.is_own(session_type):
         session_types.load(session_type)
-        shared_pages.inherit_mapped_files()
     threads = len(list(Path("/proc/self/task").iterdir()))
     if threads != 1:
         raise RuntimeError(f"{session_type} has started {threads - 1} threads in preload()")
