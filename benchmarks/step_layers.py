@@ -1,0 +1,130 @@
+"""Measures where the time of a step goes: the same walk of 200 passes by one layer more each time.
+
+    python benchmarks/step_layers.py [--sizes N ...] [--repeats N]
+
+The layers are: the passes alone; the fingerprint after each, which tells whether it had an effect; Autophase
+and the number of instructions; the session's own code (checks, limits, frames); all of ``env.step()``, whose
+rest is the client, the exchange between two processes, and that both run with colder caches. Of each step the
+shortest time of all repeats counts, so that other processes disturb little. The mean over the steps is
+printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from measuring import milliseconds
+from sized_programs import SIZES, sized_programs
+
+from optarena.datasets import Benchmark
+from optarena.llvm import features
+from optarena.llvm.actions import CURATED
+from optarena.llvm.fingerprint import Fingerprints
+from optarena.llvm.module import Module
+from optarena.llvm.session import LlvmSession
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.plain import Call, Outcome, Step
+from optarena.service.session_process.compiler_gym_service import CompilerGymService
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+STEPS = 200
+OBSERVED = ("Autophase", "IrInstructionCount")
+
+
+class Patient:
+    """A caller who waits for ever."""
+
+    def time_remaining(self) -> None:
+        """For ever."""
+
+
+def in_the_engine(data: bytes, actions: Sequence[int]) -> dict[str, list[float]]:
+    """Milliseconds of each pass, of the fingerprint after it, and of the observations."""
+    taken: dict[str, list[float]] = {"passes": [], "fingerprint": [], "features": []}
+    fingerprints = Fingerprints()
+    with Module.parse(data) as module:
+        fingerprints.take(module)
+        for action in actions:
+            pipeline = CURATED.action(action).pipeline
+            taken["passes"].append(milliseconds(lambda: module.run(pipeline)))  # noqa: B023 # called at once
+            taken["fingerprint"].append(milliseconds(lambda: fingerprints.take(module)))
+            taken["features"].append(milliseconds(lambda: features.autophase_numbers(module)))
+    fingerprints.close()
+    return taken
+
+
+def in_the_session(data: bytes, actions: Sequence[int], folder: Path) -> list[float]:
+    """Milliseconds of all that a session's process does for each step, except to receive and to send."""
+    service = CompilerGymService(folder, LlvmSession, service_version="1", records=False)
+    program = pb.Benchmark(uri="benchmark://peer-v0/walked", program=pb.File(contents=data))
+    session = service.StartSession(pb.StartSessionRequest(benchmark=program), Patient()).session_id
+    names = [space.name for space in LlvmSession.observation_spaces]
+    observed = [names.index(name) for name in OBSERVED]
+
+    def answer(frame: bytes) -> None:
+        call = Call.unpacked(frame)
+        Outcome.of(*service.step_plainly(call.step, Patient())).packed(call.call_id)
+
+    frames = [Step(session, [action], observed).packed(1, 10_000, 10_000) for action in actions]
+    taken = [milliseconds(lambda: answer(frame)) for frame in frames]  # noqa: B023 # called at once
+    service.close()
+    return taken
+
+
+def in_the_environment(env: Any, actions: Sequence[int]) -> list[float]:  # noqa: ANN401 # gymnasium's environments
+    """Milliseconds of each ``env.step()``."""
+    env.reset()
+    return [milliseconds(lambda: env.step(action)) for action in actions]  # noqa: B023 # called at once
+
+
+def measure(data: bytes, repeats: int, actions: Sequence[int]) -> dict[str, float]:
+    """Microseconds per step of each layer, and of all of it."""
+    import gymnasium  # noqa: PLC0415 # as users do, after the package
+
+    least: dict[str, list[float]] = {}
+    benchmark = Benchmark.from_bytes("benchmark://peer-v0/walked", data)
+    made: Any = gymnasium.make(
+        "optarena/llvm-v0", benchmark=benchmark, observation_space=OBSERVED[0], reward_space=OBSERVED[1]
+    )
+    with tempfile.TemporaryDirectory() as folder, made:
+        for _ in range(4):  # the first episodes are slower
+            made.unwrapped.reset()
+        for _ in range(repeats):
+            found = in_the_engine(data, actions)
+            found["session"] = in_the_session(data, actions, Path(folder))
+            found["env.step()"] = in_the_environment(made.unwrapped, actions)
+            for name, taken in found.items():
+                least[name] = list(map(min, taken, least.get(name, taken)))
+    means = {name: statistics.fmean(taken) * 1000 for name, taken in least.items()}
+    session, whole = means.pop("session"), means.pop("env.step()")
+    rest = {"session's code": session - sum(means.values()), "client, exchange, caches": whole - session}
+    return {**means, **rest, "env.step()": whole}
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="run only these sizes")
+    parser.add_argument("--repeats", type=int, default=7)
+    arguments = parser.parse_args()
+    LlvmSession.preload()
+    chance = random.Random(1)  # noqa: S311 # the same walk each time
+    for instructions, data in sized_programs(tuple(arguments.sizes)).items():
+        print(f"{instructions} instructions; load {os.getloadavg()[0]:.1f}", flush=True)
+        actions = [chance.randrange(len(CURATED)) for _ in range(STEPS)]
+        for name, taken in measure(data, arguments.repeats, actions).items():
+            print(f"    {name:24} {taken:8.1f} us", flush=True)
+
+
+if __name__ == "__main__":
+    main()
