@@ -1,11 +1,14 @@
 """Measures steps, resets and forks of the LLVM environment beside a peer, in turns, in one run.
 
     python benchmarks/peer_llvm.py [--compiler-gym PYTHON] [--against CHECKOUT] [--repeats N] [--sizes N ...]
+                                   [--programs FILE ...]
 
 The peer is CompilerGym, if an interpreter is named that has it, and another checkout of this project, if one
-is named; this interpreter runs it. Without a peer, only our own figures are printed. Both sides get the same
-files and take turns, block by block. A ratio above 1 means that this checkout is faster. Times are medians
-in milliseconds, with the lowest tenth before it: on a busy machine only ratios can be compared.
+is named; this interpreter runs it. Without a peer, only our own figures are printed. CompilerGym's LLVM 10
+does not read the bitcode of LLVM 22, so it needs programs of its own, which LLVM 22 reads too. All sides get
+the same files, walk by the passes that all of them have, and take turns, block by block. A ratio above 1
+means that this checkout is faster. Times are medians in milliseconds, with the lowest tenth before it: on a
+busy machine only ratios can be compared.
 """
 
 from __future__ import annotations
@@ -14,19 +17,22 @@ import argparse
 import json
 import os
 import random
+import secrets
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from measuring import milliseconds
 from sized_programs import SIZES, sized_programs
 
 from optarena.llvm.actions import CURATED
-from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SIDE: Final = Path(__file__).with_name("peer_llvm_side.py")
 MEASURES: Final = ("first", "idle", "walk", "seen", "unseen", "fork")
@@ -70,25 +76,24 @@ class Side:
 
 
 def variants(folder: Path, data: bytes, number: int) -> list[str]:
-    """Files of the same program that differ in the recorded name of its source."""
+    """Files of the same program that differ in four bytes after its end, which LLVM does not read."""
     paths = []
-    with Module.parse(data) as module:
-        for index in range(number):
-            name = f"{os.getpid()}-{len(list(folder.iterdir()))}-{index}".encode()
-            library().SetSourceFileName(module.handle, name, len(name))
-            paths.append(folder / f"{len(list(folder.iterdir()))}.bc")
-            paths[-1].write_bytes(module.bitcode())
+    for _ in range(number):
+        paths.append(folder / f"{len(list(folder.iterdir()))}.bc")
+        paths[-1].write_bytes(data + secrets.token_bytes(4))
     return [str(path) for path in paths]
 
 
-def walk_of(data: bytes, length: int) -> tuple[list[str], float]:
-    """Random passes by name, and the milliseconds that they take without an environment, for 200 of them."""
+def walk_of(data: bytes, length: int, known: set[str]) -> tuple[list[str], float]:
+    """Random passes of these, and the milliseconds that they take without an environment, for 200 of them."""
     chance = random.Random(1)  # noqa: S311 # the same walk each time
     names: list[str] = []
     total = 0.0
     with Module.parse(data) as module:
         while len(names) < length:
             action = CURATED.action(chance.randrange(len(CURATED)))
+            if action.name not in known:
+                continue
             taken = milliseconds(lambda: module.run(action.pipeline))  # noqa: B023 # called at once
             if taken < SLOW_MS:
                 names.append(action.name)
@@ -98,9 +103,11 @@ def walk_of(data: bytes, length: int) -> tuple[list[str], float]:
 
 def compare(sides: list[Side], folder: Path, data: bytes, arguments: argparse.Namespace) -> None:
     """All measurements of one program; the sides take turns."""
-    names, bare = walk_of(data, arguments.walk)
-    print(f"    bare passes of the walk {bare:.0f} ms")
     (program,) = variants(folder, data, 1)
+    given = {"program": program, "programs": [], "walk": list(CURATED.names), "repeats": 1}
+    known = [set(side.measure({**given, "measure": "known"})["samples"]) for side in sides]
+    names, bare = walk_of(data, arguments.walk, set.intersection(*known))
+    print(f"    bare passes of the walk {bare:.0f} ms")
     for measure in arguments.only:
         found: dict[str, list[float]] = {side.name: [] for side in sides}
         for block in range(BLOCKS):
@@ -123,6 +130,15 @@ def show(measure: str, found: dict[str, list[float]]) -> None:
     print(f"    {measure:8}", "  ".join([*cells, *ratios]), flush=True)
 
 
+def programs(arguments: argparse.Namespace) -> Iterator[bytes]:
+    """The programs to measure with."""
+    if arguments.programs:
+        yield from (path.read_bytes() for path in arguments.programs)
+    else:
+        for size in (size for size in SIZES if size in arguments.sizes):
+            yield from sized_programs((size,)).values()
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(
@@ -135,6 +151,7 @@ def main() -> None:
     parser.add_argument(
         "--only", nargs="+", choices=MEASURES, default=list(MEASURES), help="measure only these"
     )
+    parser.add_argument("--programs", type=Path, nargs="+", help="bitcode to use instead")
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="run only these sizes")
     arguments = parser.parse_args()
     here = str(Path(__file__).parents[1] / "envs")
@@ -145,10 +162,10 @@ def main() -> None:
     if arguments.compiler_gym:
         sides.append(Side("CompilerGym", [arguments.compiler_gym, str(SIDE), "compiler_gym"], {}))
     with tempfile.TemporaryDirectory() as folder:
-        for size in (size for size in SIZES if size in arguments.sizes):
-            [(instructions, data)] = sized_programs((size,)).items()
-            print(f"{instructions} instructions", flush=True)
-            below = Path(folder, str(size))
+        for place, data in enumerate(programs(arguments)):
+            with Module.parse(data) as module:
+                print(f"{module.instruction_count()} instructions", flush=True)
+            below = Path(folder, str(place))
             below.mkdir()
             compare(sides, below, data, arguments)
     for side in sides:

@@ -25,7 +25,7 @@ _STEPS = 10
 class Ours:
     """The environment of this project."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: str) -> None:  # noqa: ARG002 # as the other
         import gymnasium  # noqa: PLC0415 # only this side has it
 
         import optarena  # noqa: F401, PLC0415 # registers the environments
@@ -46,9 +46,10 @@ class Ours:
         }
         return lambda: self.env.reset(options=options)
 
-    def action(self, name: str) -> int:
-        """The number of a pass."""
-        return int(self.env.action_table.index(name))
+    def action(self, name: str) -> int | None:
+        """The number of a pass; None if there is no such pass."""
+        names = self.env.action_table.names
+        return names.index(name) if name in names else None
 
     def count_after(self, action: int) -> object:
         """One step that observes the number of instructions alone."""
@@ -58,11 +59,12 @@ class Ours:
 class CompilerGym:
     """The environment of CompilerGym 0.2."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: str) -> None:
         import compiler_gym  # type: ignore[import-not-found] # noqa: PLC0415 # only this side has it
 
-        self.env: Any = compiler_gym.make("llvm-v0", observation_space="Autophase")
-        self.env.reset(benchmark="cbench-v1/crc32")
+        # Its default program has to be downloaded.
+        first = f"file:///{program}"
+        self.env: Any = compiler_gym.make("llvm-v0", observation_space="Autophase", benchmark=first)
         self.mem2reg: int = self.env.action_space.flags.index(f"-{MEM2REG}")
 
     def use(self, path: str, reward: str | None) -> Callable[[], object]:
@@ -70,7 +72,7 @@ class CompilerGym:
         self.env.reward_space = reward
 
         def reset() -> object:
-            return self.env.reset(benchmark=f"file:///{path.lstrip('/')}")
+            return self.env.reset(benchmark=f"file:///{path}")
 
         return reset
 
@@ -86,14 +88,21 @@ class CompilerGym:
 
 def main() -> None:
     """Answer orders until the end of the input."""
-    side: Any = {"ours": Ours, "compiler_gym": CompilerGym}[sys.argv[1]]()
+    kind: Any = {"ours": Ours, "compiler_gym": CompilerGym}[sys.argv[1]]
+    side: Any = None
     for line in sys.stdin:
         order = json.loads(line)
+        side = side or kind(order["program"])
         begin = _cpu()
         samples = MEASURES[order["measure"]](side, order)
         answer = {"samples": samples, "client_cpu": _cpu() - begin}
         print(json.dumps(answer), flush=True)
     side.env.close()
+
+
+def known(side: Any, order: dict[str, Any]) -> list[str]:  # noqa: ANN401 # either side
+    """Which of the passes there are."""
+    return [name for name in order["walk"] if side.action(name) is not None]
 
 
 def first(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
@@ -168,7 +177,15 @@ def _cpu() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-MEASURES = {"first": first, "idle": idle, "walk": walk, "seen": seen, "unseen": unseen, "fork": fork}
+MEASURES: dict[str, Any] = {
+    "known": known,
+    "first": first,
+    "idle": idle,
+    "walk": walk,
+    "seen": seen,
+    "unseen": unseen,
+    "fork": fork,
+}
 
 if __name__ == "__main__":
     main()
