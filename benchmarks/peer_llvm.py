@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SIDE: Final = Path(__file__).with_name("peer_llvm_side.py")
-MEASURES: Final = ("first", "idle", "walk", "seen", "unseen", "fork")
+MEASURES: Final = ("first", "idle", "walk", "seen", "unseen", "fork", "peek")
 BLOCKS: Final = 4
 """Turns of each side for a measurement."""
 SLOW_MS: Final = 400.0
@@ -106,14 +106,15 @@ def compare(sides: list[Side], folder: Path, data: bytes, arguments: argparse.Na
     (program,) = variants(folder, data, 1)
     given = {"program": program, "programs": [], "walk": list(CURATED.names), "repeats": 1}
     known = [set(side.measure({**given, "measure": "known"})["samples"]) for side in sides]
-    names, bare = walk_of(data, arguments.walk, set.intersection(*known))
-    print(f"    bare passes of the walk {bare:.0f} ms")
+    common = sorted(set.intersection(*known))
+    names, bare = walk_of(data, arguments.walk, set(common))
+    print(f"    bare passes of the walk {bare:.0f} ms; {len(common)} passes")
     for measure in arguments.only:
         found: dict[str, list[float]] = {side.name: [] for side in sides}
         for block in range(BLOCKS):
             for side in sides if block % 2 else reversed(sides):
                 programs = variants(folder, data, 3) if measure == "unseen" else []
-                order = {"measure": measure, "program": program, "programs": programs}
+                order = {"measure": measure, "program": program, "programs": programs, "known": common}
                 found[side.name] += side.measure({**order, "walk": names, "repeats": arguments.repeats})[
                     "samples"
                 ]

@@ -55,6 +55,10 @@ class Ours:
         """One step that observes the number of instructions alone."""
         return self.env.step(action, observation_spaces=[COUNT], reward_spaces=[])
 
+    def look_at(self, actions: list[int]) -> object:
+        """What each of some actions would give."""
+        return self.env.peek(actions)
+
 
 class CompilerGym:
     """The environment of CompilerGym 0.2."""
@@ -84,6 +88,15 @@ class CompilerGym:
     def count_after(self, action: int) -> object:
         """One step that observes the number of instructions alone."""
         return self.env.step(action, observation_spaces=[COUNT], reward_spaces=[])
+
+    def look_at(self, actions: list[int]) -> object:
+        """What each of some actions would give, from a copy of the episode for each."""
+        seen = []
+        for action in actions:
+            copy = self.env.fork()
+            seen.append(copy.step(action))
+            copy.close()
+        return seen
 
 
 def main() -> None:
@@ -161,6 +174,14 @@ def fork(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # eit
     return taken
 
 
+def peek(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
+    """What each of the passes would give, which leaves the episode as it is."""
+    side.use(order["program"], COUNT)()
+    side.env.step(side.mem2reg)
+    actions = [number for name in order["known"] if (number := side.action(name)) is not None]
+    return [_timed(lambda: side.look_at(actions)) for _ in range(order["repeats"])]
+
+
 def _play(side: Any) -> None:  # noqa: ANN401 # either side
     for _ in range(_STEPS):
         side.env.step(side.mem2reg)
@@ -185,6 +206,7 @@ MEASURES: dict[str, Any] = {
     "seen": seen,
     "unseen": unseen,
     "fork": fork,
+    "peek": peek,
 }
 
 if __name__ == "__main__":
