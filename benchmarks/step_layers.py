@@ -29,7 +29,7 @@ from optarena.llvm.fingerprint import Fingerprints
 from optarena.llvm.module import Module
 from optarena.llvm.session import LlvmSession
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.plain import Call, Outcome, Step
+from optarena.service.protocol.plain import PlainCall, PlainOutcome, PlainStep
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
@@ -70,10 +70,10 @@ def in_the_session(data: bytes, actions: Sequence[int], folder: Path) -> list[fl
     observed = [names.index(name) for name in OBSERVED]
 
     def answer(frame: bytes) -> None:
-        call = Call.unpacked(frame)
-        Outcome.of(*service.step_plainly(call.step, Patient())).packed(call.call_id)
+        call = PlainCall.unpacked(frame)
+        PlainOutcome.of(*service.step_plainly(call.step, Patient())).packed(call.call_id)
 
-    frames = [Step(session, [action], observed).packed(1, 10_000, 10_000) for action in actions]
+    frames = [PlainStep(session, [action], observed).packed(1, 10_000, 10_000) for action in actions]
     taken = [milliseconds(lambda: answer(frame)) for frame in frames]  # noqa: B023 # called at once
     service.close()
     return taken

@@ -14,7 +14,7 @@ from optarena.env.spaces import action_space as converted_space
 from optarena.errors import InvalidAnswer, InvalidInput, ServiceError
 from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.plain import Outcome, Step
+from optarena.service.protocol.plain import PlainOutcome, PlainStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -128,11 +128,11 @@ class SessionClient:
         units = max(1, len(actions) + len(names))
         seconds = max(self._backend.call_seconds, limits.wall_seconds(cpu_seconds or 0)) * units
         if all(type(action) is int for action in actions):
-            step = Step(self._session_id, actions, [self.info.observation(name).index for name in names])
+            step = PlainStep(self._session_id, actions, [self.info.observation(name).index for name in names])
             reply = self._connection.step_plainly(step, timeout=seconds, cpu_seconds=cpu_seconds)
         else:
             request = self._request(actions, names)
-            reply = Outcome.of(self._connection.step(request, timeout=seconds, cpu_seconds=cpu_seconds))
+            reply = PlainOutcome.of(self._connection.step(request, timeout=seconds, cpu_seconds=cpu_seconds))
         self._calls += 1
         if self._calls == _CALLS_BEFORE_CATCHING_UP:
             self._backend.catch_up()
@@ -150,7 +150,7 @@ class SessionClient:
         self._unoptimised = self._unoptimised and not actions
         seconds = self._backend.call_seconds * (1 + len(names))
         replies, error = self._connection.steps(self._request(actions, names), timeout=seconds)
-        return [self._followed(Outcome.of(reply), names) for reply in replies], error
+        return [self._followed(PlainOutcome.of(reply), names) for reply in replies], error
 
     def look_ahead(
         self, actions: Sequence[Any], observations: Sequence[str] = ()
@@ -166,7 +166,7 @@ class SessionClient:
         replies = self._connection.look_ahead(self._request(actions, names), timeout=seconds)
         return [self._looked(reply, names) for reply in replies]
 
-    def _looked(self, reply: Outcome | ServiceError, names: Sequence[str]) -> StepOutcome | ServiceError:
+    def _looked(self, reply: PlainOutcome | ServiceError, names: Sequence[str]) -> StepOutcome | ServiceError:
         if isinstance(reply, ServiceError):
             return reply
         try:
@@ -181,14 +181,14 @@ class SessionClient:
             observation_space=[self.info.observation(name).index for name in names],
         )
 
-    def _followed(self, reply: Outcome, names: Sequence[str]) -> StepOutcome:
+    def _followed(self, reply: PlainOutcome, names: Sequence[str]) -> StepOutcome:
         """The outcome of a step that was taken."""
         outcome = self._outcome(reply, names)
         if reply.new_action_space is not None:
             self._space, self.new_action_space = reply.new_action_space, outcome.new_action_space
         return outcome
 
-    def _outcome(self, reply: Outcome, names: Sequence[str]) -> StepOutcome:
+    def _outcome(self, reply: PlainOutcome, names: Sequence[str]) -> StepOutcome:
         new_space = None
         if reply.new_action_space is not None:
             new_space = converted_space(reply.new_action_space)

@@ -111,12 +111,14 @@ class ObservationSpec:
             InvalidAnswer: The value is not in the space that the service declares.
         """
         value = self.view(event)
+        if isinstance(event, bytes):
+            return np.asarray(value, dtype=self.space.dtype)
         if is_of_its_own_form(event, self.message.space):
             return value
         if isinstance(value, bytes):
             return value.decode("latin-1")
         try:
-            if isinstance(self.space, gymnasium.spaces.Box) or isinstance(event, bytes):
+            if isinstance(self.space, gymnasium.spaces.Box):
                 return np.asarray(value, dtype=self.space.dtype)
             return event_to_member(event, self.message.space)
         except (ValueError, TypeError, OverflowError) as error:

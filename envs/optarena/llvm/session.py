@@ -169,7 +169,7 @@ class LlvmSession(CompilationSession):
         table = self._actions.table if isinstance(self._actions, PassActions) else None
         if table is None or isinstance(content, bytes) or not trials.can_observe(names):
             return {}
-        state = trials.State(
+        state = trials.TrialState(
             self._module, content, self._fingerprints.parts, self._max_instructions, self._heap
         )
         pipelines = [table.action(action).pipeline for action in actions]

@@ -55,7 +55,7 @@ class _Trials(ctypes.Structure):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TrialState:
     """The state on which passes are tried.
 
     Attributes:
@@ -79,7 +79,12 @@ def can_observe(names: Sequence[str]) -> bool:
 
 
 def tried(
-    state: State, pipelines: Sequence[str], names: Sequence[str], *, channel: int, cpu_seconds: float | None
+    state: TrialState,
+    pipelines: Sequence[str],
+    names: Sequence[str],
+    *,
+    channel: int,
+    cpu_seconds: float | None,
 ) -> dict[int, tuple[bool, list[bytes]]]:
     """What each pipeline gives: see :meth:`~optarena.service.session.CompilationSession.try_actions`."""
     raw = [features.RAW[name] for name in dict.fromkeys(names) if name in features.RAW]
@@ -96,7 +101,9 @@ def tried(
     return {index: _read(answer, names) for index, answer in enumerate(said) if any(answer[:_NUMBER_BYTES])}
 
 
-def _trials(state: State, raw: Sequence[features.Raw], channel: int, cpu_seconds: float | None) -> _Trials:
+def _trials(
+    state: TrialState, raw: Sequence[features.Raw], channel: int, cpu_seconds: float | None
+) -> _Trials:
     begin = -(-state.heap // mmap.PAGESIZE) * mmap.PAGESIZE
     function, memory = state.parts
     trials = _Trials(

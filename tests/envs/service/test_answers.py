@@ -18,12 +18,12 @@ from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol.answers import ENDED, TRIED, Malformed, TrialEnd, pack, unpack
-from optarena.service.protocol.plain import Outcome
+from optarena.service.protocol.plain import PlainOutcome
 
 WORKER: Any = SimpleNamespace(sandbox=SandboxReport())
 
 
-def understood(payload: bytes, number: int) -> list[Outcome | ServiceError]:
+def understood(payload: bytes, number: int) -> list[PlainOutcome | ServiceError]:
     request = pb.StepRequest(action=[pb.Event()] * number)
     return look_ahead(WORKER, ProcessLimits(), request, None, lambda *_: Envelope(payload=payload))
 
@@ -53,7 +53,7 @@ def test_a_payload_that_is_cut_or_longer_is_refused(answers: list[bytes], data: 
 @given(st.lists(st.binary(max_size=40), min_size=1, max_size=3))
 def test_an_answer_that_cannot_be_read_is_an_error_of_its_action(answers: list[bytes]) -> None:
     for answer in understood(pack(answers), len(answers)):
-        assert isinstance(answer, (Outcome, ServiceError))
+        assert isinstance(answer, (PlainOutcome, ServiceError))
 
 
 @given(
@@ -71,7 +71,7 @@ def test_the_end_of_a_process_is_told(code: int | None, signal: int | None, unit
 
 @given(st.lists(st.text(min_size=1, max_size=9), min_size=1, max_size=9), st.integers(1, 4))
 def test_what_was_not_answered_is_asked_again(texts: list[str], at_a_time: int) -> None:
-    replies = [Outcome.of(pb.StepReply(observation=[pb.Event(string_value=text)])) for text in texts]
+    replies = [PlainOutcome.of(pb.StepReply(observation=[pb.Event(string_value=text)])) for text in texts]
     answers = [reply.packed(TRIED) for reply in replies]
 
     def call(method: str, request: pb.StepRequest, kind: type[Envelope], timeout: float | None) -> Envelope:

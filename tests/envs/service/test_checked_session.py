@@ -9,7 +9,7 @@ import unruly
 
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.parameters import RUN_PROGRAM, VERIFY
-from optarena.service.protocol.plain import Step
+from optarena.service.protocol.plain import PlainStep
 from optarena.service.protocol.status import RpcError, StatusCode
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
@@ -97,14 +97,14 @@ def test_an_observation_must_be_of_the_kind_and_shape_of_its_space(
 
 def test_numbers_are_given_instead_of_a_message(service: CompilerGymService) -> None:
     names = list(unruly.GIVEN)
-    step = Step(start(service), [], [names.index("whole"), names.index("right")])
+    step = PlainStep(start(service), [], [names.index("whole"), names.index("right")])
     _, observed = service.step_plainly(step, Patient())
     assert observed == [unruly.NUMBERS["whole"], unruly.GIVEN["right"]]
 
 
 @pytest.mark.parametrize(("name", "shown"), [("short", "8 bytes"), ("words", "'two'")])
 def test_numbers_must_be_as_many_as_the_space_has(service: CompilerGymService, name: str, shown: str) -> None:
-    step = Step(start(service), [], [list(unruly.GIVEN).index(name)])
+    step = PlainStep(start(service), [], [list(unruly.GIVEN).index(name)])
     message = rf"^Unruly\.get_numbers\('{name}'\) returned .*{shown}.*, expected 16 bytes or None$"
     refusal(StatusCode.INTERNAL, message, lambda: service.step_plainly(step, Patient()))
     assert is_over(service, step.session_id)

@@ -18,7 +18,15 @@ from optarena.errors import InvalidInput, ServiceError, SessionCrashed
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import wire
-from optarena.service.protocol.plain import MARK, VERSION, Call, Malformed, Outcome, Step, is_plain
+from optarena.service.protocol.plain import (
+    MARK,
+    VERSION,
+    MalformedFrame,
+    PlainCall,
+    PlainOutcome,
+    PlainStep,
+    is_plain,
+)
 from optarena.service.protocol.status import StatusCode
 
 if TYPE_CHECKING:
@@ -30,14 +38,14 @@ SECONDS = 20.0
 
 numbers = st.lists(st.integers(-(1 << 63), (1 << 63) - 1), max_size=5)
 steps = st.builds(
-    Step,
+    PlainStep,
     st.integers(0, 1 << 40),
     numbers.map(tuple),
     st.lists(st.integers(0, 1 << 31), max_size=5).map(tuple),
 )
 values = st.one_of(st.binary(max_size=30), st.builds(lambda text: pb.Event(string_value=text), st.text()))
 outcomes = st.builds(
-    Outcome,
+    PlainOutcome,
     st.booleans(),
     st.booleans(),
     st.lists(values, max_size=4),
@@ -46,55 +54,55 @@ outcomes = st.builds(
 
 
 @given(steps, st.integers(0, 1 << 50), st.integers(0, 1 << 30), st.integers(0, 1 << 30))
-def test_a_step_is_read_as_it_was_sent(step: Step, call_id: int, deadline: int, cpu: int) -> None:
+def test_a_step_is_read_as_it_was_sent(step: PlainStep, call_id: int, deadline: int, cpu: int) -> None:
     frame = step.packed(call_id, deadline, cpu)
     assert is_plain(frame)
-    assert Call.unpacked(frame) == Call(step, call_id, deadline, cpu)
+    assert PlainCall.unpacked(frame) == PlainCall(step, call_id, deadline, cpu)
 
 
 @given(outcomes, st.integers(0, 1 << 50))
-def test_a_reply_is_read_as_it_was_sent(outcome: Outcome, call_id: int) -> None:
+def test_a_reply_is_read_as_it_was_sent(outcome: PlainOutcome, call_id: int) -> None:
     frame = outcome.packed(call_id)
     assert is_plain(frame)
-    assert Outcome.unpacked(frame, call_id) == outcome
+    assert PlainOutcome.unpacked(frame, call_id) == outcome
 
 
 @given(steps, outcomes, st.data())
-def test_frames_that_are_cut_or_longer_are_refused(step: Step, outcome: Outcome, data: Any) -> None:
-    for whole, read in ((step.packed(1, 2, 3), Call.unpacked), (outcome.packed(1), reply_to_the_first)):
+def test_frames_that_are_cut_or_longer_are_refused(step: PlainStep, outcome: PlainOutcome, data: Any) -> None:
+    for whole, read in ((step.packed(1, 2, 3), PlainCall.unpacked), (outcome.packed(1), reply_to_the_first)):
         cut = whole[: data.draw(st.integers(0, len(whole) - 1))]
         for wrong in (cut, whole + b"\0"):
             if (
                 wrong == whole[: len(wrong)]
                 and outcome.new_action_space is not None
-                and read != Call.unpacked
+                and read != PlainCall.unpacked
             ):
                 continue  # an action space is the rest of its frame
-            with pytest.raises(Malformed):
+            with pytest.raises(MalformedFrame):
                 read(wrong)
 
 
 @given(st.binary(max_size=80))
 def test_any_bytes_are_a_plain_frame_or_refused(data: bytes) -> None:
     for frame in (MARK + data, MARK + bytes([VERSION]) + data):
-        with contextlib.suppress(Malformed):
-            Call.unpacked(frame)
-        with contextlib.suppress(Malformed):
+        with contextlib.suppress(MalformedFrame):
+            PlainCall.unpacked(frame)
+        with contextlib.suppress(MalformedFrame):
             reply_to_the_first(frame)
 
 
 @given(steps, outcomes)
-def test_frames_of_another_version_or_call_are_refused(step: Step, outcome: Outcome) -> None:
-    with pytest.raises(Malformed, match="version 2"):
-        Call.unpacked(MARK + b"\2" + step.packed(1, 2, 3)[2:])
-    with pytest.raises(Malformed, match="version 2"):
+def test_frames_of_another_version_or_call_are_refused(step: PlainStep, outcome: PlainOutcome) -> None:
+    with pytest.raises(MalformedFrame, match="version 2"):
+        PlainCall.unpacked(MARK + b"\2" + step.packed(1, 2, 3)[2:])
+    with pytest.raises(MalformedFrame, match="version 2"):
         reply_to_the_first(MARK + b"\2" + outcome.packed(1)[2:])
-    with pytest.raises(Malformed, match="to call 2"):
+    with pytest.raises(MalformedFrame, match="to call 2"):
         reply_to_the_first(outcome.packed(2))
 
 
-def reply_to_the_first(frame: bytes) -> Outcome:
-    return Outcome.unpacked(frame, 1)
+def reply_to_the_first(frame: bytes) -> PlainOutcome:
+    return PlainOutcome.unpacked(frame, 1)
 
 
 def numbered(*names: str) -> list[int]:
@@ -118,9 +126,9 @@ def test_a_plain_step_gives_what_a_message_gives(
         session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
         for names in (["append"], ["nothing"], [], ["append", "nothing"], ["finish", "append"]):
             observed = [OBSERVATIONS.index("length"), OBSERVATIONS.index("history")]
-            step = Step(session, numbered(*names), observed)
+            step = PlainStep(session, numbered(*names), observed)
             taken.append(
-                connection.step_plainly(step) if plainly else Outcome.of(connection.step(step.message()))
+                connection.step_plainly(step) if plainly else PlainOutcome.of(connection.step(step.message()))
             )
     assert taken[:5] == taken[5:]
     assert [outcome.had_no_effect for outcome in taken[:5]] == [False, True, True, False, False]
@@ -128,11 +136,13 @@ def test_a_plain_step_gives_what_a_message_gives(
 
 
 def test_a_new_action_space_comes_with_a_plain_reply(connection: ManagedConnection, session: int) -> None:
-    outcome = connection.step_plainly(Step(session, numbered("new-space"), [OBSERVATIONS.index("length")]))
+    outcome = connection.step_plainly(
+        PlainStep(session, numbered("new-space"), [OBSERVATIONS.index("length")])
+    )
     assert outcome.new_action_space is not None
     assert outcome.new_action_space.name == "harmless"
     with pytest.raises(InvalidInput, match="out of range, expected 0 to 2"):
-        connection.step_plainly(Step(session, numbered("crash"), []))
+        connection.step_plainly(PlainStep(session, numbered("crash"), []))
 
 
 def test_a_copy_by_replay_repeats_plain_steps(
@@ -140,42 +150,42 @@ def test_a_copy_by_replay_repeats_plain_steps(
 ) -> None:
     connection = open_connection(sandbox=True)
     session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
-    connection.step_plainly(Step(session, numbered("append", "append"), []))
+    connection.step_plainly(PlainStep(session, numbered("append", "append"), []))
     copy, copied = connection.fork(session)
     with copy:
-        seen = copy.step_plainly(Step(copied, [], [OBSERVATIONS.index("length")]))
-        assert seen == connection.step_plainly(Step(session, [], [OBSERVATIONS.index("length")]))
+        seen = copy.step_plainly(PlainStep(copied, [], [OBSERVATIONS.index("length")]))
+        assert seen == connection.step_plainly(PlainStep(session, [], [OBSERVATIONS.index("length")]))
 
 
 @pytest.mark.parametrize(
     ("step", "message"),
     [
-        (Step(1, [len(ACTIONS)], []), "out of range"),
-        (Step(1, [0, -1], []), r"action\[1\]: -1 is out of range"),
-        (Step(1, [0], [99]), "No such observation space: 99"),
-        (Step(1, [1 << 63], []), "A number is too large"),
+        (PlainStep(1, [len(ACTIONS)], []), "out of range"),
+        (PlainStep(1, [0, -1], []), r"action\[1\]: -1 is out of range"),
+        (PlainStep(1, [0], [99]), "No such observation space: 99"),
+        (PlainStep(1, [1 << 63], []), "A number is too large"),
     ],
 )
 def test_what_does_not_exist_is_refused_before_anything_changes(
-    connection: ManagedConnection, session: int, step: Step, message: str
+    connection: ManagedConnection, session: int, step: PlainStep, message: str
 ) -> None:
     with pytest.raises(InvalidInput, match=message):
         connection.step_plainly(step)
-    seen = connection.step_plainly(Step(session, [], [OBSERVATIONS.index("length")]))
+    seen = connection.step_plainly(PlainStep(session, [], [OBSERVATIONS.index("length")]))
     assert seen.values == [pb.Event(int64_value=3)]
 
 
 def test_malformed_frames_get_an_error_and_the_session_lives(
     connection: ManagedConnection, session: int
 ) -> None:
-    whole = Step(session, numbered("append"), [1]).packed(9, 1000, 1000)
+    whole = PlainStep(session, numbered("append"), [1]).packed(9, 1000, 1000)
     wrong = [whole[:cut] for cut in range(1, len(whole), 7)]
     wrong += [whole + b"\0", MARK + b"\2" + whole[2:], b"\xff" * 40, MARK * 200, b"\x0a"]
     for frame in wrong:
         refused = Envelope.FromString(ask(connection, frame))
         assert refused.status == StatusCode.INVALID_ARGUMENT, frame
         assert refused.message
-    reply = Outcome.unpacked(ask(connection, whole), 9)
+    reply = PlainOutcome.unpacked(ask(connection, whole), 9)
     assert reply.values == [pb.Event(int64_value=4)]
 
 
@@ -184,8 +194,8 @@ def test_malformed_frames_get_an_error_and_the_session_lives(
     [
         MARK,
         MARK + b"\2" * 40,
-        Outcome(False, False, []).packed(77),
-        Outcome(False, False, [b"\0"]).packed(1)[:-1],
+        PlainOutcome(False, False, []).packed(77),
+        PlainOutcome(False, False, [b"\0"]).packed(1)[:-1],
         Envelope(call_id=2).SerializeToString(),
         b"\xff\xff",
     ],
@@ -200,7 +210,7 @@ def test_a_process_that_answers_anything_else_has_crashed(
     with real, theirs:
         wire.send(theirs, said)
         with pytest.raises(SessionCrashed):
-            connection.step_plainly(Step(session, [], []))
+            connection.step_plainly(PlainStep(session, [], []))
     assert connection.closed
 
 
@@ -213,14 +223,14 @@ def test_a_frame_that_is_too_long_or_never_ends_ends_the_process_alone(
     broken.worker.channel.sendall(part)
     broken.worker.hang_up()
     assert broken.worker.wait(SECONDS) is not None
-    assert other.step_plainly(Step(session, numbered("append"), [])).had_no_effect is False
+    assert other.step_plainly(PlainStep(session, numbered("append"), [])).had_no_effect is False
 
 
 def test_a_process_that_dies_between_two_steps_is_an_error(
     connection: ManagedConnection, session: int
 ) -> None:
-    connection.step_plainly(Step(session, numbered("append"), []))
+    connection.step_plainly(PlainStep(session, numbered("append"), []))
     os.kill(connection.worker.pid, signal.SIGKILL)
     with pytest.raises(ServiceError):
-        connection.step_plainly(Step(session, numbered("append"), []))
+        connection.step_plainly(PlainStep(session, numbered("append"), []))
     assert connection.closed

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from optarena.isolation.sandbox import SandboxReport
     from optarena.service.client.calls import Reply
-    from optarena.service.protocol.plain import Outcome, Step
+    from optarena.service.protocol.plain import PlainOutcome, PlainStep
 
 __all__ = ["Connection", "ManagedConnection"]
 
@@ -145,8 +145,8 @@ class ManagedConnection(Exchange):
             return reply
 
     def step_plainly(
-        self, step: Step, *, timeout: float | None = None, cpu_seconds: float | None = None
-    ) -> Outcome:
+        self, step: PlainStep, *, timeout: float | None = None, cpu_seconds: float | None = None
+    ) -> PlainOutcome:
         """Apply actions and observe, by frames of a fixed layout."""
         self._check_owner()
         seconds = min(timeout or ACTION_WALL_SECONDS * max(1, len(step.actions)), _LONGEST_SECONDS)
@@ -183,7 +183,7 @@ class ManagedConnection(Exchange):
 
     def look_ahead(
         self, request: pb.StepRequest, *, timeout: float | None = None
-    ) -> list[Outcome | ServiceError]:
+    ) -> list[PlainOutcome | ServiceError]:
         """What each action would give; a session that can be forked tries them in child processes."""
         if self._by_replay:
             return super().look_ahead(request, timeout=timeout)

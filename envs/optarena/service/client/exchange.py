@@ -60,12 +60,12 @@ class Exchange(CallingConnection):
         )
         self._send_frame(method, call.SerializeToString(), seconds, descriptors)
 
-    def _send_plainly(self, step: plain.Step, seconds: float) -> None:
+    def _send_plainly(self, step: plain.PlainStep, seconds: float) -> None:
         """Send a plain step, the reply to which must be received next."""
         self._begin(seconds)
         try:
             frame = step.packed(self._last_call, int(seconds * 1000), self._cpu_ms)
-        except plain.Malformed as error:
+        except plain.MalformedFrame as error:
             raise InvalidInput(f"{STEP}: {error}.") from error
         self._send_frame(STEP, frame, seconds)
 
@@ -108,16 +108,16 @@ class Exchange(CallingConnection):
             self._lose(error)
         raise self._refused(method, reply)
 
-    def _receive_plainly(self, seconds: float) -> plain.Outcome:
+    def _receive_plainly(self, seconds: float) -> plain.PlainOutcome:
         """Receive the reply to the plain step that was sent last."""
         if self._closed:
             raise ServiceClosed(self._closed)
         try:
             frame = self._receive_frame(STEP, seconds)
             if plain.is_plain(frame):
-                return plain.Outcome.unpacked(frame, self._last_call)
+                return plain.PlainOutcome.unpacked(frame, self._last_call)
             reply = self._envelope(STEP, frame)
-        except plain.Malformed as error:
+        except plain.MalformedFrame as error:
             self._lose(breach(self.worker, f"{STEP}: the answer is {error}"))
         except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
             self._lose(error)

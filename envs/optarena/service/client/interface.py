@@ -9,14 +9,14 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from optarena.errors import InvalidInput, ServiceError
-from optarena.service.protocol.plain import Outcome
+from optarena.service.protocol.plain import PlainOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Self
 
     from optarena.service.proto import compiler_gym_service_pb2 as pb
-    from optarena.service.protocol.plain import Step
+    from optarena.service.protocol.plain import PlainStep
 
 
 class Connection(ABC):
@@ -59,10 +59,10 @@ class Connection(ABC):
         """
 
     def step_plainly(
-        self, step: Step, *, timeout: float | None = None, cpu_seconds: float | None = None
-    ) -> Outcome:
+        self, step: PlainStep, *, timeout: float | None = None, cpu_seconds: float | None = None
+    ) -> PlainOutcome:
         """The same as ``step`` for actions that are numbers, which takes less time over some transports."""
-        return Outcome.of(self.step(step.message(), timeout=timeout, cpu_seconds=cpu_seconds))
+        return PlainOutcome.of(self.step(step.message(), timeout=timeout, cpu_seconds=cpu_seconds))
 
     def steps(
         self, request: pb.StepRequest, *, timeout: float | None = None
@@ -91,7 +91,7 @@ class Connection(ABC):
 
     def look_ahead(
         self, request: pb.StepRequest, *, timeout: float | None = None
-    ) -> list[Outcome | ServiceError]:
+    ) -> list[PlainOutcome | ServiceError]:
         """What each action of a request would give as the only one of a step; the session stays as it is.
 
         Args:
@@ -106,13 +106,13 @@ class Connection(ABC):
 
     def _tried(
         self, request: pb.StepRequest, action: pb.Event, timeout: float | None
-    ) -> Outcome | ServiceError:
+    ) -> PlainOutcome | ServiceError:
         """What an action gives, from a copy of the session."""
         copy, session_id = self.fork(request.session_id)
         step = type(request)(session_id=session_id, action=[action])
         step.observation_space.extend(request.observation_space)
         try:
-            return Outcome.of(copy.step(step, timeout=timeout))
+            return PlainOutcome.of(copy.step(step, timeout=timeout))
         except ServiceError as error:
             return error
         finally:

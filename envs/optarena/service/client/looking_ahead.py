@@ -13,7 +13,7 @@ from optarena.service.processes.exit_status import ending_error
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import answers
-from optarena.service.protocol.plain import Malformed, Outcome, is_plain
+from optarena.service.protocol.plain import MalformedFrame, PlainOutcome, is_plain
 
 if TYPE_CHECKING:
     from optarena.isolation.limits import ProcessLimits
@@ -38,7 +38,7 @@ class CallMaker(Protocol):
 
 def look_ahead(
     worker: Worker, limits: ProcessLimits, request: pb.StepRequest, timeout: float | None, call: CallMaker
-) -> list[Outcome | ServiceError]:
+) -> list[PlainOutcome | ServiceError]:
     """What each action of a request would give: a reply, or the error in which it would end.
 
     Args:
@@ -53,7 +53,7 @@ def look_ahead(
         InvalidInput: An action or an observation does not exist.
         ServiceError: The process has ended.
     """
-    tried: list[Outcome | ServiceError] = []
+    tried: list[PlainOutcome | ServiceError] = []
     while (first := len(tried)) < len(request.action):
         part = pb.StepRequest(
             session_id=request.session_id,
@@ -70,15 +70,15 @@ def look_ahead(
     return tried
 
 
-def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> Outcome | ServiceError:
+def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> PlainOutcome | ServiceError:
     """An answer, which the action may have garbled, since it came from the process that it ran in."""
     try:
         if is_plain(said):
-            return Outcome.unpacked(said, answers.TRIED)
+            return PlainOutcome.unpacked(said, answers.TRIED)
         answer = Envelope.FromString(said)
         if answer.method == answers.ENDED:
             return _ending(limits, answers.TrialEnd.unpacked(answer))
-    except (DecodeError, Malformed, answers.Malformed) as error:
+    except (DecodeError, MalformedFrame, answers.Malformed) as error:
         return _garbled(error)
     if not answer.status:
         return _garbled("a message without a status")

@@ -24,7 +24,7 @@ def progress_file() -> io.FileIO:
     return file
 
 
-class Progress:
+class SharedProgress:
     """The session's end of such a file, mapped into the memory of its process.
 
     Args:

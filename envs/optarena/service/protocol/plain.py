@@ -32,7 +32,7 @@ _SPACE: Final = 4
 _FLAGS: Final = _NO_EFFECT | _END | _SPACE
 
 
-class Malformed(ValueError):
+class MalformedFrame(ValueError):
     """The bytes are not a plain frame of this version."""
 
 
@@ -42,7 +42,7 @@ def is_plain(frame: bytes) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlainStep:
     """A step whose actions are numbers.
 
     Attributes:
@@ -64,7 +64,7 @@ class Step:
         """As a frame, with the number of the call and its limits; 0 for no limit.
 
         Raises:
-            Malformed: A number is too large for a frame.
+            MalformedFrame: A number is too large for a frame.
         """
         actions, observations = len(self.actions), len(self.observations)
         head = (MARK, VERSION, call_id, self.session_id, deadline_ms, cpu_ms, actions, observations)
@@ -72,14 +72,14 @@ class Step:
             numbers = struct.pack(f"<{actions}q{observations}I", *self.actions, *self.observations)
             return _STEP.pack(*head) + numbers
         except struct.error as error:
-            raise Malformed(f"A number is too large: {error}") from error
+            raise MalformedFrame(f"A number is too large: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class PlainCall:
     """A plain step as it arrives: the step, the number of the call, and its limits in milliseconds."""
 
-    step: Step
+    step: PlainStep
     call_id: int
     deadline_ms: int
     cpu_ms: int
@@ -89,20 +89,20 @@ class Call:
         """What ``Step.packed`` gives.
 
         Raises:
-            Malformed: The frame is something else.
+            MalformedFrame: The frame is something else.
         """
         try:
             _, version, call_id, session_id, deadline, cpu, actions, observations = _STEP.unpack_from(frame)
             numbers = struct.unpack(f"<{actions}q{observations}I", frame[_STEP.size :])
         except struct.error as error:
-            raise Malformed(f"A plain step of {len(frame)} bytes cannot be read: {error}") from error
+            raise MalformedFrame(f"A plain step of {len(frame)} bytes cannot be read: {error}") from error
         if version != VERSION:
-            raise Malformed(f"A plain step is of version {version}, and not {VERSION}")
-        return cls(Step(session_id, numbers[:actions], numbers[actions:]), call_id, deadline, cpu)
+            raise MalformedFrame(f"A plain step is of version {version}, and not {VERSION}")
+        return cls(PlainStep(session_id, numbers[:actions], numbers[actions:]), call_id, deadline, cpu)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PlainOutcome:
     """The reply to a plain step.
 
     Attributes:
@@ -144,18 +144,18 @@ class Outcome:
         """What ``packed`` gives, as the reply to a call.
 
         Raises:
-            Malformed: The frame is something else.
+            MalformedFrame: The frame is something else.
         """
         try:
             _, version, told, flags, number = _REPLY.unpack_from(frame)
             if version != VERSION or told != call_id or flags > _FLAGS:
-                raise Malformed(f"a plain reply of version {version} to call {told}, with flags {flags}")
+                raise MalformedFrame(f"a plain reply of version {version} to call {told}, with flags {flags}")
             values, place = _values(frame, number)
             space = ActionSpace.FromString(frame[place:]) if flags & _SPACE else None
         except (struct.error, DecodeError) as error:
-            raise Malformed(f"a plain reply of {len(frame)} bytes: {error}") from error
+            raise MalformedFrame(f"a plain reply of {len(frame)} bytes: {error}") from error
         if place != len(frame) and space is None:
-            raise Malformed(f"a plain reply of {len(frame)} bytes with {place} bytes of values")
+            raise MalformedFrame(f"a plain reply of {len(frame)} bytes with {place} bytes of values")
         return cls(bool(flags & _END), bool(flags & _NO_EFFECT), values, space)
 
 
@@ -168,6 +168,6 @@ def _values(frame: bytes, number: int) -> tuple[list[bytes | Event], int]:
         place += _VALUE.size + length
         data = frame[place - length : place]
         if kind > _NUMBERS or place > len(frame):
-            raise Malformed(f"a value of kind {kind} and {length} bytes")
+            raise MalformedFrame(f"a value of kind {kind} and {length} bytes")
         values.append(data if kind == _NUMBERS else Event.FromString(data))
     return values, place

@@ -25,7 +25,7 @@ _YIELD_SECONDS: Final = 50e-6
 """To give up the processor takes longer than this only if another process gets it."""
 _MAX_LONG_WAITS: Final = 4
 _BUSY_SECONDS: Final = 0.05
-"""How long the processor counts as needed by others after that: whoever gives it up waits for a whole turn."""
+"""How long the processor counts as needed by others after that; giving it up takes one of their turns."""
 _FEW_THREADS: Final = 4
 _CHUNK: Final = 1 << 16
 _MAX_DESCRIPTORS: Final = 64

@@ -157,7 +157,7 @@ class CompilerGymService:
         return reply
 
     def step_plainly(
-        self, step: plain.Step, context: CallContext
+        self, step: plain.PlainStep, context: CallContext
     ) -> tuple[pb.StepReply, list[bytes | pb.Event]]:
         """The same as ``Step`` for a plain step; the observations are beside the reply."""
         actions = [pb.Event(int64_value=action) for action in step.actions]

@@ -22,7 +22,7 @@ from optarena import logs
 from optarena.isolation import sandbox, syscalls
 from optarena.service.processes import ancestry
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
-from optarena.service.processes.progress import Progress
+from optarena.service.processes.progress import SharedProgress
 from optarena.service.processes.sibling import fork_sibling
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
@@ -99,7 +99,7 @@ class _Context:
 class _SessionWorker:
     def __init__(self, channel: socket.socket, order: dict[str, Any], noted: int) -> None:
         self._channel = channel
-        self._progress = Progress(noted)
+        self._progress = SharedProgress(noted)
         self._unit = 0
         self._directory = Path(order["directory"])
         self._session_type: str = order["session_type"]
@@ -123,7 +123,7 @@ class _SessionWorker:
             self._arm()  # or what the last call left of its limit would hold for reading this one
             call_id = 0
             try:
-                call = plain.Call.unpacked(data) if plain.is_plain(data) else _envelope(data)
+                call = plain.PlainCall.unpacked(data) if plain.is_plain(data) else _envelope(data)
                 call_id = call.call_id
                 self._limit(call.cpu_ms / 1000 or None)
                 answer = self._answer(call, descriptors)
@@ -171,17 +171,17 @@ class _SessionWorker:
             path.mkdir(mode=0o700)
         return path
 
-    def _answer(self, call: Envelope | plain.Call, descriptors: Sequence[int]) -> bytes | None:
+    def _answer(self, call: Envelope | plain.PlainCall, descriptors: Sequence[int]) -> bytes | None:
         """The frame that answers a call; None if there is nothing to send."""
-        if isinstance(call, plain.Call):
+        if isinstance(call, plain.PlainCall):
             return self._step_plainly(call)
         payload = self._fork(call, descriptors) if call.method in _FORKS else self._payload(call)
         return None if payload is None else _reply_to(call, payload)
 
-    def _step_plainly(self, call: plain.Call) -> bytes:
+    def _step_plainly(self, call: plain.PlainCall) -> bytes:
         with logs.timed(logger, "%s", "Step"):
             reply, values = self._service.step_plainly(call.step, _Context(call.deadline_ms))
-        return plain.Outcome.of(reply, values).packed(call.call_id)
+        return plain.PlainOutcome.of(reply, values).packed(call.call_id)
 
     def _payload(self, call: Envelope) -> bytes | None:
         if call.method == "StartSession" and self._started:
@@ -228,7 +228,7 @@ class _SessionWorker:
         def work(index: int, noted: int) -> bytes:
             syscalls.die_with_parent(session)
             self._channel.close()
-            self._progress, self._unit = Progress(noted), 0
+            self._progress, self._unit = SharedProgress(noted), 0
             return self._tried(request, index)
 
         try:
@@ -251,7 +251,7 @@ class _SessionWorker:
             numbers, spaces, channel=self._channel.fileno(), cpu_seconds=self._cpu_seconds
         )
         return {
-            index: plain.Outcome(False, no_effect, values).packed(answers.TRIED)
+            index: plain.PlainOutcome(False, no_effect, values).packed(answers.TRIED)
             for index, (no_effect, values) in tried.items()
         }
 
@@ -268,7 +268,7 @@ class _SessionWorker:
         except BaseException as error:  # noqa: BLE001 # as in serve()
             told = error if isinstance(error, RpcError) else rpc_error(error)
             return answers.refused(self._unit, told).SerializeToString()
-        return plain.Outcome.of(reply).packed(answers.TRIED)
+        return plain.PlainOutcome.of(reply).packed(answers.TRIED)
 
     def _enter_own_directory(self, session_id: int) -> Path:
         """Go on with a copy of the session's files, inside their folder, which is removed with them."""
@@ -311,7 +311,7 @@ class _SessionWorker:
                 self._arm()
                 session.warm_up()
                 self._service.step_plainly(
-                    plain.Step(new_id, [], []), _Context(0)
+                    plain.PlainStep(new_id, [], []), _Context(0)
                 )  # what a step runs is touched
             hello(self._channel, self._session_type, sandbox.unconfined())
         except BaseException as error:  # noqa: BLE001 # the process ends here on any error
@@ -328,7 +328,7 @@ class _SessionWorker:
         os.setsid()
         os.dup2(stderr, 1)
         os.dup2(stderr, 2)
-        self._progress = Progress(noted)
+        self._progress = SharedProgress(noted)
         self._channel.close()
         self._channel = type(self._channel)(fileno=os.dup(channel))
         session = self._service.keep_only(session_id, new_id)
