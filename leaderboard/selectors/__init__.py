@@ -2,8 +2,8 @@
 
 Rooms: ``alignments``, ``attempts``, ``boards``, ``choices``, ``coarser``, ``comparisons``, ``edits``,
 ``filters``, ``finds``, ``standings``, ``export``, ``submissions``, ``traces``, ``measurements``,
-``missing``, ``people``, ``programs``, ``queue``, ``records``, ``rises``, ``runners``, ``known_runners``,
-``unranked``, ``virtual_best``, ``waits``.
+``counts``, ``missing``, ``people``, ``programs``, ``queue``, ``records``, ``rises``, ``runners``,
+``known_runners``, ``unranked``, ``virtual_best``, ``waits``.
 Import their names from here.
 """
 
@@ -36,6 +36,7 @@ from leaderboard.selectors.comparisons import (
     compare,
     submissions_named,
 )
+from leaderboard.selectors.counts import site_counts
 from leaderboard.selectors.edits import edit_rows, list_edits
 from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
 from leaderboard.selectors.filters import unknown_filters
@@ -194,6 +195,7 @@ __all__ = (
     "references",
     "set_ranks",
     "shown_entries",
+    "site_counts",
     "standings",
     "submissions_named",
     "tally",

@@ -68,7 +68,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "page": page,
         "query": urlencode(choice.given),
         "rises": rises,
-        "rise_charts": _rise_charts(rises, choice.as_of or timezone.now()),
+        "rise_charts": rise_charts(rises, choice.as_of or timezone.now()),
         "effort_charts": _effort_charts(selectors.efforts(found, choice)),
         "link": permalink(request, found, choice),
         "limits": limits.as_dict(),
@@ -146,7 +146,7 @@ def _is_undecided(rows: Sequence[EntryFigures]) -> bool:
     return len(ranked) > 1 and all((row.rank, row.rank_high) == (1, ranked[0].rank_high) for row in ranked)
 
 
-def _rise_charts(rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
+def rise_charts(rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
     """The best score over time, with the reference as a level."""
     values = [(rise.at, rise.score) for rise in rises]
     return for_screens(

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from django.http import Http404
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from datasets.selectors import first_uri
 from leaderboard import selectors
+from leaderboard.web.boards import rise_charts
 from optarena.errors import UnknownName
-from optarena.specs import environment_spec, environment_specs
+from optarena.specs import board_specs, environment_spec, environment_specs
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -22,9 +24,17 @@ NEWEST_RECORDS: Final = 5
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The start page: the boards with their leaders, and how to start."""
+    """The start page: what there is, the first board's best score over time, all boards, and how to start."""
+    usual = next((spec.slug for spec in board_specs()), "")
+    boards = sorted(selectors.list_boards(), key=lambda board: board.slug != usual)
+    main = boards[0] if boards else None
+    rises = selectors.best_over_time(main) if main else []
     context = {
-        "boards": selectors.list_boards(),
+        "boards": boards,
+        "board": main,
+        "rises": rises,
+        "rise_charts": rise_charts(rises, timezone.now()),
+        "counts": selectors.site_counts(),
         "queue": selectors.queue_overview(details=False),
         "records": selectors.list_records()[:NEWEST_RECORDS],
         "latest": selectors.list_submissions().select_related("board")[:5],
