@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _log = structlog.get_logger(__name__)
-_MOST: Final = 100
+MOST_WAITING: Final = 100
 """Messages that wait to be sent; further ones are dropped, and their owners ask again."""
-_places: Final = threading.BoundedSemaphore(_MOST)
+_places: Final = threading.BoundedSemaphore(MOST_WAITING)
 _sender: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 
 
-def later(send: Callable[[], None]) -> None:
+def later(send: Callable[[], object]) -> None:
     """Have a function called that sends one message, and return at once."""
     if not _places.acquire(blocking=False):
-        _log.warning("a message was dropped", waiting=_MOST)
+        _log.warning("a message was dropped", waiting=MOST_WAITING)
         return
     _sender.submit(_run, send)
 
 
-def _run(send: Callable[[], None]) -> None:
+def _run(send: Callable[[], object]) -> None:
     try:
         send()
     except OSError as error:  # smtplib's errors are among them

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _NAMED: Final = {
     "boards": "leaderboard-api:boards",
+    "compare": "leaderboard-api:compare",
     "datasets": "api-datasets",
     "environments": "leaderboard-api:environments",
     "limits": "leaderboard-api:limits",

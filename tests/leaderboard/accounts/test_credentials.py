@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +13,7 @@ from django.core import mail
 from django.test import Client
 from rest_framework.test import APIClient
 
+from leaderboard.accounts.mail import MOST_WAITING, later
 from leaderboard.accounts.models import ApiToken
 from leaderboard.accounts.throttles import AddressThrottle
 from tests.factories import PASSWORD, make_token, make_user
@@ -18,6 +21,7 @@ from tests.kit.pages import text
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+    from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
 
@@ -212,3 +216,30 @@ def test_forms_of_an_account_need_their_csrf_token(ada: User, page: str) -> None
     client.force_login(ada)
     given = {"password": PASSWORD, "new_password": NEW}
     assert client.post(f"/accounts/{page}/", given).status_code == 403
+
+
+def test_a_message_that_cannot_be_sent_disturbs_nobody(ada: User, settings: Settings) -> None:
+    """The first goes to a mail server that is not there, and the second is sent all the same."""
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
+    working = settings.EMAIL_BACKEND
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    assert ask("ada").status_code == 302
+    done = threading.Event()
+    later(done.set)  # messages are sent one after the other
+    assert done.wait(SENT_SECONDS)
+    settings.EMAIL_BACKEND = working
+    ask("ada")
+    assert len(sent()) == 1
+
+
+def test_messages_that_wait_are_limited(ada: User) -> None:
+    blocked, ended = threading.Event(), threading.Event()
+    calls: list[int] = []
+    later(partial(blocked.wait, SENT_SECONDS))
+    for number in range(3 * MOST_WAITING):
+        later(partial(calls.append, number))
+    blocked.set()
+    while not ended.is_set():
+        later(ended.set)
+        ended.wait(0.05)
+    assert calls == list(range(MOST_WAITING - 1))
