@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
-from django.db import connection
-
 from leaderboard import comparing
 from leaderboard.comparing import Duel, Result
-from leaderboard.models import Board, Submission, SubmissionItem
+from leaderboard.models import BestResult, Board, Submission, SubmissionItem
 from leaderboard.selectors.boards import (
     board_benchmarks,
     board_metric,
@@ -20,6 +18,7 @@ from leaderboard.selectors.boards import (
 )
 from leaderboard.selectors.standings import get_board
 from leaderboard.selectors.submissions import add_figures
+from leaderboard.selectors.virtual_best import virtual_best
 from optarena.documents.places import shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs.board import ratio
@@ -40,17 +39,6 @@ _HOW: Final = (
     f"Give {FEWEST} to {MOST} of these: the id of a submission, `{LEVEL_PREFIX}` and a level, "
     f"`{VIRTUAL_BEST}`."
 )
-# An index has a benchmark's verified items from the best one on.
-_BEST: Final = """
-SELECT asked.uri, best.* FROM unnest(%s::text[]) AS asked (uri) CROSS JOIN LATERAL (
-    SELECT item.submission_id, item.position, item.verdict, item.value, item.ratio,
-        item.log_variance, item.log_freedom
-    FROM leaderboard_submissionitem AS item
-    JOIN leaderboard_submission AS submission ON submission.id = item.submission_id
-    WHERE item.benchmark_uri = asked.uri AND item.verdict = 'verified' AND submission.board_id = %s
-    ORDER BY item.ratio DESC, item.decided_at, item.id LIMIT 1
-) AS best
-"""
 _COLUMNS: Final = ("submission_id", "position", "verdict", "value", "ratio", "log_variance", "log_freedom")
 
 
@@ -304,19 +292,17 @@ def _of_submission(
 
 
 def _of_virtual_best(letter: str, board: Board) -> Column:
-    with connection.cursor() as cursor:
-        cursor.execute(_BEST, [list(board_benchmarks(board)), board.pk])
-        cells = {uri: _cell(*rest, exact=board.exact) for uri, *rest in cursor.fetchall()}
-    is_whole = len(cells) == len(board_benchmarks(board))
-    score = comparing.geometric_mean([cell.result for cell in cells.values() if cell.result is not None])
+    rows = BestResult.objects.filter(board=board).order_by()
+    items = rows.values_list("benchmark_uri", *(f"item__{name}" for name in _COLUMNS))
+    best = virtual_best(board, ())
     return Column(
         letter=letter,
         choice=VIRTUAL_BEST,
         kind="virtual-best",
         label="Virtual best",
         submission=None,
-        score=score if is_whole else None,
-        cells=cells,
+        score=None if best is None else best.score,
+        cells={uri: _cell(*rest, exact=board.exact) for uri, *rest in items},
     )
 
 
