@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ComparedColumnSerializer(serializers.Serializer[Any]):
-    """What is compared. ``wins`` counts programs on which it is ahead of all others.
+    """What is compared. ``wins`` counts programs on which it is ahead of all others but the virtual best.
 
     ``geometric_mean`` is that of its ratios over the programs that all columns have; null without any. A
     ``submission`` has a ``rank`` if it is ranked.
@@ -91,8 +91,8 @@ class AlignedRowSerializer(serializers.Serializer[Any]):
 class AlignedSequenceSerializer(serializers.Serializer[Any]):
     """The sequence of a column, or why it is ``absent``.
 
-    ``parts_at`` is the number of its first step that is not like the others'; null where it has ended by
-    then, or all are equal. ``without_effect`` actions are left out.
+    ``parts_at`` is the number of its first step after those that all sequences share; null where it has
+    ended by then, or all are equal. ``without_effect`` actions are left out.
     """
 
     letter = serializers.CharField()

@@ -59,8 +59,8 @@ class AlignedSequence:
         absent: Why it is not there; empty if it is.
         actions: How many actions it has.
         without_effect: How many of them changed nothing and are left out; 0 where that is not known.
-        parts_at: The number of its first step that differs from the others; None where it has ended by then,
-            or where all are the same.
+        parts_at: The number of its first step after those that all sequences share; None where it has ended
+            by then, or where all are the same.
     """
 
     letter: str

@@ -95,7 +95,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramRow:
-    """One program: what each column has, and the place of the column that is ahead of all others."""
+    """One program: what each column has, and the place of the column that is ahead of all that compete."""
 
     uri: str
     cells: tuple[Cell, ...]
@@ -365,9 +365,12 @@ def _cell(  # noqa: PLR0913, PLR0917 - the columns of a row
 
 
 def _rows(board: Board, columns: Sequence[Column]) -> Iterator[ProgramRow]:
+    # The virtual best equals somebody everywhere: beside two others it would leave nobody ahead.
+    competing = [column.kind != "virtual-best" or len(columns) == FEWEST for column in columns]
     for uri in board_benchmarks(board):
         if any(uri in column.cells for column in columns):
-            results = [column.results.get(uri) for column in columns]
+            pairs = zip(columns, competing, strict=True)
+            results = [column.results.get(uri) if competes else None for column, competes in pairs]
             yield ProgramRow(
                 uri=uri,
                 cells=tuple(column.cells.get(uri, Cell()) for column in columns),

@@ -92,6 +92,7 @@ def test_levels_and_the_virtual_best_can_be_compared(
     assert {row["cells"][0]["ratio"] for row in found["results"]} == {1.0}
     score = by_letter(found, "score")["B"]
     assert score == pytest.approx((100**3 / (90 * 80 * 60)) ** (1 / 3))
+    assert [row["winner"] for row in found["results"]] == [None, "C", "D"]
     only = compared("level:O2", "virtual-best", board="test-ic")
     assert [row["winner"] for row in only["results"]] == ["B", "B", "B"]
 
