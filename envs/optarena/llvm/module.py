@@ -98,15 +98,19 @@ class Module:
         try:
             if targets.complete(parsed.handle, parsed.triple):
                 return parsed
+            wrong = targets.wrong_layout(parsed.handle, parsed.triple)
             if targets.is_bitcode(data):
-                raise targets.wrong_layout(parsed.handle, parsed.triple)
+                raise wrong
             # Only the reader of bitcode brings the data layouts of older versions up to date.
             upgraded = parsed.bitcode()
         except InvalidInput:
             parsed.close()
             raise
         parsed.close()
-        return cls.parse(upgraded, discard_names=discard_names)
+        try:
+            return cls.parse(upgraded, discard_names=discard_names)
+        except InvalidInput:
+            raise wrong from None  # which names the layout that was given
 
     @property
     def handle(self) -> int:

@@ -301,7 +301,7 @@ def test_text_with_the_data_layout_of_an_older_version_is_brought_up_to_date() -
     with Module.parse(text) as module, Module.parse(text.replace(LAYOUT_OF_LLVM_17, b"")) as plain:
         assert module.text() == plain.text()
         assert module.digest() == plain.digest()
-    with pytest.raises(InvalidInput, match="has the data layout 'e-p:16:16"):
+    with pytest.raises(InvalidInput, match="has the data layout 'e-p:16:16'"):
         Module.parse(text.replace(LAYOUT_OF_LLVM_17, b"e-p:16:16"))
 
 

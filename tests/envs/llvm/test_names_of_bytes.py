@@ -109,7 +109,7 @@ def test_what_llvm_says_of_garbage_is_printable_and_short() -> None:
     assert len(message) < 700
 
 
-@pytest.mark.parametrize("layout", ["E-p:32:32", "e-m:e-i64:64-f80:128-n8:16:32:64-S128"])
+@pytest.mark.parametrize("layout", ["E-p:32:32", "e-p:16:16"])
 def test_a_data_layout_that_is_not_the_machines_is_refused(layout: str) -> None:
     with pytest.raises(InvalidInput, match="data layout") as caught:
         Module.parse(f'target datalayout = "{layout}"\n'.encode() + PROGRAM)
