@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
@@ -95,22 +96,24 @@ class Module:
                 remedy="Give bitcode or textual IR that LLVM 22 can read; another version's IR may differ.",
             )
         parsed = cls(context, module.value)
+        return parsed._in_known_layout(data, discard_names=discard_names)
+
+    def _in_known_layout(self, data: bytes, *, discard_names: bool) -> Self:
+        """This module, just parsed, if its data layout is the machine's; else one with an upgraded layout."""
         try:
-            if targets.complete(parsed.handle, parsed.triple):
-                return parsed
-            wrong = targets.wrong_layout(parsed.handle, parsed.triple)
-            if targets.is_bitcode(data):
-                raise wrong
+            if targets.complete(self.handle, self.triple):
+                return self
+            wrong = targets.wrong_layout(self.handle, self.triple)
             # Only the reader of bitcode brings the data layouts of older versions up to date.
-            upgraded = parsed.bitcode()
+            upgraded = b"" if targets.is_bitcode(data) else self.bitcode()
         except InvalidInput:
-            parsed.close()
+            self.close()
             raise
-        parsed.close()
-        try:
-            return cls.parse(upgraded, discard_names=discard_names)
-        except InvalidInput:
-            raise wrong from None  # which names the layout that was given
+        self.close()
+        with suppress(InvalidInput):
+            if upgraded:
+                return type(self).parse(upgraded, discard_names=discard_names)
+        raise wrong
 
     @property
     def handle(self) -> int:
