@@ -37,9 +37,9 @@ class Permalink:
 
 def permalink(request: HttpRequest, board: Board, choice: BoardChoice) -> Permalink:
     """What to cite of the standings that a request shows."""
-    moment = (choice.as_of or timezone.now()).astimezone(UTC).replace(microsecond=0)
+    moment = (choice.as_of or timezone.now()).astimezone(UTC)
     query = {name: text for name, text in choice.given.items() if name != "as_of"}
-    query["as_of"] = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+    query["as_of"] = moment.isoformat().replace("+00:00", "Z")
     address = request.build_absolute_uri(f"{board.get_absolute_url()}?{urlencode(query)}")
     return Permalink(
         moment=moment, address=address, bibtex=board_bibtex(board, address=address, moment=moment)

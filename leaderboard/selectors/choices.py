@@ -180,16 +180,19 @@ def _read_sort(text: str) -> str:
 
 
 def _read_moment(text: str) -> datetime:
-    """A moment in ISO 8601; a day is its beginning, and UTC is meant where no zone is given."""
+    """A moment in ISO 8601, in UTC; a day is its beginning, and UTC is meant where no zone is given.
+
+    The database does not know all zones that can be written, nor moments that are before the year 1 in UTC.
+    """
     remedy = "Give a day such as 2026-11-23, or a moment such as 2026-11-23T18:00:00Z."
     try:
         if _DAY.fullmatch(text):
             moment = datetime.combine(date.fromisoformat(text), time(), UTC)
         else:
             moment = datetime.fromisoformat(text)
-    except ValueError as error:
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
         raise InvalidInput("This is neither a day nor a moment in ISO 8601.", remedy=remedy) from error
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     if moment > timezone.now():
         raise InvalidInput("This moment is in the future.", remedy="Give one that has passed.")
     return moment

@@ -108,6 +108,7 @@ def test_every_column_can_be_sorted_by(entries: dict[str, Submission], anonymous
         ("as_of=yesterday", "as_of", "Give a day such as"),
         ("as_of=2026-13-01", "as_of", "Give a day such as"),
         ("as_of=2999-01-01", "as_of", "Give one that has passed."),
+        ("as_of=0001-01-01T00:00:00%2B14:00", "as_of", "Give a day such as"),
         ("as_of=2026-11-01&sort=contribution", "sort", "Leave out either"),
     ],
 )
@@ -165,6 +166,23 @@ def test_a_day_means_its_beginning_in_utc(world: World, anonymous: APIClient) ->
     assert len(anonymous.get(API, {"as_of": today.isoformat()}).json()["results"]) == 1
 
 
+@pytest.mark.parametrize("zone", ["+23:59", "-23:59", "+16:00", "+00:00:30.5", "+00:00"])
+def test_a_moment_may_be_in_any_zone(world: World, anonymous: APIClient, client: Client, zone: str) -> None:
+    entry(world.user, agent="first")
+    StandingPeriod.objects.update(since=datetime(1, 1, 1, tzinfo=UTC))
+    asked = {"as_of": f"0500-01-02T00:00:00{zone}"}
+    answer = anonymous.get(API, asked).json()
+    assert [row["agent"] for row in answer["results"]] == ["first"]
+    assert answer["as_of"] == datetime.fromisoformat(asked["as_of"]).astimezone(UTC).isoformat().replace(
+        "+00:00", "Z"
+    )
+    export = anonymous.get("/api/v1/boards/test-ic/standings.csv", asked).getvalue().decode()
+    assert [row["agent"] for row in csv.DictReader(io.StringIO(export))] == ["first"]
+    page = client.get(BOARD, asked).content.decode()
+    address = page.partition('The <a href="http://testserver')[2].partition('"')[0]
+    assert ">first</a>" in client.get(address.replace("&amp;", "&")).content.decode()
+
+
 def test_a_period_ends_when_another_entry_becomes_the_best_of_its_agent(
     world: World, anonymous: APIClient
 ) -> None:
@@ -188,8 +206,10 @@ def test_the_page_links_to_itself_as_it_is_now(world: World, client: Client) -> 
     address = page.partition('The <a href="http://testserver')[2].partition('"')[0]
     assert address.startswith(f"{BOARD}?as_of=")
     assert "@misc{optarena-test-ic-" in page
-    StandingPeriod.objects.update(since=timezone.now() - timedelta(minutes=1))
     assert ">first</a>" in client.get(address).content.decode()
+    exact = f"{BOARD}?as_of={timezone.now():%Y-%m-%dT%H:%M:%S.%fZ}"
+    page = client.get(exact).content.decode()
+    assert f'<a href="http://testserver{exact.replace(":", "%3A")}">' in page
 
 
 # Entries that are being verified
