@@ -48,6 +48,15 @@ WHERE present.submission_id IN (SELECT submission_id FROM closed) OR NOT EXISTS 
     SELECT 1 FROM leaderboard_standingperiod AS former
     WHERE former.submission_id = present.submission_id AND former.until IS NULL)
 """  # noqa: S608 - of our own constants
+_DIFFERING: Final = f"""
+SELECT coalesce(present.submission_id, former.submission_id)
+FROM (SELECT * FROM leaderboard_standing WHERE board_id = %(board)s AND pending = 0) AS present
+FULL JOIN (
+    SELECT * FROM leaderboard_standingperiod WHERE board_id = %(board)s AND until IS NULL) AS former
+    ON former.submission_id = present.submission_id
+WHERE present.submission_id IS NULL OR former.submission_id IS NULL
+    OR ({_columns("present")}) IS DISTINCT FROM ({_columns("former")})
+"""  # noqa: S608 - of our own constants
 
 
 def note(*, board: Board, submission_ids: Collection[uuid.UUID], now: datetime) -> None:
@@ -60,3 +69,13 @@ def note(*, board: Board, submission_ids: Collection[uuid.UUID], now: datetime) 
         return
     with connection.cursor() as cursor:
         cursor.execute(_NOTE, {"board": board.pk, "submissions": sorted(submission_ids), "now": now})
+
+
+def differing(board: Board) -> set[uuid.UUID]:
+    """The entries of a board whose last periods are not their standings, or that have only one of both.
+
+    An earlier release leaves them, which writes and deletes standings alone.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_DIFFERING, {"board": board.pk})
+        return {submission for (submission,) in cursor.fetchall()}

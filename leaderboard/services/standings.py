@@ -205,15 +205,19 @@ def catch_up(*, board_id: int) -> None:
     [board] = lock_boards(board_ids=[board_id]).values()
     _regroup(board)
     lacking = Standing.objects.filter(board=board, pending=0, missing=[], verified__lt=F("total"))
-    late = Standing.objects.filter(board=board, ranked_at=None, rankable=True)
-    last = SubmissionItem.objects.filter(submission=OuterRef("submission")).order_by("-decided_at")
-    late.update(ranked_at=Subquery(last.filter(decided_at__isnull=False).values("decided_at")[:1]))
+    _date(board)
     rows = list(lacking)
     for row in rows:
         row.missing = _missing(board, row)
     update_rows(rows, ["missing"], batch_size=_BATCH)
-    entries = Standing.objects.filter(board=board).values_list("submission_id", flat=True)
-    periods.note(board=board, submission_ids=set(entries), now=timezone.now())
+    periods.note(board=board, submission_ids=periods.differing(board), now=timezone.now())
+
+
+def _date(board: Board) -> None:
+    """Write since when entries are rankable of which that is not known: since the last of their verdicts."""
+    last = SubmissionItem.objects.filter(submission=OuterRef("submission"), decided_at__isnull=False)
+    decided = last.order_by("-decided_at").values("decided_at")[:1]
+    Standing.objects.filter(board=board, ranked_at=None, rankable=True).update(ranked_at=Subquery(decided))
 
 
 def _regroup(board: Board) -> None:
@@ -249,15 +253,18 @@ def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
     stored = {row.submission_id: row for row in Standing.objects.filter(board=board)}
     for key, row in wanted.items():
         row.best_of_agent = key in best
-        row.ranked_at = stored[key].ranked_at if key in stored else row.ranked_at
+        row.ranked_at = stored[key].ranked_at if key in stored else None
     differing = {key for key in wanted.keys() | stored.keys() if _differ(wanted.get(key), stored.get(key))}
     if write and differing:
         Standing.objects.filter(board=board, submission__in=differing).delete()
         Standing.objects.bulk_create(
             (row for row in rows if row.submission_id in differing), batch_size=_BATCH
         )
-        periods.note(board=board, submission_ids=differing, now=timezone.now())
-    return differing | bests.rebuild(board=board, scale=board_scale(board), write=write)
+    undated = periods.differing(board)
+    if write:
+        _date(board)
+        periods.note(board=board, submission_ids=undated, now=timezone.now())
+    return differing | undated | bests.rebuild(board=board, scale=board_scale(board), write=write)
 
 
 def _differ(wanted: Standing | None, stored: Standing | None) -> bool:

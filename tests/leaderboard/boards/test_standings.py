@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import itertools
 from io import StringIO
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
-from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from leaderboard import ranking, selectors
-from leaderboard.models import Board, Standing, Submission, SubmissionItem
+from leaderboard.models import Board, Standing, Submission
 from leaderboard.services.moderation import review
-from leaderboard.services.reopening import retry
-from leaderboard.services.reverification import doubted_champions, reverify
 from leaderboard.services.standings import entry_of, rebuild_boards
 from leaderboard.services.submissions import withdraw
 from tests.kit import noisy_boards
@@ -26,7 +23,6 @@ from tests.kit.boards import (
     EVERY_ENTRY,
     World,
     document,
-    fail,
     record,
     record_all,
     standing,
@@ -34,17 +30,13 @@ from tests.kit.boards import (
     verifications,
 )
 from tests.kit.examples import examples
+from tests.kit.stories import EVENTS, VALUES, Story
 from tests.kit.work import together
 
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Callable
 
-    from runner.models import Verification
-
-AGENTS: Final = ("greedy", " Greedy ", "random")
-VALUES: Final = (50, 80, 90, 100, 100, 125)
-"""What replays find: one beyond what is plausible, and some that tie."""
 
 Placement = tuple["uuid.UUID", int, int | None, bool]
 
@@ -85,73 +77,6 @@ def check(board: Board) -> None:
     assert {row.submission_id for row in read.leaders} == {key for key, _, rank, _ in places if rank == 1}
     assert (read.entries, read.ranked) == (len(single), sum(rank is not None for _, _, rank, _ in places))
     assert rebuild_boards(board_ids=[board.pk], write=False) == {board.pk: set()}
-
-
-class Story:
-    """What happens to a board, one event after the other."""
-
-    def __init__(self, world: World) -> None:
-        self.world = world
-        self.made: list[Submission] = []
-
-    def submit(self, pick: int) -> None:
-        owner = (self.world.user, self.world.other)[pick % 2]
-        actions = [[pick // 2 % 3], [pick // 6 % 3], [7]][: 1 + pick % 3]
-        self.made.append(submit(owner, document(actions, agent=AGENTS[pick % len(AGENTS)])))
-
-    def record(self, pick: int) -> None:
-        if (waiting := self.waiting(pick)) is not None:
-            record(waiting, VALUES[pick % len(VALUES)])
-
-    def fail(self, pick: int) -> None:
-        if (waiting := self.waiting(pick)) is not None:
-            fail(waiting, ("env:crash", "infra:internal")[pick % 2])
-
-    def withdraw(self, pick: int) -> None:
-        live = [one for one in self.made if Submission.objects.get(pk=one.pk).withdrawn_at is None]
-        if live:
-            one = live[pick % len(live)]
-            withdraw(submission_id=one.pk, actor=one.owner)
-
-    def review(self, pick: int) -> None:
-        doubtful = SubmissionItem.objects.filter(verdict="quarantined").values_list("pk", flat=True)
-        review(item_ids=list(doubtful), accept=pick % 2 == 0, reviewer="root")
-
-    def reopen(self, pick: int) -> None:
-        failed = SubmissionItem.objects.filter(verdict="failed", reason="infra:internal").order_by("pk")
-        if failed:
-            one = failed[pick % len(failed)]
-            retry(submission_id=one.submission_id, position=one.position, actor=self.world.other)
-
-    def doubt(self, pick: int) -> None:
-        """Have what is verified replayed anew."""
-        best = doubted_champions(boards=[self.world.board], before=None)
-        if best:
-            reverify(best[pick % len(best)])
-
-    def written_by_the_release_before(self, pick: int) -> None:
-        """It writes figures and leaves the totals as they were."""
-        rows = Standing.objects.order_by("submission_id")
-        if chosen := rows.values_list("pk", flat=True)[pick % 3 :]:
-            Standing.objects.filter(pk__in=list(chosen)).update(built_at=Now(), log_total="1p0")
-
-    def waiting(self, pick: int) -> Verification | None:
-        rows = [one for made in self.made for one in verifications(made) if not one.is_terminal]
-        return rows[pick % len(rows)] if rows else None
-
-
-EVENTS: Final = (
-    Story.submit,
-    Story.submit,
-    Story.record,
-    Story.record,
-    Story.fail,
-    Story.withdraw,
-    Story.review,
-    Story.reopen,
-    Story.doubt,
-    Story.written_by_the_release_before,
-)
 
 
 @settings(

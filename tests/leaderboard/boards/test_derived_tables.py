@@ -1,0 +1,182 @@
+"""Bests, periods and what entries lack: after any story, what a computation from all items gives."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from leaderboard import selectors
+from leaderboard.accounts.services import delete_account
+from leaderboard.models import BestResult, Standing, StandingPeriod, SubmissionItem
+from leaderboard.services.catching_up import CatchingUp
+from leaderboard.services.standings import rebuild_boards
+from leaderboard.services.submissions import withdraw
+from tests.factories import PASSWORD
+from tests.kit.boards import EVERY_ENTRY, URIS, World, agent
+from tests.kit.credit import entry
+from tests.kit.examples import examples
+from tests.kit.stories import EVENTS, Story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+FLOOR: Final = math.log(100 / 400)
+"""What a benchmark without a verified result counts: the unoptimised program beside -Oz."""
+_FIGURES: Final = (
+    *("submission_id", "agent_group", "best_of_agent", "score", "mean_improvement", "verified", "copied"),
+    *("total", "effective_actions", "submitted_at", "log_variance", "log_freedom", "missing"),
+)
+
+
+class Best(NamedTuple):
+    """A best result, without which items tie for second place."""
+
+    item: int
+    submission: object
+    log_ratio: float
+    log_without: float
+    log_floor: float
+    own: bool | None
+
+
+def best_of(items: list[SubmissionItem]) -> Best:
+    """The best of a benchmark's verified items, and what would be left without its find."""
+    first, *others = sorted(items, key=lambda one: (-(one.ratio or 0), one.submission.created, one.pk))
+    left = [
+        one.log_ratio
+        for one in others
+        if one.state_sha256 != first.state_sha256
+        or not one.state_sha256
+        or (one.own and one.submission.owner_id != first.submission.owner_id)
+    ]
+    without = min(first.log_ratio, max([FLOOR, *left]))
+    return Best(first.pk, first.submission_id, first.log_ratio, without, FLOOR, first.own)
+
+
+def expected_bests(world: World) -> dict[str, Best]:
+    """The best results of a board, from all of its items."""
+    verified = SubmissionItem.objects.filter(submission__board=world.board, verdict="verified")
+    found = list(verified.select_related("submission"))
+    by_program = {uri: [one for one in found if one.benchmark_uri == uri] for uri in URIS}
+    return {uri: best_of(items) for uri, items in by_program.items() if items}
+
+
+def kept_bests(world: World) -> dict[str, Best]:
+    """The same as they are stored."""
+    rows = BestResult.objects.filter(board=world.board)
+    return {
+        row.benchmark_uri: Best(
+            *(row.item_id, row.submission_id, row.log_ratio, row.log_without, row.log_floor, row.own)
+        )
+        for row in rows
+    }
+
+
+def lacking(row: Standing) -> list[str]:
+    """The programs that an entry has no verified result of, once all of its replays have ended."""
+    if row.pending:
+        return []
+    verified = row.submission.items.filter(verdict="verified").values_list("benchmark_uri", flat=True)
+    there = set(verified)
+    return [uri for uri in URIS if uri not in there]
+
+
+def open_periods(world: World) -> list[tuple[object, ...]]:
+    return sorted(
+        StandingPeriod.objects.filter(board=world.board, until=None).values_list(*_FIGURES), key=str
+    )
+
+
+def ended(world: World) -> list[tuple[object, ...]]:
+    return sorted(Standing.objects.filter(board=world.board, pending=0).values_list(*_FIGURES), key=str)
+
+
+def check(world: World) -> None:
+    """What is kept is what the items give."""
+    assert kept_bests(world) == expected_bests(world)
+    for row in Standing.objects.filter(board=world.board).select_related("submission"):
+        assert row.missing == lacking(row)
+    assert open_periods(world) == ended(world)
+    for period in StandingPeriod.objects.filter(board=world.board).order_by("since"):
+        assert period.until is None or period.since <= period.until
+
+
+def shown(world: World, as_of: datetime | None) -> list[tuple[object, ...]]:
+    choice = selectors.BoardChoice(every_entry=True, as_of=as_of) if as_of else EVERY_ENTRY
+    return [(row.submission_id, row.position, row.rank) for row in selectors.standings(world.board, choice)]
+
+
+def check_past(world: World, told: dict[datetime, list[tuple[object, ...]]]) -> None:
+    """The board of each moment is what it was then."""
+    for moment, rows in told.items():
+        assert shown(world, moment) == rows
+
+
+def delete(story: Story, pick: int) -> None:
+    """The second user leaves; the results stay."""
+    if User.objects.get(pk=story.world.other.pk).is_active:
+        delete_account(user=story.world.other, password=PASSWORD)
+
+
+def rebuild(story: Story, pick: int) -> None:
+    rebuild_boards(board_ids=[story.world.board.pk])
+
+
+@settings(
+    max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    plan=st.lists(
+        st.tuples(st.sampled_from([*EVENTS, delete, rebuild]), st.integers(0, 100)), min_size=5, max_size=30
+    )
+)
+def test_any_story_leaves_the_bests_periods_and_gaps_that_its_items_give(
+    world: World, plan: list[tuple[Callable[[Story, int], None], int]]
+) -> None:
+    with transaction.atomic():
+        story, told = Story(world), {}
+        for event, pick in plan:
+            event(story, pick)
+            check(world)
+            told[timezone.now()] = shown(world, None)
+        check_past(world, told)
+        transaction.set_rollback(True)
+
+
+def test_periods_that_an_earlier_release_left_are_ended_and_begun(world: World) -> None:
+    """It deletes the standing of what is withdrawn, and writes others, without their periods."""
+    gone, changed, whole = (
+        entry(world.user, ((number,), (number + 1,), (number + 2,)), agent=agent(number))
+        for number in (1, 4, 7)
+    )
+    for mend in (CatchingUp().once, partial(rebuild_boards, board_ids=[world.board.pk])):
+        withdraw(submission_id=gone.pk, actor=world.user)
+        StandingPeriod.objects.filter(submission=gone).update(until=None)
+        StandingPeriod.objects.filter(submission=changed, until=None).update(score=2.0)
+        StandingPeriod.objects.filter(submission=whole).delete()
+        mend()
+        check(world)
+        gone = entry(world.user, ((1,), (2,), (3,)), agent=agent(1))
+
+
+def test_a_check_names_entries_whose_periods_differ(world: World) -> None:
+    left = entry(world.user)
+    StandingPeriod.objects.filter(submission=left).delete()
+    assert rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: {left.pk}}
+    assert not StandingPeriod.objects.exists()
+
+
+def test_a_rebuild_tells_since_when_an_entry_that_it_mends_is_ranked(world: World) -> None:
+    made = entry(world.user)
+    Standing.objects.update(score=None, ranked_at=None)
+    rebuild_boards(board_ids=[world.board.pk])
+    assert Standing.objects.get().ranked_at == made.items.latest("decided_at").decided_at
+    assert [rise.submission for rise in selectors.best_over_time(world.board)] == [made.pk]
