@@ -225,10 +225,12 @@ def _submissions(choices: Sequence[str], problems: list[Problem]) -> dict[str, S
 
 
 def _id_of(choice: str) -> uuid.UUID | None:
+    """The id that a choice is, as addresses write it: in two spellings it would be compared with itself."""
     try:
-        return uuid.UUID(choice)
+        found = uuid.UUID(choice)
     except ValueError:
         return None
+    return found if str(found) == choice else None
 
 
 def _board(slug: str, submissions: Mapping[str, Submission], problems: list[Problem]) -> Board | None:

@@ -188,6 +188,15 @@ def test_a_bad_question_is_answered_with_field_value_and_remedy(
     assert all(each["remedy"] for each in problems)
 
 
+@pytest.mark.parametrize("spelling", ["{%s}", "urn:uuid:%s"])
+def test_an_entry_is_not_compared_with_itself_in_another_spelling(one: Submission, spelling: str) -> None:
+    for same in (spelling % one.pk, one.pk.hex, str(one.pk).upper()):
+        answer = APIClient().get("/api/v1/compare/", {"entry": [str(one.pk), same]})
+        assert answer.status_code == 422, same
+        [problem] = answer.json()["errors"]
+        assert (problem["field"], problem["value"]) == ("entry", same)
+
+
 def test_entries_of_two_boards_are_not_compared(world: World, one: Submission) -> None:
     make_board(slug="second")
     elsewhere = entry(world.other, ((7,), (8,), (9,)), board="second")
