@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
+from leaderboard.accounts.services import lock_account
 from leaderboard.models import Submission, SubmissionEdit
 from leaderboard.services.documents import ABOUT, about_from_query
 from leaderboard.services.submissions import Conflict
@@ -70,9 +71,10 @@ def edit(*, submission_id: uuid.UUID, actor: User, values: Mapping[str, Any]) ->
     """Change columns of one's own submission, as ``read_edit`` gives them. Equal values are not a change.
 
     Raises:
-        PermissionDenied: The user does not own it.
+        PermissionDenied: The user does not own it, or has deleted the account meanwhile.
         Conflict: It has been changed too often.
     """
+    lock_account(user=actor)
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission_id)
     if submission.owner_id != actor.pk:
         raise PermissionDenied("Only its owner can edit a submission.")

@@ -8,7 +8,7 @@ from leaderboard.accounts.services.credentials import (
     is_deleted,
     set_password,
 )
-from leaderboard.accounts.services.profiles import PROFILE, change_profile, read_profile
+from leaderboard.accounts.services.profiles import PROFILE, change_profile, lock_account, read_profile
 from leaderboard.accounts.services.signing_up import USERNAME_HELP, sign_up
 from leaderboard.accounts.services.tokens import create_token, revoke_token
 
@@ -22,6 +22,7 @@ __all__ = (
     "create_token",
     "delete_account",
     "is_deleted",
+    "lock_account",
     "read_profile",
     "revoke_token",
     "set_password",

@@ -12,6 +12,7 @@ from django.core.validators import EmailValidator
 from django.db import transaction
 
 from leaderboard.accounts.models import ApiToken, FormerName, Profile
+from leaderboard.accounts.services.profiles import lock_account
 from leaderboard.accounts.services.signing_up import DELETED_PREFIX, name_sha256, password_problems
 from leaderboard.accounts.signals import account_deleted
 from optarena import limits
@@ -56,13 +57,16 @@ def change_password(*, user: User, password: str, new_password: str, revoke_toke
     set_password(user=user, password=new_password, revoke_tokens=revoke_tokens)
 
 
+@transaction.atomic
 def change_email(*, user: User, password: str, email: str) -> None:
     """Change the address to which a reset of the password is sent; an empty one removes it.
 
     Raises:
         InvalidDocument: The password is wrong.
         InvalidInput: The address is not one.
+        PermissionDenied: The account has been deleted meanwhile.
     """
+    user = lock_account(user=user)
     check_password(user=user, password=password)
     email = email.strip()
     if email and not _is_address(email):
@@ -114,7 +118,8 @@ def _is_address(text: str) -> bool:
         EmailValidator()(text)
     except ValidationError:
         return False
-    return len(text) <= limits.EMAIL_LENGTH
+    # Django's check lets control characters through that are between quotes.
+    return len(text) <= limits.EMAIL_LENGTH and text.isprintable()
 
 
 def _anonymise(user: User) -> None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+
 from leaderboard.accounts.models import Profile
 from optarena import limits
 from optarena.documents.kinds import Address, Text
@@ -48,7 +52,25 @@ def read_profile(data: object, *, is_form: bool = False) -> dict[str, Any]:
     return dict.fromkeys(PROFILE.fields, "") | read if is_form else read
 
 
+def lock_account(*, user: AbstractBaseUser) -> User:
+    """The row of an account as it is now, locked, so that it cannot be deleted before the transaction ends.
+
+    Raises:
+        PermissionDenied: It has been closed or deleted since the request was authenticated.
+    """
+    found = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if not found.is_active:
+        raise PermissionDenied("This account has been closed.")
+    return found
+
+
+@transaction.atomic
 def change_profile(*, user: AbstractBaseUser, values: Mapping[str, Any]) -> Profile:
-    """Change one's own profile, as ``read_profile`` gives it."""
+    """Change one's own profile, as ``read_profile`` gives it.
+
+    Raises:
+        PermissionDenied: The account has been deleted meanwhile.
+    """
+    lock_account(user=user)
     profile, _ = Profile.objects.update_or_create(user_id=user.pk, defaults=dict(values))
     return profile

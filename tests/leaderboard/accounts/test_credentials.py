@@ -133,6 +133,15 @@ def test_an_address_needs_the_password_and_can_be_removed(inside: Client, api: A
     assert ada.email == ""
 
 
+@pytest.mark.parametrize("given", ["ada", "a@b", '"a\x0bb"@example.org', f"{'a' * 250}@example.org"])
+def test_what_is_not_an_address_is_refused(api: APIClient, ada: User, given: str) -> None:
+    answer = api.post("/api/v1/auth/email/", {"password": PASSWORD, "email": given}, format="json")
+    assert answer.status_code == 422
+    assert [one["field"] for one in answer.json()["errors"]] == ["email"]
+    ada.refresh_from_db()
+    assert ada.email == ADDRESS
+
+
 def test_nobody_else_reads_the_address(client: Client, ada: User) -> None:
     for place in ("/users/ada/", "/api/v1/users/ada/"):
         assert ADDRESS not in text(client.get(place)), place

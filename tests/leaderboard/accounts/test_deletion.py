@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
 from django.test import Client
 from rest_framework.test import APIClient
@@ -97,6 +98,21 @@ def test_sessions_and_tokens_end(ada: User) -> None:
     assert not ApiToken.objects.exists()
     for name in ("ada", User.objects.get().username):
         assert not Client().login(username=name, password=PASSWORD)
+
+
+def test_a_request_that_is_late_writes_nothing_about_its_owner(found: Submission, ada: User) -> None:
+    before = User.objects.get(pk=ada.pk)
+    deleted = delete(ada)
+    with pytest.raises(PermissionDenied):
+        services.change_email(user=before, password=PASSWORD, email="ada@example.org")
+    with pytest.raises(PermissionDenied):
+        services.change_profile(user=before, values={"about": "It is me"})
+    with pytest.raises(PermissionDenied):
+        edit(submission_id=found.pk, actor=before, values={"description": "by Ada"})
+    deleted.refresh_from_db()
+    assert not deleted.email
+    assert not Profile.objects.exists()
+    assert not SubmissionEdit.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["ada", "deleted-0123456789ab"])
