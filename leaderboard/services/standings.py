@@ -233,14 +233,15 @@ def _regroup(board: Board) -> None:
 
 @transaction.atomic
 def rebuild_boards(*, board_ids: Collection[int], write: bool = True) -> dict[int, set[uuid.UUID]]:
-    """Compute all rows of these boards from their items, and write those that differ from what is stored.
+    """Compute all standings and best results of these boards from their items, and write what differs.
 
     Args:
         board_ids: The boards.
         write: False only compares.
 
     Returns:
-        For each board the submissions whose rows differed, rows that should not exist included.
+        For each board the submissions whose standings, last periods or best results differed, those that
+        should not exist included.
     """
     boards = lock_boards(board_ids=board_ids)
     return {pk: _rebuild(board, write=write) for pk, board in boards.items()}

@@ -55,14 +55,21 @@ def best_of(items: list[SubmissionItem], floor: float) -> Best:
     """The best of a benchmark's verified items, and what would be left without its find."""
     first, *others = sorted(items, key=lambda one: (-(one.ratio or 0), one.submission.created, one.pk))
     left = [
-        one.log_ratio
+        log_of(one)
         for one in others
         if one.state_sha256 != first.state_sha256
         or not one.state_sha256
         or (one.own and one.submission.owner_id != first.submission.owner_id)
     ]
-    without = min(first.log_ratio, max([floor, *left]))
-    return Best(first.pk, first.submission_id, first.log_ratio, without, floor, first.own)
+    best = log_of(first)
+    without = min(best, max([floor, *left]))
+    return Best(first.pk, first.submission_id, best, without, floor, first.own)
+
+
+def log_of(item: SubmissionItem) -> float:
+    """The logarithm of the ratio of a verified item."""
+    assert item.log_ratio is not None
+    return item.log_ratio
 
 
 def expected_bests(world: World, floor: float) -> dict[str, Best]:
