@@ -31,5 +31,7 @@ def _run(send: Callable[[], object]) -> None:
         send()
     except OSError as error:  # smtplib's errors are among them
         _log.warning("a message could not be sent", error=type(error).__name__)
+    except Exception:  # noqa: BLE001 - nobody waits for the result, so that nothing else would tell
+        _log.exception("a message could not be made")
     finally:
         _places.release()

@@ -53,6 +53,12 @@ _PERMISSIONS_POLICY: Final = "camera=(), geolocation=(), microphone=(), payment=
 _log = structlog.get_logger("leaderboard.request")
 
 
+def _without_secret(request: HttpRequest) -> str:
+    """The path for logs: the token in the address of a new password is as good as the password."""
+    secret = request.resolver_match.kwargs.get("token") if request.resolver_match else None
+    return request.path.replace(secret, "***") if secret else request.path
+
+
 class RequestContextMiddleware:
     """Gives each request an id (a proxy's is kept), and logs how the request ended."""
 
@@ -71,7 +77,7 @@ class RequestContextMiddleware:
                 _log.info(
                     "request",
                     method=request.method,
-                    path=request.path,
+                    path=_without_secret(request),
                     status=response.status_code,
                     milliseconds=round(1000 * (time.perf_counter() - started), 1),
                 )

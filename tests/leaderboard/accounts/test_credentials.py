@@ -210,6 +210,18 @@ def test_a_bad_link_says_so_and_sets_nothing(ada: User) -> None:
     assert not Client().login(username="ada", password=NEW)
 
 
+def test_the_log_of_requests_has_no_link_by_which_a_password_is_set(
+    ada: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    ask("ada")
+    address = link(sent()[0])
+    token = address.rstrip("/").rpartition("/")[2]
+    Client().get(address)
+    assert "/accounts/reset/" in caplog.text
+    assert "***" in caplog.text
+    assert token not in caplog.text
+
+
 def test_two_different_new_passwords_are_refused(ada: User) -> None:
     ask("ada")
     client = Client()
@@ -239,6 +251,17 @@ def test_a_message_that_cannot_be_sent_disturbs_nobody(ada: User, settings: Sett
     settings.EMAIL_BACKEND = working
     ask("ada")
     assert len(sent()) == 1
+
+
+def test_what_is_wrong_with_a_message_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    def fails() -> None:
+        raise ValueError("no such template")
+
+    done = threading.Event()
+    later(fails)
+    later(done.set)
+    assert done.wait(SENT_SECONDS)
+    assert "no such template" in caplog.text
 
 
 def test_messages_that_wait_are_limited(ada: User) -> None:
