@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -63,6 +64,7 @@ def test_results_of_the_example_agents_go_to_the_logs_folder(tmp_path: Path) -> 
     variables = {**os.environ, "OPTARENA_LOGS": str(tmp_path / "logs")}
     command = [sys.executable, str(AGENT), "--budget", "1", "--benchmark", "kernels-v0/quicksort"]
     subprocess.run(command, env=variables, check=True, capture_output=True, timeout=120, cwd=tmp_path)
-    (results,) = (tmp_path / "logs").iterdir()
+    results, effort = sorted((tmp_path / "logs").iterdir())
     assert "benchmark://kernels-v0/quicksort" in results.read_text()
+    assert json.loads(effort.read_text())["compilations"] == 1
     assert [path.name for path in tmp_path.iterdir()] == ["logs"]

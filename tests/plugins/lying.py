@@ -6,6 +6,7 @@ Each action makes the answer to its own call one of ``LIES``.
 from __future__ import annotations
 
 import socket
+import struct
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final, NoReturn
@@ -20,7 +21,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
     Space,
 )
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol import wire
+from optarena.service.protocol import plain, wire
 from optarena.service.protocol.status import StatusCode
 from optarena.specs import NamedActions
 
@@ -84,6 +85,14 @@ LIES: Final[dict[str, Callable[[socket.socket, Envelope], None]]] = {
 NAMES: Final = tuple(LIES)
 
 
+def told(reply: bytes) -> Envelope:
+    """The answer in a reply, which is a plain frame where a step has ended well."""
+    if plain.is_plain(reply):
+        (call_id,) = struct.unpack_from("<xxQ", reply)
+        return Envelope(call_id=call_id)
+    return Envelope.FromString(reply)
+
+
 class LyingSession(sorting.SortSession):
     """Sorts nothing."""
 
@@ -96,7 +105,7 @@ class LyingSession(sorting.SortSession):
         lie = LIES[NAMES[action.int64_value]]
 
         def send(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> None:
-            lie(sock, Envelope.FromString(data))
+            lie(sock, told(data))
 
         wire.send = send
         return False, None, False
