@@ -34,6 +34,7 @@ _JOIN_SECONDS: Final = 1.0
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 _LEAST_DEBUG_LEVEL: Final = 1
 _SHELL_SIGNAL_EXIT: Final = 128
+_LOOK_SECONDS: Final = 1.0
 
 
 def serve(session_type: str | type[CompilationSession], options: ServeOptions) -> int:
@@ -168,8 +169,14 @@ class _Signals:
         self._last_words.append(action)
 
     def wait(self) -> int:
-        """Wait for the first signal."""
-        return self._arrived.get()
+        """Wait for the first signal.
+
+        The system may give a signal to another thread, gRPC's for example. Then nothing wakes this one, which
+        is the one that runs handlers, so it looks from time to time.
+        """
+        while True:
+            with suppress(queue.Empty):
+                return self._arrived.get(timeout=_LOOK_SECONDS)
 
     def _handle(self, number: int, _frame: object) -> None:
         self._count += 1
