@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.db import connection
+from django.db.models.functions import Coalesce
 
 from datasets.site.charts.histograms import Bin, bins_of
 from leaderboard.models import Board, BoardRecord, Find, SubmissionItem
@@ -83,9 +84,11 @@ def list_records(*, board: Board | None = None, uri: str = "", owner: str = "") 
         found = found.filter(board=board)
     if uri:
         found = found.filter(benchmark_uri=uri)
-    if owner:
-        found = found.filter(item__submission__owner__username=owner)
-    return found.order_by("-at", "-pk")
+    if not owner:
+        return found.order_by("-at", "-pk")
+    # Not by the index of all records: of one owner there may be few, far from its beginning.
+    found = found.filter(item__submission__owner__username=owner)
+    return found.order_by(Coalesce("at", "at").desc(), "-pk")
 
 
 def benchmark_results(uri: str) -> list[BenchmarkResults]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import signal
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from leaderboard.web_server.garbage import Freezer
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -32,11 +33,7 @@ def listening(options: argparse.Namespace) -> socket.socket:
 
 
 def load() -> None:
-    """Load the views and templates, which the first requests would wait for; keep garbage collections short.
-
-    A full collection would examine all of these objects each time, which makes requests wait for a tenth of a
-    second.
-    """
+    """Load views and templates, which the first requests would wait for; keep garbage collections short."""
     from django.apps import apps  # noqa: PLC0415 - needs the settings
     from django.template.loader import get_template  # noqa: PLC0415 - as above
     from django.urls import resolve  # noqa: PLC0415 - as above
@@ -47,8 +44,7 @@ def load() -> None:
             folder = Path(app.path, "templates")
             for path in folder.rglob("*.html"):
                 get_template(path.relative_to(folder).as_posix())
-    gc.collect()
-    gc.freeze()
+    Freezer().start()
 
 
 def main() -> None:
