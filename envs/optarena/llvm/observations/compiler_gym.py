@@ -12,6 +12,7 @@ is runnable, and there are no seconds; an environment has the workloads and deri
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm import lexing
@@ -39,22 +40,11 @@ _TOKEN_TEXTS: Final = ("token_kind", "token_category", "token_value")
 _NO_SECONDS: Final = Event(double_tensor=DoubleTensor(shape=[0]))
 
 
-def _named(name: str, other: Observed) -> Observed:
-    return Observed(
-        name=name,
-        space=other.space,
-        default=other.default,
-        compute=other.compute,
-        deterministic=other.deterministic,
-        platform_dependent=other.platform_dependent,
-    )
-
-
 def _aliases() -> list[Observed]:
     known = {one.name: one for one in (*basic.OBSERVED, *building.OBSERVED)}
     metrics = (basic.TEXT_SIZE, building.TEXT_SIZE)
     return [
-        _named(metric.removesuffix("Bytes") + level, known[metric + level])
+        replace(known[metric + level], name=metric.removesuffix("Bytes") + level)
         for metric in metrics
         for level in _LEVELS
     ]
