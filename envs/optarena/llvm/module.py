@@ -28,15 +28,14 @@ _RETURN_STATUS: Final = 2
 _SEVERITY_ERROR: Final = 0
 
 _diagnostics: dict[int, list[str]] = {}
-reported: Final = ctypes.c_int(0)
-"""Whether LLVM has reported an error in this process, for helpers in C."""
+_reported: Final = ctypes.c_int(0)
 
 
 def _collect_diagnostic(info: int, context: int) -> None:
     """Keeps errors instead of letting LLVM print them and exit; remarks and warnings are dropped."""
     llvm = library()
     if llvm.GetDiagInfoSeverity(info) == _SEVERITY_ERROR and context in _diagnostics:
-        reported.value = 1
+        _reported.value = 1
         _diagnostics[context].append(llvm.take_string(llvm.GetDiagInfoDescription(info)))
 
 
@@ -330,6 +329,15 @@ class Module:
             message = "; ".join(reported)
             reported.clear()
             raise ServiceError(f"LLVM reports: {message}")
+
+
+def watch_reports() -> ctypes.c_int:
+    """A number for helpers in C: 1 if an error that LLVM has reported was not raised yet, else 0.
+
+    It becomes 1 as soon as LLVM reports an error.
+    """
+    _reported.value = int(any(_diagnostics.values()))
+    return _reported
 
 
 def _no_code(why: str) -> InvalidInput:

@@ -26,6 +26,8 @@ _POINTER: Final = ctypes.c_void_p
 _NUMBER_BYTES: Final = 8
 _HEAD: Final = ("whole", "no effect", "instructions")
 _MICROS: Final = 1_000_000
+_PAGE: Final = 4096
+"""Bytes for one answer, the helper's ``PAGE``; memory is protected by pages of this size."""
 
 
 class _Trials(ctypes.Structure):
@@ -74,8 +76,11 @@ class TrialState:
 
 
 def can_observe(names: Sequence[str]) -> bool:
-    """Whether all of these observations are numbers that helpers give."""
-    return set(names) <= {COUNT, *features.RAW}
+    """Whether all of these observations are numbers that helpers give, and an answer has room for them."""
+    if mmap.PAGESIZE != _PAGE or not set(names) <= {COUNT, *features.RAW}:
+        return False
+    raw = _raw(names)
+    return len(raw) <= _OBSERVATIONS and _answer_bytes(raw) <= _PAGE
 
 
 def tried(
@@ -87,18 +92,27 @@ def tried(
     cpu_seconds: float | None,
 ) -> dict[int, tuple[bool, list[bytes]]]:
     """What each pipeline gives: see :meth:`~optarena.service.session.CompilationSession.try_actions`."""
-    raw = [features.RAW[name] for name in dict.fromkeys(names) if name in features.RAW]
+    raw = _raw(names)
     texts = (ctypes.c_char_p * len(pipelines))(*(pipeline.encode() for pipeline in pipelines))
-    with mmap.mmap(-1, len(pipelines) * mmap.PAGESIZE) as shared:
+    with mmap.mmap(-1, len(pipelines) * _PAGE) as shared:
         answers = ctypes.c_char.from_buffer(shared)
         trials = _trials(state, raw, channel, cpu_seconds)
         trials.number, trials.pipelines = len(pipelines), texts
         trials.answers = ctypes.addressof(answers)
         _try()(ctypes.byref(trials))
         del answers
-        size = (len(_HEAD) + sum(one.length for one in raw)) * _NUMBER_BYTES
-        said = [shared[place : place + size] for place in range(0, len(shared), mmap.PAGESIZE)]
+        size = _answer_bytes(raw)
+        said = [shared[place : place + size] for place in range(0, len(shared), _PAGE)]
     return {index: _read(answer, names) for index, answer in enumerate(said) if any(answer[:_NUMBER_BYTES])}
+
+
+def _raw(names: Sequence[str]) -> list[features.Raw]:
+    """What helpers write for these observations, in the order of an answer."""
+    return [features.RAW[name] for name in dict.fromkeys(names) if name in features.RAW]
+
+
+def _answer_bytes(raw: Sequence[features.Raw]) -> int:
+    return (len(_HEAD) + sum(one.length for one in raw)) * _NUMBER_BYTES
 
 
 def _trials(
@@ -114,7 +128,7 @@ def _trials(
         memory=memory,
         before=state.fingerprint,
         largest=state.largest,
-        reported=ctypes.addressof(module.reported),
+        reported=ctypes.addressof(module.watch_reports()),
         cpu=(0, 0, *divmod(int((cpu_seconds or 0) * _MICROS), _MICROS)),
         heap=begin,
         heap_bytes=max(0, heap_end() - begin),
