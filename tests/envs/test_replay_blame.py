@@ -17,13 +17,32 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 if TYPE_CHECKING:
     from optarena.datasets import Benchmark
 
-LIES = (
-    "close-the-channel", "half-an-answer", "nonsense", "answer-to-another-call", "answer-of-another-kind",
-    "no-answer-is-possible", "no-such-session", "no-such-file",
-    "no-permission", "wrong-type", "InfrastructureFault", "SessionKilled", "TransportError",
-    "ServiceClosed", "SessionNotFound", "TooManySessions", "SandboxUnavailable", "InvalidInput",
-    "UnknownName",
+NAMED = (
+    "InfrastructureFault", "SessionKilled", "TransportError", "ServiceClosed", "SessionNotFound",
+    "TooManySessions", "SandboxUnavailable", "InvalidInput", "UnknownName",
 )  # fmt: skip
+LIES = {
+    "close-the-channel": ("env:crash", "has closed its channel or sent no frame"),
+    "half-an-answer": ("env:crash", "has closed its channel or sent no frame"),
+    "nonsense": ("env:crash", "the answer is not a Envelope"),
+    "answer-to-another-call": ("env:crash", "the answer is to call 999, not "),
+    "answer-of-another-kind": ("env:crash", "the answer is a message"),
+    "plain-answer-to-another-call": ("env:crash", "a plain reply of version 1 to call 999"),
+    "plain-answer-of-another-version": ("env:crash", "a plain reply of version 2 to call "),
+    "plain-answer-that-is-cut": ("env:crash", "a value of kind 1 and 8 bytes"),
+    "plain-answer-and-more": ("env:crash", "a plain reply of 29 bytes with 28 bytes of values"),
+    "flags-that-do-not-exist": ("env:crash", "with flags 8"),
+    "action-space-that-is-none": ("env:crash", "a plain reply of 29 bytes: Error parsing message"),
+    "more-values-than-there-are": ("env:crash", "a plain reply of 28 bytes: unpack_from requires"),
+    "value-that-is-too-long": ("env:crash", "a value of kind 1 and 4294967295 bytes"),
+    "no-answer-is-possible": ("env:crash", "replied with TransportError"),
+    "no-such-session": ("env:crash", "replied with SessionNotFound: Session not found: 1"),
+    "no-such-file": ("env:service", "replied with FileNotFoundError: /etc/optarena"),
+    "no-permission": ("env:service", "replied with PermissionError: /etc/optarena"),
+    "wrong-type": ("env:service", "replied with TypeError: a list"),
+    **dict.fromkeys(NAMED, ("env:service", "It was not me.")),
+}
+"""What each lie is taken for: the reason of the replay, and what its detail says."""
 
 
 @pytest.fixture
@@ -47,9 +66,10 @@ def request(lying: Any, session: int, lie: str) -> pb.StepRequest:
 @pytest.mark.parametrize("lie", LIES)
 def test_no_answer_of_a_session_clears_its_sequence(lie: str, lying: Any, numbers: Benchmark) -> None:
     result = replay(environment=lying.ENVIRONMENT, benchmark=numbers, actions=[lying.NAMES.index(lie)])
-    assert result.reason is not None, result
-    assert result.reason.startswith("env:")
-    assert result.failed_step == 0
+    reason, detail = LIES[lie]
+    assert (result.ok, result.reason, result.failed_step) == (False, reason, 0)
+    assert f"step 0 ({lie})" in result.detail
+    assert detail in result.detail
     assert "cpu_seconds" in result.failed_unit
 
 
@@ -62,6 +82,15 @@ def test_a_session_that_refuses_an_action_refuses_the_sequence(
     reason = "user:invalid-action" if refusal == "refused" else "env:service"
     assert (result.reason, result.failed_step) == (reason, 0)
     assert f"step 0 ({refusal})" in result.detail
+
+
+def test_more_observations_than_were_asked_for_are_the_sessions_failure(
+    lying: Any, numbers: Benchmark
+) -> None:
+    lie = "values-that-nobody-asked-for"
+    result = replay(environment=lying.ENVIRONMENT, benchmark=numbers, actions=[lying.NAMES.index(lie)])
+    assert (result.ok, result.reason, result.failed_step) == (False, "env:service", 0)
+    assert "The service returned 1 of 0 observations" in result.detail
 
 
 def test_a_session_that_is_not_confined_may_name_what_it_likes(lying: Any) -> None:

@@ -1,6 +1,6 @@
 """A compiler whose memory a pass has corrupted: its process then answers as if something else had failed.
 
-Each action makes the answer to its own call one of ``LIES``.
+Each action makes the answer to its own call one of ``LIES``: a message, or the plain reply that steps have.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _send = wire.send
+NUMBER: Final = struct.pack("<q", 3)
+_VERSION, _CALL, _FLAGS, _COUNT, _LENGTH = 1, 2, 10, 11, 16
+"""Where a plain reply has them."""
 
 
 def silent(channel: socket.socket) -> NoReturn:
@@ -56,6 +59,16 @@ def answered(**fields: object) -> Callable[[socket.socket, Envelope], None]:
     return send
 
 
+def framed(change: Callable[[bytes], bytes]) -> Callable[[socket.socket, Envelope], None]:
+    """Change the plain reply of a step that ended well."""
+
+    def send(channel: socket.socket, answer: Envelope) -> None:
+        whole = plain.PlainOutcome(end_of_session=False, had_no_effect=False, values=[NUMBER])
+        _send(channel, change(whole.packed(answer.call_id)))
+
+    return send
+
+
 def named(error: str) -> Callable[[socket.socket, Envelope], None]:
     """Name a class of errors."""
     return answered(status=StatusCode.INTERNAL, error=error, message="It was not me.")
@@ -73,6 +86,15 @@ LIES: Final[dict[str, Callable[[socket.socket, Envelope], None]]] = {
     "no-permission": answered(status=StatusCode.PERMISSION_DENIED, message="/etc/optarena"),
     "wrong-type": answered(status=StatusCode.FAILED_PRECONDITION, message="a list"),
     "refused": answered(status=StatusCode.INVALID_ARGUMENT, message="not now"),
+    "plain-answer-to-another-call": framed(lambda frame: changed(frame, _CALL, "<Q", 999)),
+    "plain-answer-of-another-version": framed(lambda frame: changed(frame, _VERSION, "<B", 2)),
+    "plain-answer-that-is-cut": framed(lambda frame: frame[:-1]),
+    "plain-answer-and-more": framed(lambda frame: frame + b"\0"),
+    "flags-that-do-not-exist": framed(lambda frame: changed(frame, _FLAGS, "<B", 8)),
+    "action-space-that-is-none": framed(lambda frame: changed(frame, _FLAGS, "<B", 4) + b"\xff"),
+    "more-values-than-there-are": framed(lambda frame: changed(frame, _COUNT, "<I", 2**32 - 1)),
+    "value-that-is-too-long": framed(lambda frame: changed(frame, _LENGTH, "<I", 2**32 - 1)),
+    "values-that-nobody-asked-for": framed(lambda frame: frame),
     "unimplemented": answered(status=StatusCode.UNIMPLEMENTED, message="not here"),
     **{
         name: named(name)
@@ -83,6 +105,13 @@ LIES: Final[dict[str, Callable[[socket.socket, Envelope], None]]] = {
     },
 }  # fmt: skip
 NAMES: Final = tuple(LIES)
+
+
+def changed(frame: bytes, place: int, form: str, value: int) -> bytes:
+    """A frame with another number at a place."""
+    other = bytearray(frame)
+    struct.pack_into(form, other, place, value)
+    return bytes(other)
 
 
 def told(reply: bytes) -> Envelope:

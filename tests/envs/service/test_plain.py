@@ -190,18 +190,19 @@ def test_malformed_frames_get_an_error_and_the_session_lives(
 
 
 @pytest.mark.parametrize(
-    "said",
+    ("said", "why"),
     [
-        MARK,
-        MARK + b"\2" * 40,
-        PlainOutcome(False, False, []).packed(77),
-        PlainOutcome(False, False, [b"\0"]).packed(1)[:-1],
-        Envelope(call_id=2).SerializeToString(),
-        b"\xff\xff",
+        (MARK, "a plain reply of 1 bytes"),
+        (MARK + b"\2" * 40, "of version 2"),
+        (PlainOutcome(False, False, []).packed(77), "to call 77"),
+        (PlainOutcome(False, False, [b"\0"]).packed(2)[:-1], "a value of kind 1 and 1 bytes"),
+        (PlainOutcome(False, False, []).packed(2) + b"\0", "with 15 bytes of values"),
+        (Envelope(call_id=2).SerializeToString(), "the answer is a message"),
+        (b"\xff\xff", "the answer is not a Envelope"),
     ],
 )
 def test_a_process_that_answers_anything_else_has_crashed(
-    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, said: bytes
+    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark, said: bytes, why: str
 ) -> None:
     connection = open_connection()
     session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
@@ -209,7 +210,7 @@ def test_a_process_that_answers_anything_else_has_crashed(
     connection.worker.channel = ours
     with real, theirs:
         wire.send(theirs, said)
-        with pytest.raises(SessionCrashed):
+        with pytest.raises(SessionCrashed, match=why):
             connection.step_plainly(PlainStep(session, [], []))
     assert connection.closed
 
