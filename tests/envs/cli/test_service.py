@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import grpc
@@ -15,6 +16,7 @@ from optarena.cli import main
 from optarena.cli.service import session_type_of
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import environment_spec
+from tests.kit.processes import descendants
 
 SCRIPT = Path(sys.executable).with_name("optarena")
 
@@ -96,3 +98,20 @@ def test_the_llvm_service_runs_until_it_is_told_to_end(tmp_path: Path) -> None:
         assert process.communicate(timeout=30) == ("", "")
         assert process.returncode == 0
     assert not path.exists()
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.12, 0.17, 0.22, 0.27, 0.32, 0.4, 0.6])
+def test_a_service_that_is_told_to_end_while_it_starts_leaves_no_process(seconds: float) -> None:
+    """The parent of its sessions is started early, beside the rest."""
+    command = [SCRIPT, "service", "llvm"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(seconds)
+        below = descendants(process.pid)
+        process.terminate()
+        _, said = process.communicate(timeout=10)  # the streams end with the last process that has them
+    assert not said
+    assert process.returncode in {0, -signal.SIGTERM}
+    deadline = time.monotonic() + 10
+    while left := {pid for pid in below if Path(f"/proc/{pid}").exists()}:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.01)
