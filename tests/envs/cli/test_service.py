@@ -103,7 +103,7 @@ def test_the_llvm_service_runs_until_it_is_told_to_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seconds", [0.05, 0.12, 0.17, 0.22, 0.27, 0.32, 0.4, 0.6])
 def test_a_service_that_is_told_to_end_while_it_starts_leaves_no_process(seconds: float) -> None:
     """The parent of its sessions is started early, beside the rest."""
-    command = [SCRIPT, "service", "llvm"]
+    command = [str(SCRIPT), "service", "llvm"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(seconds)
         below = descendants(process.pid)
