@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
+from leaderboard.accounts.services import lock_account
 from leaderboard.common.rows import update_rows
 from leaderboard.models import FormerVerdict, Submission, SubmissionItem
 from leaderboard.services import quotas, standings, verdicts
@@ -39,14 +40,17 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
         SubmissionItem.DoesNotExist: There is no such item.
         Conflict: The item has another verdict, or its environment's version is not installed any more.
         QuotaExceeded: The quota of whoever asks does not suffice.
+        PermissionDenied: Whoever asks has closed or deleted the account meanwhile.
     """
+    # The name is written beside the former verdict, where a deletion of the account must find it.
+    name = lock_account(user=actor).username
     lock_submission(submission_id)
     item = _item(submission_id, position)
     _check(item)
     with quotas.as_quota_errors(actor):
         verification = request_replay(
             item,
-            actor=f"retry by {actor.get_username()}",
+            actor=f"retry by account {actor.pk}",
             payer=quotas.payer_of(actor.pk),
             limited=not quotas.is_exempt(actor),
         )
@@ -55,7 +59,7 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
             pk=item.pk, verdict=Verdict.FAILED, reason__startswith=INFRASTRUCTURE
         ),
         verification=verification,
-        actor=actor.get_username(),
+        actor=name,
     )
     if not reopened:
         _check(_item(submission_id, position))

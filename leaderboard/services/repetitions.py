@@ -17,7 +17,6 @@ from leaderboard.services import credit, quotas, standings, verdicts
 from leaderboard.services.reopening import former_verdict, lock_submission
 from leaderboard.services.submissions import Conflict
 from leaderboard.services.validation import is_current
-from optarena import limits
 from optarena.specs import environment_spec
 from runner import services as runner
 from runner.errors import RepetitionRefusedError
@@ -63,7 +62,7 @@ def ask_again(*, submission_id: uuid.UUID, position: int, actor: User) -> Submis
         with quotas.as_quota_errors(actor):
             runner.request_repetition(
                 verification_id=item.verification_id,
-                actor=f"repeat by {actor.get_username()}"[: limits.ACTOR_LENGTH],
+                actor=f"repeat by account {actor.pk}",
                 payer=quotas.payer_of(actor.pk),
                 limited=not quotas.is_exempt(actor),
             )

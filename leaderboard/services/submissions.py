@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from datasets.bulk_inserts import insert_rows
+from leaderboard.accounts.services import lock_account
 from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
 from leaderboard.selectors import board_scale
 from leaderboard.services import credit, quotas, records, standings, verdicts
@@ -110,7 +111,10 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
         KeyReused: The key was used with another body.
         QuotaExceeded: The owner's quota does not suffice; nothing is stored, and the key is not used up.
         SubmissionTooCostly: Even a whole quota would not suffice.
+        PermissionDenied: The account has been closed or deleted meanwhile.
     """
+    # A deletion waits for this, or this sees it: nothing of a deleted account is written afterwards.
+    lock_account(user=owner)
     submission_id = uuid.uuid4()
     if request_key is not None and not _reserve(owner, request_key, submission_id):
         repeated = find_repeated(owner=owner, request_key=request_key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,16 +14,16 @@ from rest_framework.test import APIClient
 
 from leaderboard.accounts import services
 from leaderboard.accounts.models import ApiToken, FormerName, Profile
-from leaderboard.models import FormerVerdict, SubmissionEdit
+from leaderboard.models import FormerVerdict, Submission, SubmissionEdit
 from leaderboard.services.edits import edit
+from leaderboard.services.reopening import retry
+from leaderboard.services.repetitions import ask_again
 from optarena.errors import InvalidDocument
+from runner.models import VerificationEvent
 from tests.factories import PASSWORD, make_board, make_dataset, make_token, make_user
-from tests.kit.boards import standing
+from tests.kit.boards import document, fail, standing, submit, verifications
 from tests.kit.credit import entry
 from tests.kit.pages import text
-
-if TYPE_CHECKING:
-    from leaderboard.models import Submission
 
 DELETE = "/api/v1/auth/delete/"
 
@@ -109,10 +109,28 @@ def test_a_request_that_is_late_writes_nothing_about_its_owner(found: Submission
         services.change_profile(user=before, values={"about": "It is me"})
     with pytest.raises(PermissionDenied):
         edit(submission_id=found.pk, actor=before, values={"description": "by Ada"})
+    with pytest.raises(PermissionDenied):
+        submit(before, document(((4,), (5,), (6,)), description="by Ada"))
     deleted.refresh_from_db()
+    assert Submission.objects.get() == found
     assert not deleted.email
     assert not Profile.objects.exists()
     assert not SubmissionEdit.objects.exists()
+
+
+def test_the_log_of_replays_has_no_name_of_whoever_asked_for_them(found: Submission, ada: User) -> None:
+    lost = submit(make_user("bob"), document(((4,), (5,), (6,))))
+    fail(verifications(lost)[0], "infra:killed", "The child was killed.")
+    retry(submission_id=lost.pk, position=0, actor=ada)
+    ask_again(submission_id=found.pk, position=0, actor=ada)
+    actors = set(VerificationEvent.objects.values_list("actor", flat=True))
+    assert {f"retry by account {ada.pk}", f"repeat by account {ada.pk}"} <= actors
+    assert not any("ada" in actor for actor in actors)
+    before = User.objects.get(pk=ada.pk)
+    name = delete(ada).username
+    assert FormerVerdict.objects.get().reopened_by == name
+    with pytest.raises(PermissionDenied):
+        retry(submission_id=lost.pk, position=0, actor=before)
 
 
 @pytest.mark.parametrize("name", ["ada", "deleted-0123456789ab"])
