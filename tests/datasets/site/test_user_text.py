@@ -78,3 +78,11 @@ def test_no_text_takes_long(piece: str) -> None:
     began = time.process_time()
     user_text(text)
     assert time.process_time() - began < 1.0
+
+
+@pytest.mark.parametrize(("piece", "levels"), [("> ", 1), ("* ", 2), ("1. ", 2), ("> * ", 3)])
+@pytest.mark.parametrize("depth", [5, 9, 10, 11, 18, 19, 20, 21, 40, 400])
+def test_nothing_that_is_nested_deep_is_lost(piece: str, levels: int, depth: int) -> None:
+    html = user_text(f"first\n\n{piece * depth}<b>deep</b> & last\n\nend")
+    assert all(word in html for word in ("first", "&lt;b&gt;deep&lt;/b&gt; &amp; last", "end"))
+    assert ("<li>" in html or "<blockquote>" in html) == (levels * depth < 19)
