@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.contrib.auth.models import User
 from django.db.models.functions import Now
 
 from leaderboard.models import Standing, Submission, SubmissionItem
@@ -29,7 +30,7 @@ class Story:
         self.made: list[Submission] = []
 
     def submit(self, pick: int) -> None:
-        owner = (self.world.user, self.world.other)[pick % 2]
+        owner = self.active((self.world.user, self.world.other)[pick % 2])
         actions = [[pick // 2 % 3], [pick // 6 % 3], [7]][: 1 + pick % 3]
         self.made.append(submit(owner, document(actions, agent=AGENTS[pick % len(AGENTS)])))
 
@@ -55,7 +56,7 @@ class Story:
         failed = SubmissionItem.objects.filter(verdict="failed", reason="infra:internal").order_by("pk")
         if failed:
             one = failed[pick % len(failed)]
-            retry(submission_id=one.submission_id, position=one.position, actor=self.world.other)
+            retry(submission_id=one.submission_id, position=one.position, actor=self.active(self.world.other))
 
     def doubt(self, pick: int) -> None:
         """Have what is verified replayed anew."""
@@ -68,6 +69,10 @@ class Story:
         rows = Standing.objects.order_by("submission_id")
         if chosen := rows.values_list("pk", flat=True)[pick % 3 :]:
             Standing.objects.filter(pk__in=list(chosen)).update(built_at=Now(), log_total="1p0")
+
+    def active(self, user: User) -> User:
+        """The user; the first one instead once the account is deleted, which writes nothing any more."""
+        return User.objects.filter(pk=user.pk, is_active=True).first() or self.world.user
 
     def waiting(self, pick: int) -> Verification | None:
         rows = [one for made in self.made for one in verifications(made) if not one.is_terminal]
