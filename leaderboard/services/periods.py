@@ -24,7 +24,8 @@ def _columns(table: str) -> str:
 
 
 # An entry's first period begins with the last of its verdicts: that is now, but for what an earlier release
-# decided.
+# decided. Where it ends the period of its agent's former best, it begins when that ends: of two bests of one
+# agent at a moment, both would have a rank.
 _NOTE: Final = f"""
 WITH present AS (
     SELECT * FROM leaderboard_standing
@@ -34,12 +35,15 @@ WITH present AS (
     WHERE former.until IS NULL AND former.submission_id = ANY(%(submissions)s) AND NOT EXISTS (
         SELECT 1 FROM present WHERE present.submission_id = former.submission_id
             AND ({_columns("present")}) IS NOT DISTINCT FROM ({_columns("former")}))
-    RETURNING former.submission_id
+    RETURNING former.submission_id, former.agent_group, former.best_of_agent
 )
 INSERT INTO leaderboard_standingperiod (board_id, submission_id, since, {", ".join(_FIGURES)})
 SELECT present.board_id, present.submission_id,
     CASE WHEN EXISTS (SELECT 1 FROM leaderboard_standingperiod AS former
-                      WHERE former.submission_id = present.submission_id) THEN %(now)s
+                      WHERE former.submission_id = present.submission_id)
+              OR present.best_of_agent AND EXISTS (
+                  SELECT 1 FROM closed
+                  WHERE closed.agent_group = present.agent_group AND closed.best_of_agent) THEN %(now)s
          ELSE coalesce((SELECT max(decided_at) FROM leaderboard_submissionitem AS item
                         WHERE item.submission_id = present.submission_id), %(now)s) END,
     {_columns("present")}

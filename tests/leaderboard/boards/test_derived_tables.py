@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -119,6 +120,18 @@ def check(world: World) -> None:
     assert open_periods(world) == ended(world)
     for period in StandingPeriod.objects.filter(board=world.board).order_by("since"):
         assert period.until is None or period.since <= period.until
+    assert_one_best_at_a_time(world)
+
+
+def assert_one_best_at_a_time(world: World) -> None:
+    """The periods in which entries of one agent are its best do not overlap."""
+    bests = StandingPeriod.objects.filter(board=world.board, best_of_agent=True).exclude(since=F("until"))
+    last: dict[str, datetime | None] = {}
+    for period in bests.order_by("since", "pk"):
+        until = last.get(period.agent_group, period.since)
+        assert until is not None, "An open period is followed by another one."
+        assert until <= period.since
+        last[period.agent_group] = period.until
 
 
 def shown(world: World, as_of: datetime | None) -> list[tuple[object, ...]]:
@@ -177,6 +190,20 @@ def test_periods_that_an_earlier_release_left_are_ended_and_begun(world: World) 
         mend()
         check(world)
         gone = entry(world.user, ((1,), (2,), (3,)), agent=agent(1))
+
+
+def test_of_one_agents_entries_the_former_best_ends_when_the_next_one_begins(world: World) -> None:
+    entry(world.user, value=90)
+    entry(world.user, ((4,), (5,), (6,)), value=80)
+    assert_one_best_at_a_time(world)
+    assert StandingPeriod.objects.filter(best_of_agent=True).count() == 2
+    # An earlier release decides, and leaves the periods as they were.
+    former, left = StandingPeriod.objects.get(until=None, best_of_agent=True), entry(world.user, value=70)
+    StandingPeriod.objects.filter(submission=left).delete()
+    StandingPeriod.objects.filter(pk=former.pk).update(until=None)
+    StandingPeriod.objects.filter(submission=former.submission_id, since__gt=former.since).delete()
+    CatchingUp().once()
+    check(world)
 
 
 def test_a_check_names_entries_whose_periods_differ(world: World) -> None:
