@@ -20,13 +20,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# The front of each payer's line, in the order of turns, and what runs. It jumps from payer to payer and reads
-# no more of a line than the front, so that a long line of somebody else costs nothing.
-_LINES: Final = """
-WITH RECURSIVE own AS (
-    SELECT count(*) FILTER (WHERE id < %(first)s) AS before_first, count(*) AS before_last FROM runner_demand
-    WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id = %(payer)s AND id < %(last)s
-), head AS (
+# The first of each payer's line. It jumps from payer to payer, so that a long line costs nothing.
+_HEAD: Final = """head AS (
     (SELECT payer_id, id FROM runner_demand
      WHERE hardware_class = %(hardware_class)s AND waiting ORDER BY payer_id, id LIMIT 1)
     UNION ALL
@@ -34,7 +29,13 @@ WITH RECURSIVE own AS (
         SELECT payer_id, id FROM runner_demand
         WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id > head.payer_id
         ORDER BY payer_id, id LIMIT 1) AS following
-), running AS (
+)"""
+# The front of each payer's line, in the order of turns, and what runs: no more of a line is read.
+_LINES: Final = f"""
+WITH RECURSIVE own AS (
+    SELECT count(*) FILTER (WHERE id < %(first)s) AS before_first, count(*) AS before_last FROM runner_demand
+    WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id = %(payer)s AND id < %(last)s
+), {_HEAD}, running AS (
     SELECT payer_id, count(*) AS number, sum(seconds) AS seconds FROM runner_demand
     WHERE hardware_class = %(hardware_class)s AND NOT waiting GROUP BY payer_id
 )
@@ -49,19 +50,10 @@ CROSS JOIN LATERAL (
 LEFT JOIN running ON running.payer_id = head.payer_id
 LEFT JOIN runner_turn AS turn ON turn.payer_id = head.payer_id AND turn.hardware_class = %(hardware_class)s
 ORDER BY coalesce(running.number, 0), turn.taken_at NULLS FIRST, head.id
-"""
-
-
-_NEXT: Final = """
-WITH RECURSIVE head AS (
-    (SELECT payer_id, id FROM runner_demand
-     WHERE hardware_class = %(hardware_class)s AND waiting ORDER BY payer_id, id LIMIT 1)
-    UNION ALL
-    SELECT following.payer_id, following.id FROM head CROSS JOIN LATERAL (
-        SELECT payer_id, id FROM runner_demand
-        WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id > head.payer_id
-        ORDER BY payer_id, id LIMIT 1) AS following
-), placed AS (
+"""  # noqa: S608 - of our own constants
+# Of each payer that comes soon enough the first ones that wait.
+_NEXT: Final = f"""
+WITH RECURSIVE {_HEAD}, placed AS (
     SELECT head.payer_id, row_number() OVER (
         ORDER BY coalesce(running.number, 0), turn.taken_at NULLS FIRST, head.id) AS place
     FROM head
@@ -80,7 +72,7 @@ FROM placed CROSS JOIN LATERAL (
         WHERE hardware_class = %(hardware_class)s AND waiting AND payer_id = placed.payer_id
         ORDER BY payer_id, id LIMIT %(number)s) AS own) AS line
 ORDER BY line.round, placed.place LIMIT %(number)s
-"""
+"""  # noqa: S608 - of our own constants
 _LAST_ID: Final = 2**63 - 1
 
 
