@@ -13,7 +13,7 @@ from django.db.models import Prefetch, Q, prefetch_related_objects
 from leaderboard.agent_names import family
 from leaderboard.models import Board, BoardRecord, Find, Standing, Submission, SubmissionItem
 from leaderboard.ordering import BOARD_ORDER
-from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD, set_ranks
+from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_score
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -163,7 +163,10 @@ def entries_of_agent(owner: User, name: str, *, board: Board | None = None) -> Q
 
 
 def shown_entries(rows: Sequence[Standing]) -> Sequence[Standing]:
-    """Give standings what lists of them show: submissions, boards and ranks; return them."""
+    """Give standings what lists of them show: submissions, boards and ranks; return them.
+
+    Those with replays left have no score.
+    """
     if not rows:
         return rows
     submissions = Prefetch("submission", Submission.objects.defer("description").select_related("owner"))
@@ -172,6 +175,9 @@ def shown_entries(rows: Sequence[Standing]) -> Sequence[Standing]:
     for row in rows:
         row.submission.board = row.board
     set_ranks(rows)
+    for row in rows:
+        if row.pending:
+            without_score(row)
     return rows
 
 

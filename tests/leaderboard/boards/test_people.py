@@ -11,7 +11,7 @@ from leaderboard import selectors
 from leaderboard.models import Submission
 from leaderboard.services.submissions import withdraw
 from tests.factories import make_board, make_user
-from tests.kit.boards import document, submit
+from tests.kit.boards import document, record, submit, verifications
 from tests.kit.credit import PADDED, entry
 from tests.kit.pages import text
 
@@ -184,3 +184,13 @@ def test_a_person_without_entries_has_a_page(client: Client, world: World) -> No
     make_user("eve")
     assert "No entries on a board yet." in text(client.get("/users/eve/"))
     assert not Submission.objects.exists()
+
+
+def test_an_entry_that_is_being_verified_has_no_score_here_either(world: World) -> None:
+    made = submit(world.user, document(agent="half done"))
+    for verification in verifications(made)[:-1]:
+        record(verification, 90)
+    [best] = get("/api/v1/users/ada/")["best"]
+    [listed] = get("/api/v1/users/ada/entries/", agent="half done")["results"]
+    for row in (best, listed):
+        assert (row["pending"], row["score"], row["score_interval"]) == (1, None, None)
