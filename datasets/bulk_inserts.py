@@ -8,17 +8,19 @@ only a few of the columns differ.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, transaction
+from django.db.models import Model
 from django.db.models.expressions import DatabaseDefault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from django.db.models import Field, Model
+    from django.db.models import Field
 
+Row = TypeVar("Row", bound=Model)
 _BATCH: Final = 2_500
 _COMPARABLE: Final = (str, int, float, bool, type(None))
 """Types whose equal values are stored alike, unlike documents, in which ``1 == True`` holds."""
@@ -41,43 +43,51 @@ class _Column:
     value: Any
 
 
-def insert_rows(rows: Iterable[Model], *, ignore_conflicts: bool = False) -> None:
+def insert_rows(rows: Iterable[Row], *, ignore_conflicts: bool = False) -> list[Row]:
     """Insert new rows of one model, in their order.
 
     Keys that the database counts are set on the rows, unless conflicts are ignored.
 
     Args:
         rows: New rows. Where one leaves a column to the database's default, all do.
-        ignore_conflicts: Whether rows that a unique constraint refuses are left out; which, is not told.
+        ignore_conflicts: Whether rows that a unique constraint refuses are left out.
+
+    Returns:
+        The rows that were inserted. Nothing tells which these are if conflicts are ignored and the database
+        counts the keys: then there are none.
     """
-    every = list(rows)
+    every, inserted = list(rows), list[Row]()
     with transaction.atomic(savepoint=False):
         for first in range(0, len(every), _BATCH):
-            _insert(every[first : first + _BATCH], ignore_conflicts=ignore_conflicts)
+            inserted += _insert(every[first : first + _BATCH], ignore_conflicts=ignore_conflicts)
+    return inserted
 
 
-def _insert(rows: Sequence[Model], *, ignore_conflicts: bool) -> None:
+def _insert(rows: Sequence[Row], *, ignore_conflicts: bool) -> Sequence[Row]:
     meta = rows[0]._meta  # noqa: SLF001 - Django's documented name
     columns = [_column(field, rows) for field in meta.concrete_fields if not _is_left_out(field, rows[0])]
     single = [column for column in columns if column.passed_as is None]
     lists = [column for column in columns if column.passed_as is not None]
     if not lists:
         type(rows[0])._base_manager.bulk_create(rows, ignore_conflicts=ignore_conflicts)  # noqa: SLF001 - as above
-        return
+        return () if ignore_conflicts else rows
     statement = _statement(connection.ops.quote_name(meta.db_table), single, lists)
-    key = meta.pk.attname
-    is_counted = rows[0].pk is None and not ignore_conflicts
-    if ignore_conflicts:
-        statement += " ON CONFLICT DO NOTHING"
-    elif is_counted:
-        statement += f" RETURNING {connection.ops.quote_name(meta.pk.column)}"
+    conflicts = " ON CONFLICT DO NOTHING" if ignore_conflicts else ""
+    returned = f" RETURNING {connection.ops.quote_name(meta.pk.column)}"
     with connection.cursor() as cursor:
-        cursor.execute(statement, tuple(column.value for column in (*single, *lists)))
-        keys = cursor.fetchall() if is_counted else [(row.pk,) for row in rows]
-    for row, (value,) in zip(rows, keys, strict=True):
-        setattr(row, key, value)
+        cursor.execute(statement + conflicts + returned, tuple(column.value for column in (*single, *lists)))
+        keys = [key for (key,) in cursor.fetchall()]
+    if ignore_conflicts:
+        known = set(keys)
+        inserted: Sequence[Row] = [row for row in rows if row.pk in known]
+    else:
+        inserted = rows
+        for row, key in zip(rows, keys, strict=True):
+            setattr(row, meta.pk.attname, key)
+    for row in inserted:
         row._state.adding = False  # noqa: SLF001 - as bulk_create does
         row._state.db = connection.alias  # noqa: SLF001 - as bulk_create does
+    return inserted
 
 
 def _statement(table: str, single: Sequence[_Column], lists: Sequence[_Column]) -> str:

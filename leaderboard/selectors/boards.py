@@ -262,14 +262,22 @@ def reference_names(board: Board) -> list[str]:
     """The names of the references that a board shows: the compiler with its level, and the level alone."""
     if board.reference_metric:
         return []
-    recorded = Baseline.objects.filter(metric=board.metric)
-    if board.benchmarks:
-        recorded = recorded.filter(benchmark__uri=board.benchmarks[0])
+    names = _kept_names if board.dataset_version.frozen else _recorded_names
+    return list(names(_comparison(board)))
+
+
+def _recorded_names(compared: _Comparison) -> tuple[str, ...]:
+    recorded = Baseline.objects.filter(metric=compared.metric)
+    if compared.benchmarks:
+        recorded = recorded.filter(benchmark__uri=compared.benchmarks[0])
     else:
-        recorded = recorded.filter(benchmark__version_id=board.dataset_version_id, benchmark__position=0)
-    spec = environment_spec(board.environment_version.env_id)
+        recorded = recorded.filter(benchmark__version_id=compared.version, benchmark__position=0)
+    spec = environment_spec(compared.env_id)
     levels = level_order(recorded.values_list("level", flat=True))
-    return [name for level in levels for name in (_label(spec, level), level_text(level))]
+    return tuple(name for level in levels for name in (_label(spec, level), level_text(level)))
+
+
+_kept_names: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_names)
 
 
 def _label(spec: EnvironmentSpec, level: str) -> str:

@@ -255,9 +255,7 @@ def _insert(works: Collection[Work], version: EnvironmentVersion, hardware_class
         )
         for work in works
     ]
-    insert_rows(rows, ignore_conflicts=True)
-    taken = set(Verification.objects.filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True))
-    return [row for row in rows if row.pk in taken]
+    return insert_rows(rows, ignore_conflicts=True)
 
 
 def alive_rows(identities: Collection[Identity], digest: str, hardware_class: str) -> QuerySet[Verification]:

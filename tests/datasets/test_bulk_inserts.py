@@ -47,7 +47,7 @@ def test_all_values_of_all_rows_are_stored() -> None:
     rows = verifications(len(ARRAYS))
     for row, array, document in zip(rows, ARRAYS, DOCUMENTS, strict=True):
         row.wanted_metrics, row.actions, row.detail = array, document, f"'{array}' %s"
-    insert_rows(iter(rows))
+    assert insert_rows(iter(rows)) == rows
     fields = [field.attname for field in Verification._meta.concrete_fields]
     for row in rows:
         stored = Verification.objects.get(pk=row.pk)
@@ -79,5 +79,17 @@ def test_a_row_that_is_there_undoes_all_or_is_left_out() -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         insert_rows(Payer(name=name, counted_at=timezone.now()) for name in names)
     assert Payer.objects.filter(name__in=names).count() == 1
-    insert_rows((Payer(name=name, counted_at=timezone.now()) for name in names), ignore_conflicts=True)
+    more = (Payer(name=name, counted_at=timezone.now()) for name in names)
+    assert insert_rows(more, ignore_conflicts=True) == []  # their keys are counted, so nothing tells
     assert Payer.objects.filter(name__in=names).count() == 4
+
+
+@pytest.mark.usefixtures("_batches")
+def test_those_that_were_not_there_are_told_by_their_own_keys() -> None:
+    rows = verifications(5)
+    rows[1].save()
+    rows[3].pk = Verification.objects.exclude(pk=rows[1].pk).get().pk
+    new = insert_rows(rows, ignore_conflicts=True)
+    assert new == [rows[0], rows[2], rows[4]]
+    assert not any(row._state.adding for row in new)
+    assert Verification.objects.count() == 5
