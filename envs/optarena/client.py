@@ -7,11 +7,10 @@ server only.
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from http import HTTPStatus
-from typing import IO, TYPE_CHECKING, Any, Final, Self
-from urllib.parse import quote
+from typing import IO, TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlencode
 
 import httpx
 
@@ -23,19 +22,22 @@ from optarena.client_answers import (
     Json,
     ServerUnreachable,
     UnknownWithoutServer,
-    checked,
-    json_object,
     pieces,
-    retry_after,
-    rows_of_pages,
     whole,
 )
-from optarena.errors import InvalidInput
+from optarena.client_requests import (
+    API,
+    DEFAULT_URL,
+    RETRIES,
+    TOKEN_VARIABLE,
+    URL_VARIABLE,
+    ServerConnection,
+    server_url,
+)
 from optarena.limits import MAX_PAGE_SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from types import TracebackType
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 __all__ = [
     "API",
@@ -53,20 +55,11 @@ __all__ = [
     "server_url",
 ]
 
-API: Final = "/api/v1/"
-DEFAULT_URL: Final = "http://127.0.0.1:8000"
-URL_VARIABLE: Final = "OPTARENA_URL"
-TOKEN_VARIABLE: Final = "OPTARENA_TOKEN"  # noqa: S105 - a variable's name
-RETRIES: Final = 3
 POLL_SECONDS: Final = 1.0
-MAX_PAUSE_SECONDS: Final = 30
-"""A server that asks for a longer pause before the next attempt is not asked again."""
-_FIRST_PAUSE_SECONDS: Final = 0.3
-_TRANSIENT: Final = frozenset({429, 502, 503, 504})
 _FINAL_STATES: Final = frozenset({"verified", "partial", "refuted", "failed", "withdrawn"})
 
 
-class Client:
+class Client(ServerConnection):
     """One server, used by one user or anonymously.
 
     Args:
@@ -75,34 +68,6 @@ class Client:
         timeout: Seconds to wait for an answer.
         transport: Another way to reach the server than the network; for tests.
     """
-
-    def __init__(
-        self,
-        url: str | None = None,
-        token: str | None = None,
-        *,
-        timeout: float = 30.0,
-        transport: httpx.BaseTransport | None = None,
-    ) -> None:
-        self.url = server_url(url)
-        self.token = os.environ.get(TOKEN_VARIABLE, "") if token is None else token
-        if not self.token.isascii() or not self.token.isprintable():
-            raise InvalidInput(
-                "The token is not plain text.", field="token", remedy="Copy it again from /accounts/tokens/."
-            )
-        self._http = httpx.Client(base_url=self.url, timeout=timeout, transport=transport)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._http.close()
 
     def signup(self, username: str, password: str) -> Json:
         """Make an account; the answer holds its first token."""
@@ -256,6 +221,24 @@ class Client:
         """Withdraw a submission."""
         return self._post(f"submissions/{quote(submission_id, safe='')}/withdraw/", json=None)
 
+    def edit(self, submission_id: str, changes: Mapping[str, Any]) -> Json:
+        """Change ``description``, ``url`` or ``effort`` of one's own submission; ``effort`` as a whole."""
+        return self._post(f"submissions/{quote(submission_id, safe='')}/edit/", json=changes)
+
+    def compare(
+        self, entries: Sequence[str], *, board: str | None = None, program: str | None = None
+    ) -> Json:
+        """Two to four entries beside each other, with the first page of the programs.
+
+        Args:
+            entries: Ids of submissions, ``level:`` and a level, or ``virtual-best``.
+            board: The board, where no entry is a submission.
+            program: The program whose sequences are aligned.
+        """
+        asked = [("entry", entry) for entry in entries]
+        asked += [(name, value) for name, value in (("board", board), ("program", program)) if value]
+        return self._get(f"compare/?{urlencode([*asked, ('page_size', MAX_PAGE_SIZE)])}")
+
     def wait(
         self,
         submission_id: str,
@@ -281,120 +264,3 @@ class Client:
                     f"Look at {submission.get('url', self.url)} later."
                 )
             time.sleep(poll)
-
-    def _get(self, path: str) -> Json:
-        return json_object(self._request("GET", self._own(path)))
-
-    def _post(
-        self,
-        path: str,
-        *,
-        json: Mapping[str, Any] | None,
-        headers: Mapping[str, str] | None = None,
-        login: bool = True,
-    ) -> Json:
-        # A request without a key may have succeeded although no answer came: it is not repeated.
-        retries = RETRIES if headers is not None else 0
-        response = self._request(
-            "POST", self._own(path), json=json, headers=headers, retries=retries, login=login
-        )
-        return json_object(response)
-
-    def _pages(self, path: str) -> Iterator[Json]:
-        return rows_of_pages(self._get, path)
-
-    def _own(self, address: str) -> str:
-        """The path of an address on this server.
-
-        Raises:
-            ServerUnreachable: It is not an address, or leads elsewhere, where the token must not go.
-        """
-        if not address.startswith(("http://", "https://")):
-            return address if address.startswith("/") else API + address
-        try:
-            target, home = httpx.URL(address), self._http.base_url
-        except httpx.InvalidURL as error:
-            message = f"The server's answer leads to {address[:200]!r}, which is not an address."
-            raise ServerUnreachable(message) from error
-        if target.netloc != home.netloc:
-            raise ServerUnreachable(f"The server's answer leads to another server, {address[:200]}.")
-        return target.raw_path.decode("ascii")
-
-    def _request(  # noqa: PLR0913 - the parts of a request
-        self,
-        method: str,
-        path: str,
-        *,
-        json: Mapping[str, Any] | None = None,
-        headers: Mapping[str, str] | None = None,
-        retries: int = RETRIES,
-        login: bool = True,
-    ) -> httpx.Response:
-        sent = {"Accept": "application/json", **(headers or {})}
-        if self.token and login:
-            sent["Authorization"] = f"Bearer {self.token}"
-
-        def send() -> httpx.Response:
-            with self._http.stream(method, path, json=json, headers=sent) as response:
-                return whole(response)
-
-        return self._repeated(send, retries)
-
-    def _repeated(self, send: Callable[[], httpx.Response], retries: int) -> httpx.Response:
-        for attempt in range(retries + 1):
-            last = attempt == retries
-            pause = _FIRST_PAUSE_SECONDS * 2**attempt
-            try:
-                response = send()
-            except httpx.InvalidURL as error:  # from the server: addresses of this client are checked before
-                raise ServerUnreachable(
-                    f"The server's answer leads to an invalid address: {error}."
-                ) from error
-            except httpx.HTTPError as error:
-                if last:
-                    raise self._unreachable(error) from error
-            else:
-                asked = retry_after(response) or 0
-                if last or asked > MAX_PAUSE_SECONDS or not _is_transient(response):
-                    return checked(response)
-                pause = max(pause, asked)
-            time.sleep(pause)
-        raise AssertionError("the last attempt returns or raises")
-
-    def _unreachable(self, error: Exception) -> ServerUnreachable:
-        return ServerUnreachable(
-            f"The server {self.url} does not answer ({error or type(error).__name__}). "
-            f"Check the address (--url or ${URL_VARIABLE}) and that the server runs."
-        )
-
-
-def _is_transient(response: httpx.Response) -> bool:
-    """Whether to ask again without a word; not for a quota, since whoever waits for it should know."""
-    return response.status_code in _TRANSIENT and "#quota-exceeded" not in response.text
-
-
-def server_url(url: str | None) -> str:
-    """The server to use: the given one, ``$OPTARENA_URL``, or the local demo's.
-
-    Raises:
-        InvalidInput: It is not a web address.
-    """
-    if url is not None and not isinstance(url, str):
-        raise _no_address(repr(url))
-    chosen = (url or os.environ.get(URL_VARIABLE) or DEFAULT_URL).strip().rstrip("/")
-    try:
-        parsed = httpx.URL(chosen)
-    except httpx.InvalidURL as error:
-        raise _no_address(chosen) from error
-    if parsed.scheme not in {"http", "https"} or not parsed.host:
-        raise _no_address(chosen)
-    return chosen
-
-
-def _no_address(url: str) -> InvalidInput:
-    return InvalidInput(
-        f"{url[:200]!r} is not the address of a server.",
-        field="url",
-        value=url,
-        remedy=f"Give --url or ${URL_VARIABLE} as http://host:port or https://host.",
-    )

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ComparedColumnSerializer(serializers.Serializer[Any]):
-    """What is compared. ``wins`` counts programs on which it is ahead of all others but the virtual best.
+    """What is compared. ``wins`` counts programs on which it alone has none but the virtual best ahead.
 
     ``geometric_mean`` is that of its ratios over the programs that all columns have; null without any. A
     ``submission`` has a ``rank`` if it is ranked.
@@ -66,7 +66,7 @@ class CellSerializer(serializers.Serializer[Any]):
 
 
 class ProgramSerializer(serializers.Serializer[Any]):
-    """One program. ``winner`` is the letter of the column that is ahead of all others, or null."""
+    """One program. ``winner`` is the letter of the only column that no other is ahead of, or null."""
 
     benchmark = serializers.CharField()
     winner = serializers.CharField(allow_null=True)

@@ -83,14 +83,17 @@ class Server:
         )
         self._keeper: Keeper | None = None
 
-    def bootstrap(self) -> None:
+    def bootstrap(self, *datasets: str) -> None:
         """Bring the database up to date and load what this version ships.
+
+        Args:
+            datasets: Names of datasets to load beside those of the boards.
 
         Raises:
             EmbeddedError: The command failed; the message has its output.
         """
         done = subprocess.run(  # noqa: S603 - the project's own command
-            manage("bootstrap", "--static"),
+            manage("bootstrap", *datasets, "--static"),
             cwd=ROOT,
             env=self.environment,
             stdin=subprocess.DEVNULL,

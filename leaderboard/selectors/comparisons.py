@@ -95,7 +95,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramRow:
-    """One program: what each column has, and the place of the column that is ahead of all that compete."""
+    """One program: what each column has, and the place of the only one that no competing one is ahead of."""
 
     uri: str
     cells: tuple[Cell, ...]
@@ -123,7 +123,7 @@ class Comparison:
 
     @property
     def wins(self) -> list[int]:
-        """On how many programs each column is ahead of all others."""
+        """On how many programs each column is the only one that no other is ahead of."""
         return [sum(row.winner == place for row in self.rows) for place in range(len(self.columns))]
 
     @cached_property

@@ -11,18 +11,20 @@ import socket
 import subprocess
 import tempfile
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from leaderboard.embedded.demo import AGENTS
 from optarena.client import Client
 from tests.kit.folders import ROOT
 from tests.kit.kernels import document
 from tests.kit.processes import processes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(900)]
 
@@ -103,6 +105,15 @@ def serving(run: Run) -> str:
     return line.removeprefix("Board: ").partition("/boards/")[0]
 
 
+def days_since_the_first(agent: str, entries: Sequence[Mapping[str, str]]) -> int:
+    made = min(
+        datetime.fromisoformat(entry["created"])
+        for entry in entries
+        if entry["agent"] == agent and entry["board"] == "llvm-ic"
+    )
+    return (datetime.now(UTC) - made).days
+
+
 def test_a_fresh_clone_ends_with_a_ranked_board_although_its_port_is_taken(clone: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -130,6 +141,9 @@ def test_a_killed_demo_leaves_nothing_and_the_next_one_finishes_its_work(clone: 
     assert first.output.count("results of an earlier run") == 3
     account = json.loads((clone / ".optarena/demo/ada.json").read_text())
     with Client(url, account["token"]) as client:
+        entries = list(client.submissions(owner=account["username"]))
+        assert [days_since_the_first(agent, entries) for agent in AGENTS] == [27, 18, 9]
+        assert "programs-smoke-v0" in {found["name"] for found in client.datasets()}
         made = client.submit(document(["dce", "gvn"], agent="interrupted"), key="interrupted")
         first.until(lambda: client.submission(made["id"])["progress"]["done"] >= 1)
     first.process.kill()

@@ -21,8 +21,10 @@ INTERRUPTED: Final = 130
 COMMANDS: Final = {
     "board": "boards",
     "boards": "boards",
+    "compare": "comparing",
     "datasets": "datasets",
     "download": "submissions",
+    "edit": "submissions",
     "envs": "environments",
     "login": "accounts",
     "logout": "accounts",

@@ -40,7 +40,7 @@ def status(submission: str | None, url: str | None, token: str | None) -> None:
             owner = client.me()["username"]
             _list(islice(client.submissions(owner=owner), _LATEST))
             return
-        found = client.submission(_id(client, submission))
+        found = client.submission(submission_id(client, submission))
         print_verdicts(found, list(client.items(found["id"])))
         if wait := found.get("wait"):
             output().print(plain(wait["text"]))
@@ -57,7 +57,7 @@ def download(submission: str, to: Path | None, url: str | None, token: str | Non
     Claims and rewards are as they were submitted.
     """
     with logins.client(url, token) as client:
-        states = [_state(one) for one in client.items(_id(client, submission))]
+        states = [_state(one) for one in client.items(submission_id(client, submission))]
     is_json = to is not None and to.suffix.lower() == ".json"
     text = write_states(states, format="json" if is_json else "csv")
     if to is None:
@@ -75,11 +75,56 @@ def download(submission: str, to: Path | None, url: str | None, token: str | Non
 def withdraw(submission: str, url: str | None, token: str | None) -> None:
     """Withdraw SUBMISSION, an id or the address of its page. It stays listed without a rank."""
     with logins.client(url, token) as client:
-        found = client.withdraw(_id(client, submission))
+        found = client.withdraw(submission_id(client, submission))
     output().print(f"{styled(found['state'])}: {plain(found['url'])}")
 
 
-def _id(client: Client, text: str) -> str:
+@click.command()
+@click.argument("submission")
+@click.option("--description", help="What the agent does; an empty text removes it.")
+@click.option("--link", help="Where to read more (http or https); an empty text removes it.")
+@click.option("--compilations", type=click.IntRange(0), help="Compilations per program in the search.")
+@click.option("--walltime", type=click.FloatRange(0), help="Seconds that the whole search took.")
+@click.option(
+    "--trained-on-test-set/--not-trained-on-test-set",
+    default=None,
+    help="Whether the agent saw these programs in training.",
+)
+@options.login
+def edit(  # noqa: PLR0913 - one argument for each option
+    submission: str,
+    *,
+    description: str | None,
+    link: str | None,
+    compilations: int | None,
+    walltime: float | None,
+    trained_on_test_set: bool | None,
+    url: str | None,
+    token: str | None,
+) -> None:
+    """Change what you told about SUBMISSION, an id or the address of its page.
+
+    What you do not name stays as it is. What was there before stays public.
+    """
+    effort = {
+        "compilations": compilations,
+        "walltime_seconds": walltime,
+        "trained_on_test_set": trained_on_test_set,
+    }
+    told = {name: value for name, value in effort.items() if value is not None}
+    changes: Json = {"description": description, "url": link}
+    changes = {name: value for name, value in changes.items() if value is not None}
+    if not changes and not told:
+        raise click.UsageError("Name what changes: --description, --link, or a part of the effort.")
+    with logins.client(url, token) as client:
+        key = submission_id(client, submission)
+        if told:
+            changes["effort"] = {**client.submission(key)["effort"], **told}
+        found = client.edit(key, changes)
+    output().print(f"changed: {plain(found['url'])}")
+
+
+def submission_id(client: Client, text: str) -> str:
     """The id in an id, or in an address of the client's server.
 
     Raises:

@@ -18,6 +18,7 @@ from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Sequence
 
 
 class Command(BaseCommand):
@@ -27,9 +28,18 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """``--static`` collects the static files too; in an image they were collected when it was built."""
+        parser.add_argument(
+            "beside", nargs="*", metavar="DATASET", help="datasets to load beside those of the boards"
+        )
         parser.add_argument("--static", action="store_true", help="collect the static files as well")
 
-    def handle(self, *, static: bool, **options: Any) -> None:  # noqa: ANN401 - Django's signature
+    def handle(
+        self,
+        *,
+        static: bool,
+        beside: Sequence[str] = (),
+        **options: Any,  # noqa: ANN401 - Django's signature
+    ) -> None:
         """Run the commands, each of which may be run again."""
         verbosity = options["verbosity"]
         call_command("migrate", interactive=False, verbosity=verbosity)
@@ -37,7 +47,7 @@ class Command(BaseCommand):
             compared = board_datasets()
         except InvalidInput as error:
             raise CommandError(str(error)) from error
-        for dataset in compared:
+        for dataset in (*compared, *beside):
             call_command("load_dataset", dataset, verbosity=verbosity)
         self._complete(verbosity)
         call_command("load_boards", verbosity=verbosity)

@@ -265,3 +265,30 @@ def test_a_submission_is_withdrawn_after_a_question(shell: Shell, results: Path)
     assert Submission.objects.get().withdrawn_at is None
     assert "withdrawn" in shell.run("withdraw", number, "--yes").stdout
     assert "unranked on llvm-ic: It was withdrawn." in shell.run("status", number).stdout
+
+
+def test_what_was_told_is_changed_and_the_rest_stays(shell: Shell, results: Path) -> None:
+    shell.submit(results, "--compilations", "5", "--description", "first")
+    number = Submission.objects.get().pk
+    assert "changed:" in shell.run("edit", number, "--walltime", "2.5", "--link", "https://a.example/").stdout
+    shell.run("edit", number, "--description", "", "--trained-on-test-set")
+    changed = Submission.objects.get()
+    assert (changed.description, changed.url) == ("", "https://a.example/")
+    assert (changed.compilations, changed.walltime_seconds, changed.trained_on_test_set) == (5, 2.5, True)
+    refused = shell.run("edit", number, "--link", "file:///etc/passwd")
+    assert (refused.exit_code, "url" in refused.stderr) == (2, True)
+    assert "Name what changes" in shell.run("edit", number).stderr
+
+
+def test_entries_are_compared_with_levels_program_by_program(shell: Shell, results: Path) -> None:
+    shell.submit(results)
+    replay_everything()
+    shown = shell.run("compare", item_url(shell), "level:Oz", "virtual-best")
+    assert shown.exit_code == 0, shown.output
+    assert "programs that all have: 1" in shown.stdout
+    assert "A against B: 0 wins, 0 ties, 1 losses" in shown.stdout
+    [quicksort] = [line for line in shown.stdout.splitlines() if URI in line]
+    assert quicksort.split()[-1] == "B"
+    assert shell.run("compare", "level:Oz", "level:O3", "--board", "llvm-ic").exit_code == 0
+    assert "Give 2 to 4" in shell.run("compare", "virtual-best", "--board", "llvm-ic").stderr
+    assert "level:Ox" in shell.run("compare", "level:Ox", "level:Oz", "--board", "llvm-ic").stderr
