@@ -32,8 +32,8 @@ def listening(options: argparse.Namespace) -> socket.socket:
     return socket.create_server((host.strip("[]"), int(port)), family=family)
 
 
-def load() -> None:
-    """Load views and templates, which the first requests would wait for; keep garbage collections short."""
+def load() -> Freezer:
+    """Load views and templates, which the first requests would wait for; no collection examines them."""
     from django.apps import apps  # noqa: PLC0415 - needs the settings
     from django.template.loader import get_template  # noqa: PLC0415 - as above
     from django.urls import resolve  # noqa: PLC0415 - as above
@@ -44,7 +44,9 @@ def load() -> None:
             folder = Path(app.path, "templates")
             for path in folder.rglob("*.html"):
                 get_template(path.relative_to(folder).as_posix())
-    Freezer().start()
+    freezer = Freezer()
+    freezer.start()
+    return freezer
 
 
 def main() -> None:
@@ -61,8 +63,8 @@ def main() -> None:
     from leaderboard.wsgi import application  # noqa: I001, PLC0415 - loads the apps, which the next line needs
     from leaderboard.web_server.server import make_server  # noqa: PLC0415 - as above
 
-    server = make_server(application, listening(options))
-    load()
+    listener = listening(options)
+    server = make_server(application, listener, at_rest=load().rest)
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a handler's signature
         server.stop()

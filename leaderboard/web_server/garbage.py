@@ -13,13 +13,13 @@ class Freezer:
     """Has no later collection examine what is there already.
 
     Caches fill after the start: the first pages of the manual, the figures of large boards. Once a full
-    collection has taken long for their sake, they are exempt from it, too. Whatever else was alive then is
-    still freed when nothing refers to it any more, unless it refers to itself: that is part of the requests
-    of a moment, as often as caches have grown by so much.
+    collection has taken long for their sake, they are exempt from it, too, as soon as no request is being
+    answered: what refers to itself and is exempt would never be freed.
     """
 
     def __init__(self) -> None:
         self._began = 0.0
+        self._is_due = False
 
     def start(self) -> None:
         """Exempt what was loaded, and watch collections from now on."""
@@ -31,10 +31,20 @@ class Freezer:
         """Do not watch any more."""
         gc.callbacks.remove(self._watch)
 
+    def rest(self) -> None:
+        """Exempt what is kept, if it makes collections long; for moments at which no request is answered."""
+        if not self._is_due:
+            return
+        self._is_due = False
+        gc.collect()
+        if self._is_due:  # it took long with nothing but what is kept
+            gc.freeze()
+            self._is_due = False
+
     def _watch(self, phase: str, info: dict[str, int]) -> None:
         if info["generation"] < 2:  # noqa: PLR2004 - the oldest of three
             return
         if phase == "start":
             self._began = time.perf_counter()
         elif time.perf_counter() - self._began > SLOW_SECONDS:
-            gc.freeze()
+            self._is_due = True

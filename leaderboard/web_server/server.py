@@ -46,6 +46,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         listener: A bound socket.
         limits: The limits of the connections.
         threads: Requests that the application works on at the same time.
+        at_rest: Called about once a second while no request is being answered.
     """
 
     channel_class = WebConnection
@@ -58,7 +59,9 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         *,
         limits: ConnectionLimits | None = None,
         threads: int = THREADS,
+        at_rest: Callable[[], None] = lambda: None,
     ) -> None:
+        self._at_rest = at_rest
         self.limits = limits = limits or ConnectionLimits()
         self._threads = threads
         self._stopping = False
@@ -93,6 +96,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
                 self._given_up.popleft().handle_close()
             if time.monotonic() - checked >= _CHECK_SECONDS:
                 self._close_overdue()
+                if not self._working:
+                    self._at_rest()
                 checked = time.monotonic()
         self.accepting = False
         self.del_channel()
@@ -258,9 +263,11 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         return bool(self.active_channels)
 
 
-def make_server(application: Callable[..., Any], listener: socket.socket) -> WebServer:
+def make_server(
+    application: Callable[..., Any], listener: socket.socket, *, at_rest: Callable[[], None]
+) -> WebServer:
     """A server whose limits fit the settings."""
-    return WebServer(application, listener, limits=configured_limits())
+    return WebServer(application, listener, limits=configured_limits(), at_rest=at_rest)
 
 
 def configured_limits() -> ConnectionLimits:

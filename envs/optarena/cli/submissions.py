@@ -119,7 +119,8 @@ def edit(  # noqa: PLR0913 - one argument for each option
     with logins.client(url, token) as client:
         key = submission_id(client, submission)
         if told:
-            changes["effort"] = {**client.submission(key)["effort"], **told}
+            before = client.submission(key)["effort"]
+            changes["effort"] = {name: told.get(name, before[name]) for name in effort}
         found = client.edit(key, changes)
     output().print(f"changed: {plain(found['url'])}")
 
