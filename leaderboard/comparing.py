@@ -56,20 +56,22 @@ def beats(one: Result, other: Result, *, exact: bool) -> bool:
 
 def winner(results: Sequence[Result | None], *, exact: bool) -> int | None:
     """The place of the only result that none of the others beats; None where it is not one alone."""
-    given = [place for place, one in enumerate(results) if one is not None]
-    unbeaten = [
-        place
-        for place in given
-        if not any(_beats(results[other], results[place], exact=exact) for other in given if other != place)
-    ]
+    given = [(place, one) for place, one in enumerate(results) if one is not None]
+    if exact:
+        best = max((one.ratio for _, one in given), default=0.0)
+        unbeaten = [place for place, one in given if one.ratio == best]
+    else:
+        unbeaten = [
+            place for place, one in given if not any(beats(other, one, exact=exact) for _, other in given)
+        ]
     return unbeaten[0] if len(given) > 1 and len(unbeaten) == 1 else None
 
 
 def pair(one: Mapping[Key, Result], other: Mapping[Key, Result], *, exact: bool) -> Duel:
     """Wins, ties and losses of an entry against another, on the programs that both have."""
-    common = one.keys() & other.keys()
-    wins = sum(beats(one[key], other[key], exact=exact) for key in common)
-    losses = sum(beats(other[key], one[key], exact=exact) for key in common)
+    common = [(result, other[key]) for key, result in one.items() if key in other]
+    wins = sum(beats(own, theirs, exact=exact) for own, theirs in common)
+    losses = sum(beats(theirs, own, exact=exact) for own, theirs in common)
     return Duel(wins=wins, ties=len(common) - wins - losses, losses=losses)
 
 
@@ -112,10 +114,6 @@ def align(sequences: Sequence[Sequence[Key]]) -> Alignment[Key]:
             rows.append(places)
         before = tuple(place + 1 for place in places)
     return Alignment(tuple(rows), common)
-
-
-def _beats(one: Result | None, other: Result | None, *, exact: bool) -> bool:
-    return one is not None and other is not None and beats(one, other, exact=exact)
 
 
 def _estimate(one: Result) -> Estimate:

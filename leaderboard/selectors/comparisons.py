@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from leaderboard import comparing
 from leaderboard.comparing import Duel, Result
@@ -42,8 +42,7 @@ _HOW: Final = (
 _COLUMNS: Final = ("submission_id", "position", "verdict", "value", "ratio", "log_variance", "log_freedom")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class Cell(NamedTuple):
     """What one column has for one program.
 
     Attributes:
@@ -93,8 +92,7 @@ class Column:
         return {uri: cell.result for uri, cell in self.cells.items() if cell.result is not None}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramRow:
+class ProgramRow(NamedTuple):
     """One program: what each column has, and the place of the only one that no competing one is ahead of."""
 
     uri: str
@@ -368,13 +366,12 @@ def _cell(  # noqa: PLR0913, PLR0917 - the columns of a row
 
 def _rows(board: Board, columns: Sequence[Column]) -> Iterator[ProgramRow]:
     # The virtual best equals somebody everywhere: beside two others it would leave nobody ahead.
-    competing = [column.kind != "virtual-best" or len(columns) == FEWEST for column in columns]
+    competing = [
+        place for place, one in enumerate(columns) if one.kind != "virtual-best" or len(columns) == FEWEST
+    ]
+    empty = Cell()
     for uri in board_benchmarks(board):
-        if any(uri in column.cells for column in columns):
-            pairs = zip(columns, competing, strict=True)
-            results = [column.results.get(uri) if competes else None for column, competes in pairs]
-            yield ProgramRow(
-                uri=uri,
-                cells=tuple(column.cells.get(uri, Cell()) for column in columns),
-                winner=comparing.winner(results, exact=board.exact),
-            )
+        cells = tuple([column.cells.get(uri, empty) for column in columns])
+        if any(cell is not empty for cell in cells):
+            ahead = comparing.winner([cells[place].result for place in competing], exact=board.exact)
+            yield ProgramRow(uri, cells, None if ahead is None else competing[ahead])
