@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.models import CHANGE, LogEntry
 
 from leaderboard.models import Board, Standing, Submission, SubmissionItem
 from leaderboard.services.moderation import review
+
+Verdict = SubmissionItem.Verdict
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -109,7 +112,12 @@ class SubmissionItemAdmin(ReviewOnly, _Admin):
 
     def _review(self, request: HttpRequest, queryset: QuerySet[SubmissionItem], *, accept: bool) -> None:
         ids = list(queryset.values_list("pk", flat=True))
+        waiting = list(queryset.filter(verdict=Verdict.QUARANTINED))
         decided = review(item_ids=ids, accept=accept, reviewer=request.user.get_username())
+        if request.user.pk is not None:  # pages do not name the reviewer, but the site's own history does
+            LogEntry.objects.log_actions(
+                request.user.pk, waiting, CHANGE, "Published." if accept else "Refused."
+            )
         self.message_user(
             request, f"{decided} of {len(ids)} items were quarantined and have a verdict now.", messages.INFO
         )

@@ -38,7 +38,7 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
     )
     former = {item.pk: standings.counted(item) for item in items}
     for item in items:
-        verdicts.apply(item=item, judgement=_decision(item, accept=accept, reviewer=reviewer))
+        verdicts.apply(item=item, judgement=_decision(item, accept=accept))
         log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
     standings.lock_boards(board_ids={item.submission.board_id for item in items})
     finds = credit.give(items=items)
@@ -49,12 +49,12 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
     return len(items)
 
 
-def _decision(item: SubmissionItem, *, accept: bool, reviewer: str) -> verdicts.Judgement:
+def _decision(item: SubmissionItem, *, accept: bool) -> verdicts.Judgement:
     outcome = "published" if accept else "refused"
     return verdicts.Judgement(
         verdict=Verdict.VERIFIED if accept else Verdict.FAILED,
         reason="" if accept else item.reason,
-        detail=f"Reviewed and {outcome} by {reviewer}.",
+        detail=f"A reviewer {outcome} it.",
         value=item.value,
         ratio=item.ratio,
         error=standings.error_of(item),

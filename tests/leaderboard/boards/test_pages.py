@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import JSONField, Value
 from django.test import Client
@@ -274,7 +275,11 @@ def test_quarantined_items_are_reviewed_in_the_admin_site(world: World) -> None:
     address = reverse("admin:leaderboard_submissionitem_changelist")
     response = admin.post(address, {"action": "publish", "_selected_action": ids}, follow=True)
     assert "1 of 3 items were quarantined" in response.content.decode()
-    assert submission.items.get(position=0).verdict == "verified"
+    item = submission.items.get(position=0)
+    assert (item.verdict, item.detail) == ("verified", "A reviewer published it.")
+    [entry] = LogEntry.objects.select_related("user")
+    assert (entry.object_id, entry.user.username) == (str(item.pk), "root")
+    assert "root" not in text(Client().get(item.get_absolute_url()))
 
 
 def test_the_admin_site_opens_and_edits_no_verdict(world: World) -> None:
