@@ -40,6 +40,13 @@ class Reference:
     unoptimised: float
 
 
+def without(score: float, ratio: float, total: int) -> float | None:
+    """The geometric mean of the other ratios of ``total``, of which ``score`` is that of all; None of one."""
+    if total <= 1:
+        return None
+    return math.exp((total * math.log(score) - math.log(ratio)) / (total - 1))
+
+
 class ScorePart(NamedTuple):
     """What a benchmark adds to the sums of a score: the logarithm of its ratio, and its improvement."""
 

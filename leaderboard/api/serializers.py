@@ -231,10 +231,28 @@ class WaitSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
 
 
-class SubmissionDetailSerializer(SubmissionSerializer):
-    """A submission, with a forecast while it waits for verdicts; ``wait`` is null afterwards."""
+class LargestRatioSerializer(serializers.Serializer[Any]):
+    """The benchmark with the largest ratio, and the score of all others."""
 
+    benchmark = serializers.CharField()
+    ratio = serializers.FloatField()
+    score_without = serializers.FloatField()
+
+
+class SubmissionDetailSerializer(SubmissionSerializer):
+    """A submission, with a forecast while it waits for verdicts; ``wait`` is null afterwards.
+
+    ``largest_ratio`` says what its score owes to a single benchmark; null while it has no score.
+    """
+
+    largest_ratio = serializers.SerializerMethodField()
     wait = serializers.SerializerMethodField()
+
+    @extend_schema_field(LargestRatioSerializer(allow_null=True))
+    def get_largest_ratio(self, submission: Submission) -> dict[str, Any] | None:
+        """The benchmark with the largest ratio, and the score without it."""
+        found = selectors.largest_ratio(submission)
+        return None if found is None else dict(LargestRatioSerializer(found).data)
 
     @extend_schema_field(WaitSerializer(allow_null=True))
     def get_wait(self, submission: Submission) -> dict[str, Any] | None:

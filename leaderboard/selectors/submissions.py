@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Max, Prefetch, prefetch_related_objects
+from django.db.models import Max, OuterRef, Prefetch, Subquery, prefetch_related_objects
+from django.db.models.functions import JSONObject
 
+from leaderboard import ranking
 from leaderboard.models import COUNTED_VERDICTS, FormerVerdict, Submission, SubmissionItem
 from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_score
+from optarena.specs.uri import BenchmarkUri
 from runner.models import Verification, VerificationAttempt, VerificationEvent
 from runner.states import RUNNING, State
 
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from leaderboard.models import Standing
+
 Verdict = SubmissionItem.Verdict
 LOGGED_ITEMS: Final = 250
 """The logs of the replays of a submission with more items are not read for its page."""
@@ -28,6 +33,7 @@ LOGGED_INTERRUPTIONS: Final = 50
 LOGGED_LEASES: Final = 1_000
 """So many beginnings and interruptions of a submission's replays are read, in the order of their times."""
 _TALLY: Final = "tallied"
+_LARGEST: Final = "largest_of_its_ratios"
 _IN_SQL: Final = [f"'{verdict}'" for verdict in COUNTED_VERDICTS]
 # Positions count from 0, without gaps. As Django's expressions this takes longer to write than to run.
 _COUNTS: Final = f"""
@@ -104,6 +110,20 @@ class Tally:
         return "refuted" if self.refuted else "failed"
 
 
+class LargestRatio(NamedTuple):
+    """The item with the largest ratio of a submission, and the score of the submission's other benchmarks."""
+
+    position: int
+    benchmark: str
+    ratio: float
+    score_without: float
+
+    @property
+    def name(self) -> str:
+        """The benchmark's name."""
+        return BenchmarkUri.parse(self.benchmark).path
+
+
 def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> QuerySet[Submission]:
     """Submissions, newest first; ``add_figures`` gives a page of them what their lines show."""
     # PostgreSQL refuses a NUL, even in a query.
@@ -160,9 +180,16 @@ def _tallies(submissions: Sequence[Submission]) -> dict[uuid.UUID, Tally]:
 
 
 def get_submission(submission_id: uuid.UUID) -> Submission | None:
-    """One submission with its board, owner and standing."""
+    """One submission with its board, owner and standing, and what ``largest_ratio`` needs."""
     board = ("board__dataset_version", "board__environment_version")
     found = Submission.objects.select_related(*board, "owner", "standing")
+    verified = SubmissionItem.objects.filter(
+        submission=OuterRef("pk"), verdict=Verdict.VERIFIED, ratio__isnull=False
+    )
+    largest = verified.order_by("-ratio", "position").values(
+        found=JSONObject(position="position", benchmark="benchmark_uri", ratio="ratio")
+    )
+    found = found.annotate(**{_LARGEST: Subquery(largest[:1])})
     return found.defer(*(f"board__{name}" for name in UNSHOWN_OF_A_BOARD)).filter(pk=submission_id).first()
 
 
@@ -193,6 +220,20 @@ def item(submission: Submission, position: int) -> SubmissionItem | None:
         )
         .first()
     )
+
+
+def largest_ratio(submission: Submission) -> LargestRatio | None:
+    """What the score of a submission of ``get_submission`` owes to a single benchmark.
+
+    Returns:
+        None where it has no score yet, or no other benchmark.
+    """
+    largest = getattr(submission, _LARGEST)
+    standing: Standing | None = getattr(submission, "standing", None)
+    if largest is None or standing is None or standing.score is None or standing.pending:
+        return None
+    score = ranking.without(standing.score, largest["ratio"], standing.total)
+    return None if score is None else LargestRatio(**largest, score_without=score)
 
 
 def progress(submission: Submission) -> float:

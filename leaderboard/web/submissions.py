@@ -63,6 +63,7 @@ def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     found = find_submission(submission_id)
     context = _context(request, found) | {
         "same": selectors.first_with_same_content(found),
+        "largest": selectors.largest_ratio(found),
         "timeline": selectors.timeline(found),
         "edits": selectors.edit_rows(found),
         "may_edit": request.user.pk == found.owner_id,

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from leaderboard.services.standings import rebuild_boards
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult
 from runner.models import Verification
-from tests.kit.boards import URIS, World, agent, document, fail, record_all, submit, verifications
+from tests.kit.boards import URIS, World, agent, document, fail, record, record_all, submit, verifications
+from tests.kit.pages import text
 
 if TYPE_CHECKING:
     from rest_framework.test import APIClient
@@ -134,6 +137,23 @@ def test_storing_and_rebuilding_take_the_same_queries_whatever_the_board_holds(w
     with CaptureQueriesContext(connection) as many:
         rebuild_boards(board_ids=[world.board.pk])
     assert len(many) == len(few)
+
+
+def test_a_submission_says_what_its_score_owes_to_one_program(world: World, anonymous: APIClient) -> None:
+    submission = submit(world.user)
+    address = f"/api/v1/submissions/{submission.pk}/"
+    first, second, third = verifications(submission)
+    record(first, 80)
+    assert anonymous.get(address).json()["largest_ratio"] is None, "the others wait"
+    record(second, 90)
+    record(third, 100)
+    [reference] = {item.value * item.ratio for item in submission.items.all() if item.value and item.ratio}
+    found = anonymous.get(address).json()["largest_ratio"]
+    assert found["benchmark"] == submission.items.get(position=0).benchmark_uri
+    assert found["ratio"] == reference / 80
+    assert found["score_without"] == pytest.approx(math.sqrt(reference / 90 * reference / 100))
+    page = text(Client().get(submission.get_absolute_url()))
+    assert f"without it the score is {found['score_without']:.4f}" in page
 
 
 def test_submissions_can_be_filtered(world: World, anonymous: APIClient) -> None:
