@@ -45,7 +45,7 @@ class Fingerprints:
         """The fingerprint of the module's present state, and its number of instructions.
 
         The fingerprint is None if the module holds something that the helper does not read, such as debug
-        information or addresses of blocks; the bitcode covers these too.
+        information or the address of another function's block; the bitcode covers these too.
         """
         if self._functions is None:
             return None, module.instruction_count()

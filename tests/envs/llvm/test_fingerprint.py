@@ -23,14 +23,25 @@ EVERYTHING = (DATA / "everything.ll").read_bytes()
 HARMLESS = ("strip", "strip-nondebug", "strip-dead-debug-info")
 """Actions of the unsafe table that end."""
 P = ctypes.c_void_p
-BLOCK_ADDRESS = b"""target triple = "x86_64-unknown-linux-gnu"
-@address = global ptr blockaddress(@f, %next)
-define void @f(ptr %to) {
-  indirectbr ptr %to, [label %next]
-next:
-  ret void
+BLOCK_ADDRESSES = b"""target triple = "x86_64-unknown-linux-gnu"
+@table = internal constant [2 x ptr] [ptr blockaddress(@f, %one), ptr blockaddress(@f, %two)]
+define i32 @f(ptr %to) {
+  %equal = icmp eq ptr %to, blockaddress(@f, %two)
+  indirectbr ptr %to, [label %one, label %two]
+one:
+  ret i32 1
+two:
+  ret i32 2
 }
 """
+FOREIGN_BLOCK_ADDRESS = (
+    BLOCK_ADDRESSES
+    + b"""define ptr @g(i1 %which) {
+  %either = select i1 %which, ptr blockaddress(@f, %one), ptr null
+  ret ptr %either
+}
+"""
+)
 
 
 @pytest.fixture(scope="module")
@@ -251,9 +262,35 @@ def test_names_of_structures_count(name: str, fingerprints: Fingerprints) -> Non
     follow(EVERYTHING, [pipeline, pipeline], fingerprints)
 
 
-def test_debug_information_and_addresses_of_blocks_have_no_fingerprint(fingerprints: Fingerprints) -> None:
+@pytest.mark.parametrize("name", ["programs-v0/lua", "programs-smoke-v0/lzfse"])
+def test_addresses_of_blocks_in_real_programs_count(name: str, fingerprints: Fingerprints) -> None:
+    chance = random.Random(8)  # noqa: S311 # the same each time
+    some = chance.sample([action.pipeline for action in CURATED.actions], 12)
+    program = datasets().benchmark(f"benchmark://{name}").program()
+    with Module.parse(program) as module:
+        assert "blockaddress" in module.text()
+    with_effect, without = follow(program, ["mem2reg", *some, *some], fingerprints)
+    assert min(with_effect, without) > 3
+
+
+def test_the_places_of_blocks_whose_addresses_are_taken_count(fingerprints: Fingerprints) -> None:
+    with Module.parse(BLOCK_ADDRESSES) as module:
+        before, bitcode = fingerprints.take(module)[0], module.bitcode()
+        assert before is not None
+        llvm = Llvm(module)
+        one, two = (llvm.GetOperand(llvm.GetInitializer(llvm.variable("table")), place) for place in (0, 1))
+        llvm.SetInitializer(
+            llvm.variable("table"), llvm.ConstArray2(P(llvm.TypeOf(one)), ctypes.byref((P * 2)(two, one)), 2)
+        )
+        assert module.bitcode() != bitcode
+        assert fingerprints.take(module)[0] != before
+
+
+def test_debug_information_and_addresses_of_foreign_blocks_have_no_fingerprint(
+    fingerprints: Fingerprints,
+) -> None:
     layout = Path(library.__code__.co_filename).parent / "native/layout_program.ll"
-    for program in (BLOCK_ADDRESS, layout.read_bytes()):
+    for program in (FOREIGN_BLOCK_ADDRESS, layout.read_bytes()):
         with Module.parse(program) as module:
             assert fingerprints.take(module) == (None, module.instruction_count())
 

@@ -26,14 +26,20 @@ const char *LLVMGetStructName(Type);
 int LLVMGetInstructionOpcode(Value);
 int LLVMGetConstOpcode(Value);
 Metadata LLVMValueAsMetadata(Value);
+Value LLVMGetBlockAddressFunction(Value);
+Block LLVMGetBlockAddressBasicBlock(Value);
+Block LLVMGetFirstBasicBlock(Value);
+Block LLVMGetNextBasicBlock(Block);
 
 typedef struct {
-  Table globals, locals, constants, nodes, types;
+  Table globals, locals, constants, nodes, types, blocks;
   List instructions, pending;
   Type recent[RECENT];                     // types met recently
   unsigned char kinds[256], opcodes[256];  // by the id of a value, found once; kinds plus 1
   Pairs pairs;
   u64 hash, count;
+  Value body;     // the function whose body is read
+  u64 addresses;  // addresses of blocks met so far
   int inexact;
 } State;
 
@@ -118,11 +124,30 @@ static inline u64 head_of(Value value) {
 
 static u64 number_of(State *state, Value value);
 
+static COLD void number(Table *table, const void *address) {
+  Slot *slot = enter(table, address);
+  slot->value = table->count;
+}
+
+// The word for the address of a block: the function, and the block's number, which is found for all blocks of
+// the function at once. For a function, bitcode also lists which others take addresses of its blocks, in the
+// order of the uses, which is not read here.
+static COLD u64 address_number(State *state, Value value) {
+  Value function = LLVMGetBlockAddressFunction(value);
+  Block block = LLVMGetBlockAddressBasicBlock(value);
+  state->addresses++;
+  state->inexact |= state->body && state->body != function;
+  if (!find(&state->blocks, block)->key)
+    for (Block one = LLVMGetFirstBasicBlock(function); one; one = LLVMGetNextBasicBlock(one)) number(&state->blocks, one);
+  u64 place = mixed(find(&state->globals, function)->value, find(&state->blocks, block)->value);
+  return mixed(place, (u64)value->type);
+}
+
 // A constant with operands may be destroyed and another one allocated at its address, so its content counts.
 static COLD u64 constant_number(State *state, Value value, int kind) {
   Slot *slot = find(&state->constants, value);
   if (slot->key) return slot->value;
-  u64 outer = state->hash;
+  u64 outer = state->hash, addresses = state->addresses;
   state->hash = head_of(value);
   add_type(state, value->type);
   Use *operands = operands_of(value);
@@ -139,7 +164,7 @@ static COLD u64 constant_number(State *state, Value value, int kind) {
   }
   u64 number = state->hash;
   state->hash = outer;
-  enter(&state->constants, value)->value = number;
+  if (state->addresses == addresses) enter(&state->constants, value)->value = number;  // see `body`
   return number;
 }
 
@@ -156,6 +181,8 @@ static u64 number_of(State *state, Value value) {
     case INTEGER: case FLOATING: case NULL_POINTER: case UNDEF: case POISON: case ZERO: case DATA_ARRAY:
     case DATA_VECTOR: case NULL_TOKEN: case NULL_TARGET: case ASSEMBLER:
       return (u64)value;
+    case BLOCK_ADDRESS:
+      return address_number(state, value);
     case EXPRESSION: case ARRAY: case STRUCT: case VECTOR:
       return constant_number(state, value, kind);
     case METADATA:

@@ -48,8 +48,6 @@ int LLVMHasPrologueData(Value);
 Value LLVMGetPrologueData(Value);
 Value LLVMGetFirstParam(Value);
 Value LLVMGetNextParam(Value);
-Block LLVMGetFirstBasicBlock(Value);
-Block LLVMGetNextBasicBlock(Block);
 Value LLVMBasicBlockAsValue(Block);
 Value LLVMGetFirstInstruction(Block);
 Value LLVMGetNextInstruction(Value);
@@ -145,11 +143,6 @@ static void add_instruction(State *state, Value value) {
   if (instruction->location || (instruction->records && LLVMGetFirstDbgRecord(value))) state->inexact = 1;
 }
 
-static COLD void number(Table *table, const void *address) {
-  Slot *slot = enter(table, address);
-  slot->value = table->count;
-}
-
 static COLD void add_names(State *state, const Names *names) {
   add(state, names ? names->items : 0);
   for (u32 i = 0; names && i < names->size; i++) {
@@ -170,6 +163,7 @@ static inline void ready(Value value) {
 static void add_body(State *state, Value function) {
   List *instructions = &state->instructions;
   instructions->count = 0;
+  state->body = function;
   clear(&state->locals, 32);
   for (Value value = LLVMGetFirstParam(function); value; value = LLVMGetNextParam(value)) number(&state->locals, value);
   for (Block block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
@@ -295,10 +289,13 @@ static void begin(State *state) {
   clear(&state->constants, 256);
   clear(&state->nodes, 256);
   clear(&state->types, 64);
+  clear(&state->blocks, 16);
   memset(state->recent, 0, sizeof state->recent);
   state->pending.count = 0;
   state->hash = 1;
   state->count = 0;
+  state->body = 0;
+  state->addresses = 0;
   state->inexact = 0;
 }
 
@@ -311,6 +308,7 @@ void optarena_fingerprint_free(State *state) {
   free(state->constants.slots);
   free(state->nodes.slots);
   free(state->types.slots);
+  free(state->blocks.slots);
   free(state->instructions.items);
   free(state->pending.items);
   free(state);

@@ -9,7 +9,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 ; Function Attrs: mustprogress nofree nounwind willreturn memory(inaccessiblemem: readwrite)
 define dso_local noalias noundef ptr @optarena_fingerprint_new() local_unnamed_addr #0 {
-  %1 = tail call dereferenceable_or_null(5368) ptr @calloc(i64 noundef 1, i64 noundef 5368) #18
+  %1 = tail call dereferenceable_or_null(5416) ptr @calloc(i64 noundef 1, i64 noundef 5416) #18
   ret ptr %1
 }
 
@@ -21,23 +21,26 @@ define dso_local void @optarena_fingerprint_free(ptr noundef captures(none) %0) 
   %2 = load ptr, ptr %0, align 8, !tbaa !7
   tail call void @free(ptr noundef %2)
   %3 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %4 = load ptr, ptr %3, align 8, !tbaa !15
+  %4 = load ptr, ptr %3, align 8, !tbaa !16
   tail call void @free(ptr noundef %4)
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %6 = load ptr, ptr %5, align 8, !tbaa !16
+  %6 = load ptr, ptr %5, align 8, !tbaa !17
   tail call void @free(ptr noundef %6)
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %8 = load ptr, ptr %7, align 8, !tbaa !17
+  %8 = load ptr, ptr %7, align 8, !tbaa !18
   tail call void @free(ptr noundef %8)
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %10 = load ptr, ptr %9, align 8, !tbaa !18
+  %10 = load ptr, ptr %9, align 8, !tbaa !19
   tail call void @free(ptr noundef %10)
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %12 = load ptr, ptr %11, align 8, !tbaa !19
+  %12 = load ptr, ptr %11, align 8, !tbaa !20
   tail call void @free(ptr noundef %12)
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %14 = load ptr, ptr %13, align 8, !tbaa !20
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  %14 = load ptr, ptr %13, align 8, !tbaa !21
   tail call void @free(ptr noundef %14)
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %16 = load ptr, ptr %15, align 8, !tbaa !22
+  tail call void @free(ptr noundef %16)
   tail call void @free(ptr noundef %0)
   ret void
 }
@@ -56,16 +59,16 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   tail call fastcc void @clear(ptr noundef nonnull %7, i64 noundef 256)
   %8 = getelementptr inbounds nuw i8, ptr %1, i64 128
   tail call fastcc void @clear(ptr noundef nonnull %8, i64 noundef 64)
-  %9 = getelementptr inbounds nuw i8, ptr %1, i64 208
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(512) %9, i8 0, i64 512, i1 false)
-  %10 = getelementptr inbounds nuw i8, ptr %1, i64 192
-  store i64 0, ptr %10, align 8, !tbaa !21
-  %11 = getelementptr inbounds nuw i8, ptr %1, i64 5344
-  store i64 1, ptr %11, align 8, !tbaa !22
-  %12 = getelementptr inbounds nuw i8, ptr %1, i64 5352
-  store i64 0, ptr %12, align 8, !tbaa !23
-  %13 = getelementptr inbounds nuw i8, ptr %1, i64 5360
-  store i32 0, ptr %13, align 8, !tbaa !24
+  %9 = getelementptr inbounds nuw i8, ptr %1, i64 160
+  tail call fastcc void @clear(ptr noundef nonnull %9, i64 noundef 16)
+  %10 = getelementptr inbounds nuw i8, ptr %1, i64 240
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(512) %10, i8 0, i64 512, i1 false)
+  %11 = getelementptr inbounds nuw i8, ptr %1, i64 224
+  store i64 0, ptr %11, align 8, !tbaa !23
+  %12 = getelementptr inbounds nuw i8, ptr %1, i64 5376
+  store i64 1, ptr %12, align 8, !tbaa !24
+  %13 = getelementptr inbounds nuw i8, ptr %1, i64 5384
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(28) %13, i8 0, i64 28, i1 false)
   %14 = tail call ptr @LLVMGetFirstGlobal(ptr noundef %0) #19
   %15 = icmp eq ptr %14, null
   br i1 %15, label %16, label %30
@@ -73,7 +76,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
 16:                                               ; preds = %30, %3
   %17 = getelementptr inbounds nuw i8, ptr %1, i64 16
   %18 = load i64, ptr %17, align 8, !tbaa !25
-  %19 = load i64, ptr %11, align 8, !tbaa !22
+  %19 = load i64, ptr %12, align 8, !tbaa !24
   %20 = xor i64 %19, -6884282663029611473
   %21 = zext i64 %20 to i128
   %22 = xor i64 %18, -1800455987208640293
@@ -82,7 +85,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %25 = lshr i128 %24, 64
   %26 = xor i128 %25, %24
   %27 = trunc i128 %26 to i64
-  store i64 %27, ptr %11, align 8, !tbaa !22
+  store i64 %27, ptr %12, align 8, !tbaa !24
   %28 = tail call ptr @LLVMGetFirstFunction(ptr noundef %0) #19
   %29 = icmp eq ptr %28, null
   br i1 %29, label %34, label %47
@@ -96,7 +99,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
 
 34:                                               ; preds = %47, %16
   %35 = load i64, ptr %17, align 8, !tbaa !25
-  %36 = load i64, ptr %11, align 8, !tbaa !22
+  %36 = load i64, ptr %12, align 8, !tbaa !24
   %37 = xor i64 %36, -6884282663029611473
   %38 = zext i64 %37 to i128
   %39 = xor i64 %35, -1800455987208640293
@@ -105,7 +108,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %42 = lshr i128 %41, 64
   %43 = xor i128 %42, %41
   %44 = trunc i128 %43 to i64
-  store i64 %44, ptr %11, align 8, !tbaa !22
+  store i64 %44, ptr %12, align 8, !tbaa !24
   %45 = tail call ptr @LLVMGetFirstGlobalAlias(ptr noundef %0) #19
   %46 = icmp eq ptr %45, null
   br i1 %46, label %51, label %120
@@ -119,7 +122,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
 
 51:                                               ; preds = %120, %34
   %52 = load i64, ptr %17, align 8, !tbaa !25
-  %53 = load i64, ptr %11, align 8, !tbaa !22
+  %53 = load i64, ptr %12, align 8, !tbaa !24
   %54 = xor i64 %53, -6884282663029611473
   %55 = zext i64 %54 to i128
   %56 = xor i64 %52, -1800455987208640293
@@ -128,14 +131,14 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %59 = lshr i128 %58, 64
   %60 = xor i128 %59, %58
   %61 = trunc i128 %60 to i64
-  store i64 %61, ptr %11, align 8, !tbaa !22
+  store i64 %61, ptr %12, align 8, !tbaa !24
   %62 = tail call ptr @LLVMGetModuleContext(ptr noundef %0) #19
-  %63 = getelementptr inbounds nuw i8, ptr %1, i64 1232
-  %64 = getelementptr inbounds nuw i8, ptr %1, i64 1248
+  %63 = getelementptr inbounds nuw i8, ptr %1, i64 1264
+  %64 = getelementptr inbounds nuw i8, ptr %1, i64 1280
   store ptr %64, ptr %63, align 8, !tbaa !29
-  %65 = getelementptr inbounds nuw i8, ptr %1, i64 1240
+  %65 = getelementptr inbounds nuw i8, ptr %1, i64 1272
   store i32 0, ptr %65, align 8, !tbaa !30
-  %66 = getelementptr inbounds nuw i8, ptr %1, i64 1244
+  %66 = getelementptr inbounds nuw i8, ptr %1, i64 1276
   store i32 256, ptr %66, align 4, !tbaa !31
   tail call void @_ZNK4llvm11LLVMContext14getMDKindNamesERNS_15SmallVectorImplINS_9StringRefEEE(ptr noundef %62, ptr noundef nonnull %63) #19, !callees !32
   %67 = load ptr, ptr %63, align 8, !tbaa !29
@@ -149,7 +152,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
 70:                                               ; preds = %69, %51
   %71 = load i32, ptr %65, align 8, !tbaa !30
   %72 = zext i32 %71 to i64
-  %73 = load i64, ptr %11, align 8, !tbaa !22
+  %73 = load i64, ptr %12, align 8, !tbaa !24
   %74 = xor i64 %73, -6884282663029611473
   %75 = zext i64 %74 to i128
   %76 = xor i64 %72, -1800455987208640293
@@ -158,7 +161,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %79 = lshr i128 %78, 64
   %80 = xor i128 %79, %78
   %81 = trunc i128 %80 to i64
-  store i64 %81, ptr %11, align 8, !tbaa !22
+  store i64 %81, ptr %12, align 8, !tbaa !24
   store ptr %64, ptr %63, align 8, !tbaa !29
   store i32 0, ptr %65, align 8, !tbaa !30
   store i32 256, ptr %66, align 4, !tbaa !31
@@ -174,7 +177,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
 85:                                               ; preds = %84, %70
   %86 = load i32, ptr %65, align 8, !tbaa !30
   %87 = zext i32 %86 to i64
-  %88 = load i64, ptr %11, align 8, !tbaa !22
+  %88 = load i64, ptr %12, align 8, !tbaa !24
   %89 = xor i64 %88, -6884282663029611473
   %90 = zext i64 %89 to i128
   %91 = xor i64 %87, -1800455987208640293
@@ -183,7 +186,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %94 = lshr i128 %93, 64
   %95 = xor i128 %94, %93
   %96 = trunc i128 %95 to i64
-  store i64 %96, ptr %11, align 8, !tbaa !22
+  store i64 %96, ptr %12, align 8, !tbaa !24
   store ptr %64, ptr %63, align 8, !tbaa !29
   store i32 0, ptr %65, align 8, !tbaa !30
   store i32 256, ptr %66, align 4, !tbaa !31
@@ -199,7 +202,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
 100:                                              ; preds = %85, %99
   %101 = load i32, ptr %65, align 8, !tbaa !30
   %102 = zext i32 %101 to i64
-  %103 = load i64, ptr %11, align 8, !tbaa !22
+  %103 = load i64, ptr %12, align 8, !tbaa !24
   %104 = xor i64 %103, -6884282663029611473
   %105 = zext i64 %104 to i128
   %106 = xor i64 %102, -1800455987208640293
@@ -208,7 +211,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %109 = lshr i128 %108, 64
   %110 = xor i128 %109, %108
   %111 = trunc i128 %110 to i64
-  store i64 %111, ptr %11, align 8, !tbaa !22
+  store i64 %111, ptr %12, align 8, !tbaa !24
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #19
   %112 = call ptr @LLVMGetModuleInlineAsm(ptr noundef %0, ptr noundef nonnull %5) #19
   %113 = load i64, ptr %5, align 8, !tbaa !33
@@ -235,7 +238,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
 124:                                              ; preds = %205, %100
   %125 = call ptr @LLVMGetFirstGlobalAlias(ptr noundef %0) #19
   %126 = icmp eq ptr %125, null
-  br i1 %126, label %208, label %217
+  br i1 %126, label %208, label %219
 
 127:                                              ; preds = %100, %205
   %128 = phi ptr [ %206, %205 ], [ %118, %100 ]
@@ -259,7 +262,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %145 = zext i32 %144 to i64
   %146 = shl nuw i64 %145, 32
   %147 = or disjoint i64 %146, %141
-  %148 = load i64, ptr %11, align 8, !tbaa !22
+  %148 = load i64, ptr %12, align 8, !tbaa !24
   %149 = xor i64 %148, -6884282663029611473
   %150 = zext i64 %149 to i128
   %151 = xor i64 %147, -1800455987208640293
@@ -278,7 +281,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %164 = lshr i128 %163, 64
   %165 = xor i128 %164, %163
   %166 = trunc i128 %165 to i64
-  store i64 %166, ptr %11, align 8, !tbaa !22
+  store i64 %166, ptr %12, align 8, !tbaa !24
   %167 = getelementptr inbounds nuw i8, ptr %128, i64 80
   %168 = load i8, ptr %167, align 8
   %169 = and i8 %168, 3
@@ -291,7 +294,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %176 = lshr i128 %175, 64
   %177 = xor i128 %176, %175
   %178 = trunc i128 %177 to i64
-  store i64 %178, ptr %11, align 8, !tbaa !22
+  store i64 %178, ptr %12, align 8, !tbaa !24
   %179 = load i32, ptr %142, align 4
   %180 = and i32 %179, 134217727
   %181 = icmp eq i32 %180, 0
@@ -317,7 +320,7 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %193 = phi ptr [ %187, %185 ], [ %191, %188 ]
   %194 = load ptr, ptr %193, align 8, !tbaa !46
   %195 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %194)
-  %196 = load i64, ptr %11, align 8, !tbaa !22
+  %196 = load i64, ptr %12, align 8, !tbaa !24
   %197 = xor i64 %196, -6884282663029611473
   %198 = zext i64 %197 to i128
   %199 = xor i64 %195, -1800455987208640293
@@ -326,557 +329,561 @@ define dso_local range(i32 0, 2) i32 @optarena_fingerprint(ptr noundef %0, ptr n
   %202 = lshr i128 %201, 64
   %203 = xor i128 %202, %201
   %204 = trunc i128 %203 to i64
-  store i64 %204, ptr %11, align 8, !tbaa !22
+  store i64 %204, ptr %12, align 8, !tbaa !24
   br label %205
 
 205:                                              ; preds = %127, %192
   %206 = call ptr @LLVMGetNextGlobal(ptr noundef nonnull %128) #19
   %207 = icmp eq ptr %206, null
-  br i1 %207, label %124, label %127, !llvm.loop !49
+  br i1 %207, label %124, label %127, !llvm.loop !48
 
-208:                                              ; preds = %258, %124
+208:                                              ; preds = %260, %124
   %209 = call ptr @LLVMGetFirstFunction(ptr noundef %0) #19
   %210 = icmp eq ptr %209, null
-  br i1 %210, label %273, label %211
+  br i1 %210, label %275, label %211
 
 211:                                              ; preds = %208
-  %212 = getelementptr inbounds nuw i8, ptr %1, i64 160
-  %213 = getelementptr inbounds nuw i8, ptr %1, i64 168
-  %214 = getelementptr inbounds nuw i8, ptr %1, i64 32
-  %215 = getelementptr inbounds nuw i8, ptr %1, i64 176
-  %216 = getelementptr inbounds nuw i8, ptr %1, i64 976
-  br label %329
+  %212 = getelementptr inbounds nuw i8, ptr %1, i64 192
+  %213 = getelementptr inbounds nuw i8, ptr %1, i64 200
+  %214 = getelementptr inbounds nuw i8, ptr %1, i64 5392
+  %215 = getelementptr inbounds nuw i8, ptr %1, i64 32
+  %216 = getelementptr inbounds nuw i8, ptr %1, i64 208
+  %217 = getelementptr inbounds nuw i8, ptr %1, i64 1008
+  %218 = getelementptr inbounds nuw i8, ptr %1, i64 5408
+  br label %332
 
-217:                                              ; preds = %124, %258
-  %218 = phi ptr [ %271, %258 ], [ %125, %124 ]
-  call fastcc void @add_global(ptr noundef nonnull %1, ptr noundef nonnull %218)
-  %219 = load i8, ptr %218, align 8, !tbaa !35
-  %220 = zext i8 %219 to i64
-  %221 = getelementptr inbounds nuw i8, ptr %218, i64 1
-  %222 = load i8, ptr %221, align 1
-  %223 = lshr i8 %222, 1
-  %224 = zext nneg i8 %223 to i64
-  %225 = shl nuw nsw i64 %224, 8
-  %226 = or disjoint i64 %225, %220
-  %227 = getelementptr inbounds nuw i8, ptr %218, i64 2
-  %228 = load i16, ptr %227, align 2, !tbaa !39
-  %229 = zext i16 %228 to i64
-  %230 = shl nuw nsw i64 %229, 16
-  %231 = or disjoint i64 %226, %230
-  %232 = getelementptr inbounds nuw i8, ptr %218, i64 4
-  %233 = load i32, ptr %232, align 4
-  %234 = and i32 %233, -2013265921
-  %235 = zext i32 %234 to i64
-  %236 = shl nuw i64 %235, 32
-  %237 = or disjoint i64 %236, %231
-  %238 = load i64, ptr %11, align 8, !tbaa !22
-  %239 = xor i64 %238, -6884282663029611473
-  %240 = zext i64 %239 to i128
-  %241 = xor i64 %237, -1800455987208640293
+219:                                              ; preds = %124, %260
+  %220 = phi ptr [ %273, %260 ], [ %125, %124 ]
+  call fastcc void @add_global(ptr noundef nonnull %1, ptr noundef nonnull %220)
+  %221 = load i8, ptr %220, align 8, !tbaa !35
+  %222 = zext i8 %221 to i64
+  %223 = getelementptr inbounds nuw i8, ptr %220, i64 1
+  %224 = load i8, ptr %223, align 1
+  %225 = lshr i8 %224, 1
+  %226 = zext nneg i8 %225 to i64
+  %227 = shl nuw nsw i64 %226, 8
+  %228 = or disjoint i64 %227, %222
+  %229 = getelementptr inbounds nuw i8, ptr %220, i64 2
+  %230 = load i16, ptr %229, align 2, !tbaa !39
+  %231 = zext i16 %230 to i64
+  %232 = shl nuw nsw i64 %231, 16
+  %233 = or disjoint i64 %228, %232
+  %234 = getelementptr inbounds nuw i8, ptr %220, i64 4
+  %235 = load i32, ptr %234, align 4
+  %236 = and i32 %235, -2013265921
+  %237 = zext i32 %236 to i64
+  %238 = shl nuw i64 %237, 32
+  %239 = or disjoint i64 %238, %233
+  %240 = load i64, ptr %12, align 8, !tbaa !24
+  %241 = xor i64 %240, -6884282663029611473
   %242 = zext i64 %241 to i128
-  %243 = mul nuw i128 %242, %240
-  %244 = lshr i128 %243, 64
-  %245 = xor i128 %244, %243
-  %246 = trunc i128 %245 to i64
-  store i64 %246, ptr %11, align 8, !tbaa !22
-  %247 = load i32, ptr %232, align 4
-  %248 = and i32 %247, 1073741824
-  %249 = icmp eq i32 %248, 0
-  br i1 %249, label %253, label %250
+  %243 = xor i64 %239, -1800455987208640293
+  %244 = zext i64 %243 to i128
+  %245 = mul nuw i128 %244, %242
+  %246 = lshr i128 %245, 64
+  %247 = xor i128 %246, %245
+  %248 = trunc i128 %247 to i64
+  store i64 %248, ptr %12, align 8, !tbaa !24
+  %249 = load i32, ptr %234, align 4
+  %250 = and i32 %249, 1073741824
+  %251 = icmp eq i32 %250, 0
+  br i1 %251, label %255, label %252
 
-250:                                              ; preds = %217
-  %251 = getelementptr inbounds i8, ptr %218, i64 -8
-  %252 = load ptr, ptr %251, align 8, !tbaa !45
-  br label %258
+252:                                              ; preds = %219
+  %253 = getelementptr inbounds i8, ptr %220, i64 -8
+  %254 = load ptr, ptr %253, align 8, !tbaa !45
+  br label %260
 
-253:                                              ; preds = %217
-  %254 = and i32 %247, 134217727
-  %255 = zext nneg i32 %254 to i64
-  %256 = sub nsw i64 0, %255
-  %257 = getelementptr inbounds %struct.Use, ptr %218, i64 %256
-  br label %258
+255:                                              ; preds = %219
+  %256 = and i32 %249, 134217727
+  %257 = zext nneg i32 %256 to i64
+  %258 = sub nsw i64 0, %257
+  %259 = getelementptr inbounds %struct.Use, ptr %220, i64 %258
+  br label %260
 
-258:                                              ; preds = %250, %253
-  %259 = phi ptr [ %252, %250 ], [ %257, %253 ]
-  %260 = load ptr, ptr %259, align 8, !tbaa !46
-  %261 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %260)
-  %262 = load i64, ptr %11, align 8, !tbaa !22
-  %263 = xor i64 %262, -6884282663029611473
-  %264 = zext i64 %263 to i128
-  %265 = xor i64 %261, -1800455987208640293
+260:                                              ; preds = %252, %255
+  %261 = phi ptr [ %254, %252 ], [ %259, %255 ]
+  %262 = load ptr, ptr %261, align 8, !tbaa !46
+  %263 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %262)
+  %264 = load i64, ptr %12, align 8, !tbaa !24
+  %265 = xor i64 %264, -6884282663029611473
   %266 = zext i64 %265 to i128
-  %267 = mul nuw i128 %264, %266
-  %268 = lshr i128 %267, 64
-  %269 = xor i128 %268, %267
-  %270 = trunc i128 %269 to i64
-  store i64 %270, ptr %11, align 8, !tbaa !22
-  %271 = call ptr @LLVMGetNextGlobalAlias(ptr noundef nonnull %218) #19
-  %272 = icmp eq ptr %271, null
-  br i1 %272, label %208, label %217, !llvm.loop !50
+  %267 = xor i64 %263, -1800455987208640293
+  %268 = zext i64 %267 to i128
+  %269 = mul nuw i128 %266, %268
+  %270 = lshr i128 %269, 64
+  %271 = xor i128 %270, %269
+  %272 = trunc i128 %271 to i64
+  store i64 %272, ptr %12, align 8, !tbaa !24
+  %273 = call ptr @LLVMGetNextGlobalAlias(ptr noundef nonnull %220) #19
+  %274 = icmp eq ptr %273, null
+  br i1 %274, label %208, label %219, !llvm.loop !49
 
-273:                                              ; preds = %592, %208
-  %274 = call ptr @LLVMGetFirstNamedMetadata(ptr noundef %0) #19
-  %275 = icmp eq ptr %274, null
-  br i1 %275, label %276, label %281
+275:                                              ; preds = %595, %208
+  %276 = call ptr @LLVMGetFirstNamedMetadata(ptr noundef %0) #19
+  %277 = icmp eq ptr %276, null
+  br i1 %277, label %278, label %283
 
-276:                                              ; preds = %297, %273
-  %277 = load i64, ptr %10, align 8, !tbaa !21
-  %278 = icmp eq i64 %277, 0
-  br i1 %278, label %323, label %279
+278:                                              ; preds = %299, %275
+  %279 = load i64, ptr %11, align 8, !tbaa !23
+  %280 = icmp eq i64 %279, 0
+  br i1 %280, label %325, label %281
 
-279:                                              ; preds = %276
-  %280 = getelementptr inbounds nuw i8, ptr %1, i64 184
-  br label %315
+281:                                              ; preds = %278
+  %282 = getelementptr inbounds nuw i8, ptr %1, i64 216
+  br label %317
 
-281:                                              ; preds = %273, %297
-  %282 = phi ptr [ %298, %297 ], [ %274, %273 ]
+283:                                              ; preds = %275, %299
+  %284 = phi ptr [ %300, %299 ], [ %276, %275 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #19
-  %283 = call ptr @LLVMGetNamedMetadataName(ptr noundef nonnull %282, ptr noundef nonnull %4) #19
-  %284 = call i32 @_ZNK4llvm11NamedMDNode14getNumOperandsEv(ptr noundef nonnull %282) #19
-  %285 = load i64, ptr %4, align 8, !tbaa !33
-  call fastcc void @add_bytes(ptr noundef nonnull %1, ptr noundef %283, i64 noundef %285)
-  %286 = zext i32 %284 to i64
-  %287 = load i64, ptr %11, align 8, !tbaa !22
-  %288 = xor i64 %287, -6884282663029611473
-  %289 = zext i64 %288 to i128
-  %290 = xor i64 %286, -1800455987208640293
+  %285 = call ptr @LLVMGetNamedMetadataName(ptr noundef nonnull %284, ptr noundef nonnull %4) #19
+  %286 = call i32 @_ZNK4llvm11NamedMDNode14getNumOperandsEv(ptr noundef nonnull %284) #19
+  %287 = load i64, ptr %4, align 8, !tbaa !33
+  call fastcc void @add_bytes(ptr noundef nonnull %1, ptr noundef %285, i64 noundef %287)
+  %288 = zext i32 %286 to i64
+  %289 = load i64, ptr %12, align 8, !tbaa !24
+  %290 = xor i64 %289, -6884282663029611473
   %291 = zext i64 %290 to i128
-  %292 = mul nuw i128 %289, %291
-  %293 = lshr i128 %292, 64
-  %294 = xor i128 %293, %292
-  %295 = trunc i128 %294 to i64
-  store i64 %295, ptr %11, align 8, !tbaa !22
-  %296 = icmp eq i32 %284, 0
-  br i1 %296, label %297, label %300
+  %292 = xor i64 %288, -1800455987208640293
+  %293 = zext i64 %292 to i128
+  %294 = mul nuw i128 %291, %293
+  %295 = lshr i128 %294, 64
+  %296 = xor i128 %295, %294
+  %297 = trunc i128 %296 to i64
+  store i64 %297, ptr %12, align 8, !tbaa !24
+  %298 = icmp eq i32 %286, 0
+  br i1 %298, label %299, label %302
 
-297:                                              ; preds = %300, %281
+299:                                              ; preds = %302, %283
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #19
-  %298 = call ptr @LLVMGetNextNamedMetadata(ptr noundef nonnull %282) #19
-  %299 = icmp eq ptr %298, null
-  br i1 %299, label %276, label %281, !llvm.loop !51
+  %300 = call ptr @LLVMGetNextNamedMetadata(ptr noundef nonnull %284) #19
+  %301 = icmp eq ptr %300, null
+  br i1 %301, label %278, label %283, !llvm.loop !50
 
-300:                                              ; preds = %281, %300
-  %301 = phi i32 [ %313, %300 ], [ 0, %281 ]
-  %302 = call ptr @_ZNK4llvm11NamedMDNode10getOperandEj(ptr noundef nonnull %282, i32 noundef %301) #19
-  %303 = call fastcc i64 @node_number(ptr noundef nonnull %1, ptr noundef %302)
-  %304 = load i64, ptr %11, align 8, !tbaa !22
-  %305 = xor i64 %304, -6884282663029611473
-  %306 = zext i64 %305 to i128
-  %307 = xor i64 %303, -1800455987208640293
+302:                                              ; preds = %283, %302
+  %303 = phi i32 [ %315, %302 ], [ 0, %283 ]
+  %304 = call ptr @_ZNK4llvm11NamedMDNode10getOperandEj(ptr noundef nonnull %284, i32 noundef %303) #19
+  %305 = call fastcc i64 @node_number(ptr noundef nonnull %1, ptr noundef %304)
+  %306 = load i64, ptr %12, align 8, !tbaa !24
+  %307 = xor i64 %306, -6884282663029611473
   %308 = zext i64 %307 to i128
-  %309 = mul nuw i128 %306, %308
-  %310 = lshr i128 %309, 64
-  %311 = xor i128 %310, %309
-  %312 = trunc i128 %311 to i64
-  store i64 %312, ptr %11, align 8, !tbaa !22
-  %313 = add nuw i32 %301, 1
-  %314 = icmp eq i32 %313, %284
-  br i1 %314, label %297, label %300, !llvm.loop !52
+  %309 = xor i64 %305, -1800455987208640293
+  %310 = zext i64 %309 to i128
+  %311 = mul nuw i128 %308, %310
+  %312 = lshr i128 %311, 64
+  %313 = xor i128 %312, %311
+  %314 = trunc i128 %313 to i64
+  store i64 %314, ptr %12, align 8, !tbaa !24
+  %315 = add nuw i32 %303, 1
+  %316 = icmp eq i32 %315, %286
+  br i1 %316, label %299, label %302, !llvm.loop !51
 
-315:                                              ; preds = %315, %279
-  %316 = phi i64 [ 0, %279 ], [ %320, %315 ]
-  %317 = load ptr, ptr %280, align 8, !tbaa !20
-  %318 = getelementptr inbounds nuw ptr, ptr %317, i64 %316
-  %319 = load ptr, ptr %318, align 8, !tbaa !45
-  call fastcc void @add_node(ptr noundef nonnull %1, ptr noundef %319)
-  %320 = add nuw i64 %316, 1
-  %321 = load i64, ptr %10, align 8, !tbaa !21
-  %322 = icmp ult i64 %320, %321
-  br i1 %322, label %315, label %323, !llvm.loop !53
+317:                                              ; preds = %317, %281
+  %318 = phi i64 [ 0, %281 ], [ %322, %317 ]
+  %319 = load ptr, ptr %282, align 8, !tbaa !22
+  %320 = getelementptr inbounds nuw ptr, ptr %319, i64 %318
+  %321 = load ptr, ptr %320, align 8, !tbaa !45
+  call fastcc void @add_node(ptr noundef nonnull %1, ptr noundef %321)
+  %322 = add nuw i64 %318, 1
+  %323 = load i64, ptr %11, align 8, !tbaa !23
+  %324 = icmp ult i64 %322, %323
+  br i1 %324, label %317, label %325, !llvm.loop !52
 
-323:                                              ; preds = %315, %276
-  %324 = load i64, ptr %11, align 8, !tbaa !22
-  store i64 %324, ptr %2, align 8, !tbaa !33
-  %325 = load i64, ptr %12, align 8, !tbaa !23
-  %326 = getelementptr inbounds nuw i8, ptr %2, i64 8
-  store i64 %325, ptr %326, align 8, !tbaa !33
-  %327 = load i32, ptr %13, align 8, !tbaa !24
-  %328 = icmp eq i32 %327, 0
-  br i1 %328, label %597, label %601
+325:                                              ; preds = %317, %278
+  %326 = load i64, ptr %12, align 8, !tbaa !24
+  store i64 %326, ptr %2, align 8, !tbaa !33
+  %327 = load i64, ptr %13, align 8, !tbaa !53
+  %328 = getelementptr inbounds nuw i8, ptr %2, i64 8
+  store i64 %327, ptr %328, align 8, !tbaa !33
+  %329 = getelementptr inbounds nuw i8, ptr %1, i64 5408
+  %330 = load i32, ptr %329, align 8, !tbaa !54
+  %331 = icmp eq i32 %330, 0
+  br i1 %331, label %600, label %604
 
-329:                                              ; preds = %211, %592
-  %330 = phi ptr [ %209, %211 ], [ %595, %592 ]
-  call fastcc void @add_object(ptr noundef nonnull %1, ptr noundef nonnull %330)
-  %331 = getelementptr inbounds nuw i8, ptr %330, i64 2
-  %332 = load i16, ptr %331, align 2, !tbaa !39
-  %333 = lshr i16 %332, 4
-  %334 = zext nneg i16 %333 to i64
-  %335 = load i64, ptr %11, align 8, !tbaa !22
-  %336 = xor i64 %335, -6884282663029611473
-  %337 = zext i64 %336 to i128
-  %338 = xor i64 %334, -1800455987208640293
-  %339 = zext i64 %338 to i128
-  %340 = mul nuw i128 %339, %337
-  %341 = lshr i128 %340, 64
-  %342 = xor i128 %341, %340
-  %343 = trunc i128 %342 to i64
-  %344 = getelementptr inbounds nuw i8, ptr %330, i64 120
-  %345 = load i64, ptr %344, align 8, !tbaa !54
-  %346 = xor i64 %343, -6884282663029611473
-  %347 = zext i64 %346 to i128
-  %348 = xor i64 %345, -1800455987208640293
-  %349 = zext i64 %348 to i128
-  %350 = mul nuw i128 %347, %349
-  %351 = lshr i128 %350, 64
-  %352 = xor i128 %351, %350
-  %353 = trunc i128 %352 to i64
-  store i64 %353, ptr %11, align 8, !tbaa !22
-  %354 = call ptr @LLVMGetGC(ptr noundef nonnull %330) #19
-  call fastcc void @add_text(ptr noundef nonnull %1, ptr noundef %354)
-  %355 = call i32 @LLVMHasPersonalityFn(ptr noundef nonnull %330) #19
-  %356 = icmp eq i32 %355, 0
-  br i1 %356, label %361, label %357
+332:                                              ; preds = %211, %595
+  %333 = phi ptr [ %209, %211 ], [ %598, %595 ]
+  call fastcc void @add_object(ptr noundef nonnull %1, ptr noundef nonnull %333)
+  %334 = getelementptr inbounds nuw i8, ptr %333, i64 2
+  %335 = load i16, ptr %334, align 2, !tbaa !39
+  %336 = lshr i16 %335, 4
+  %337 = zext nneg i16 %336 to i64
+  %338 = load i64, ptr %12, align 8, !tbaa !24
+  %339 = xor i64 %338, -6884282663029611473
+  %340 = zext i64 %339 to i128
+  %341 = xor i64 %337, -1800455987208640293
+  %342 = zext i64 %341 to i128
+  %343 = mul nuw i128 %342, %340
+  %344 = lshr i128 %343, 64
+  %345 = xor i128 %344, %343
+  %346 = trunc i128 %345 to i64
+  %347 = getelementptr inbounds nuw i8, ptr %333, i64 120
+  %348 = load i64, ptr %347, align 8, !tbaa !55
+  %349 = xor i64 %346, -6884282663029611473
+  %350 = zext i64 %349 to i128
+  %351 = xor i64 %348, -1800455987208640293
+  %352 = zext i64 %351 to i128
+  %353 = mul nuw i128 %350, %352
+  %354 = lshr i128 %353, 64
+  %355 = xor i128 %354, %353
+  %356 = trunc i128 %355 to i64
+  store i64 %356, ptr %12, align 8, !tbaa !24
+  %357 = call ptr @LLVMGetGC(ptr noundef nonnull %333) #19
+  call fastcc void @add_text(ptr noundef nonnull %1, ptr noundef %357)
+  %358 = call i32 @LLVMHasPersonalityFn(ptr noundef nonnull %333) #19
+  %359 = icmp eq i32 %358, 0
+  br i1 %359, label %364, label %360
 
-357:                                              ; preds = %329
-  %358 = call ptr @LLVMGetPersonalityFn(ptr noundef nonnull %330) #19
-  %359 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %358)
-  %360 = xor i64 %359, -1800455987208640293
-  br label %361
+360:                                              ; preds = %332
+  %361 = call ptr @LLVMGetPersonalityFn(ptr noundef nonnull %333) #19
+  %362 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %361)
+  %363 = xor i64 %362, -1800455987208640293
+  br label %364
 
-361:                                              ; preds = %357, %329
-  %362 = phi i64 [ %360, %357 ], [ -1800455987208640293, %329 ]
-  %363 = load i64, ptr %11, align 8, !tbaa !22
-  %364 = xor i64 %363, -6884282663029611473
-  %365 = zext i64 %364 to i128
-  %366 = zext i64 %362 to i128
-  %367 = mul nuw i128 %365, %366
-  %368 = lshr i128 %367, 64
-  %369 = xor i128 %368, %367
-  %370 = trunc i128 %369 to i64
-  store i64 %370, ptr %11, align 8, !tbaa !22
-  %371 = call i32 @LLVMHasPrefixData(ptr noundef nonnull %330) #19
-  %372 = icmp eq i32 %371, 0
-  br i1 %372, label %377, label %373
+364:                                              ; preds = %360, %332
+  %365 = phi i64 [ %363, %360 ], [ -1800455987208640293, %332 ]
+  %366 = load i64, ptr %12, align 8, !tbaa !24
+  %367 = xor i64 %366, -6884282663029611473
+  %368 = zext i64 %367 to i128
+  %369 = zext i64 %365 to i128
+  %370 = mul nuw i128 %368, %369
+  %371 = lshr i128 %370, 64
+  %372 = xor i128 %371, %370
+  %373 = trunc i128 %372 to i64
+  store i64 %373, ptr %12, align 8, !tbaa !24
+  %374 = call i32 @LLVMHasPrefixData(ptr noundef nonnull %333) #19
+  %375 = icmp eq i32 %374, 0
+  br i1 %375, label %380, label %376
 
-373:                                              ; preds = %361
-  %374 = call ptr @LLVMGetPrefixData(ptr noundef nonnull %330) #19
-  %375 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %374)
-  %376 = xor i64 %375, -1800455987208640293
-  br label %377
+376:                                              ; preds = %364
+  %377 = call ptr @LLVMGetPrefixData(ptr noundef nonnull %333) #19
+  %378 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %377)
+  %379 = xor i64 %378, -1800455987208640293
+  br label %380
 
-377:                                              ; preds = %373, %361
-  %378 = phi i64 [ %376, %373 ], [ -1800455987208640293, %361 ]
-  %379 = load i64, ptr %11, align 8, !tbaa !22
-  %380 = xor i64 %379, -6884282663029611473
-  %381 = zext i64 %380 to i128
-  %382 = zext i64 %378 to i128
-  %383 = mul nuw i128 %381, %382
-  %384 = lshr i128 %383, 64
-  %385 = xor i128 %384, %383
-  %386 = trunc i128 %385 to i64
-  store i64 %386, ptr %11, align 8, !tbaa !22
-  %387 = call i32 @LLVMHasPrologueData(ptr noundef nonnull %330) #19
-  %388 = icmp eq i32 %387, 0
-  br i1 %388, label %393, label %389
+380:                                              ; preds = %376, %364
+  %381 = phi i64 [ %379, %376 ], [ -1800455987208640293, %364 ]
+  %382 = load i64, ptr %12, align 8, !tbaa !24
+  %383 = xor i64 %382, -6884282663029611473
+  %384 = zext i64 %383 to i128
+  %385 = zext i64 %381 to i128
+  %386 = mul nuw i128 %384, %385
+  %387 = lshr i128 %386, 64
+  %388 = xor i128 %387, %386
+  %389 = trunc i128 %388 to i64
+  store i64 %389, ptr %12, align 8, !tbaa !24
+  %390 = call i32 @LLVMHasPrologueData(ptr noundef nonnull %333) #19
+  %391 = icmp eq i32 %390, 0
+  br i1 %391, label %396, label %392
 
-389:                                              ; preds = %377
-  %390 = call ptr @LLVMGetPrologueData(ptr noundef nonnull %330) #19
-  %391 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %390)
-  %392 = xor i64 %391, -1800455987208640293
-  br label %393
+392:                                              ; preds = %380
+  %393 = call ptr @LLVMGetPrologueData(ptr noundef nonnull %333) #19
+  %394 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %393)
+  %395 = xor i64 %394, -1800455987208640293
+  br label %396
 
-393:                                              ; preds = %389, %377
-  %394 = phi i64 [ %392, %389 ], [ -1800455987208640293, %377 ]
-  %395 = load i64, ptr %11, align 8, !tbaa !22
-  %396 = xor i64 %395, -6884282663029611473
-  %397 = zext i64 %396 to i128
-  %398 = zext i64 %394 to i128
-  %399 = mul nuw i128 %397, %398
-  %400 = lshr i128 %399, 64
-  %401 = xor i128 %400, %399
-  %402 = trunc i128 %401 to i64
-  store i64 %402, ptr %11, align 8, !tbaa !22
-  store i64 0, ptr %213, align 8, !tbaa !56
-  call fastcc void @clear(ptr noundef nonnull %214, i64 noundef 32)
-  %403 = call ptr @LLVMGetFirstParam(ptr noundef nonnull %330) #19
-  %404 = icmp eq ptr %403, null
-  br i1 %404, label %405, label %408
-
-405:                                              ; preds = %408, %393
-  %406 = call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %330) #19
+396:                                              ; preds = %392, %380
+  %397 = phi i64 [ %395, %392 ], [ -1800455987208640293, %380 ]
+  %398 = load i64, ptr %12, align 8, !tbaa !24
+  %399 = xor i64 %398, -6884282663029611473
+  %400 = zext i64 %399 to i128
+  %401 = zext i64 %397 to i128
+  %402 = mul nuw i128 %400, %401
+  %403 = lshr i128 %402, 64
+  %404 = xor i128 %403, %402
+  %405 = trunc i128 %404 to i64
+  store i64 %405, ptr %12, align 8, !tbaa !24
+  store i64 0, ptr %213, align 8, !tbaa !57
+  store ptr %333, ptr %214, align 8, !tbaa !58
+  call fastcc void @clear(ptr noundef nonnull %215, i64 noundef 32)
+  %406 = call ptr @LLVMGetFirstParam(ptr noundef nonnull %333) #19
   %407 = icmp eq ptr %406, null
-  br i1 %407, label %412, label %424
+  br i1 %407, label %408, label %411
 
-408:                                              ; preds = %393, %408
-  %409 = phi ptr [ %410, %408 ], [ %403, %393 ]
-  call fastcc void @number(ptr noundef nonnull %214, ptr noundef nonnull %409)
-  %410 = call ptr @LLVMGetNextParam(ptr noundef nonnull %409) #19
-  %411 = icmp eq ptr %410, null
-  br i1 %411, label %405, label %408, !llvm.loop !57
+408:                                              ; preds = %411, %396
+  %409 = call ptr @LLVMGetFirstBasicBlock(ptr noundef nonnull %333) #19
+  %410 = icmp eq ptr %409, null
+  br i1 %410, label %415, label %427
 
-412:                                              ; preds = %435, %405
-  %413 = load i64, ptr %213, align 8, !tbaa !56
-  %414 = load i64, ptr %11, align 8, !tbaa !22
-  %415 = xor i64 %414, -6884282663029611473
-  %416 = zext i64 %415 to i128
-  %417 = xor i64 %413, -1800455987208640293
-  %418 = zext i64 %417 to i128
-  %419 = mul nuw i128 %416, %418
-  %420 = lshr i128 %419, 64
-  %421 = xor i128 %420, %419
-  %422 = trunc i128 %421 to i64
-  store i64 %422, ptr %11, align 8, !tbaa !22
-  %423 = icmp eq i64 %413, 0
-  br i1 %423, label %592, label %459
+411:                                              ; preds = %396, %411
+  %412 = phi ptr [ %413, %411 ], [ %406, %396 ]
+  call fastcc void @number(ptr noundef nonnull %215, ptr noundef nonnull %412)
+  %413 = call ptr @LLVMGetNextParam(ptr noundef nonnull %412) #19
+  %414 = icmp eq ptr %413, null
+  br i1 %414, label %408, label %411, !llvm.loop !59
 
-424:                                              ; preds = %405, %435
-  %425 = phi ptr [ %440, %435 ], [ %406, %405 ]
-  %426 = call ptr @LLVMBasicBlockAsValue(ptr noundef nonnull %425) #19
-  call fastcc void @number(ptr noundef nonnull %214, ptr noundef %426)
-  %427 = call ptr @LLVMGetFirstInstruction(ptr noundef nonnull %425) #19
-  %428 = icmp eq ptr %427, null
-  br i1 %428, label %429, label %442
+415:                                              ; preds = %438, %408
+  %416 = load i64, ptr %213, align 8, !tbaa !57
+  %417 = load i64, ptr %12, align 8, !tbaa !24
+  %418 = xor i64 %417, -6884282663029611473
+  %419 = zext i64 %418 to i128
+  %420 = xor i64 %416, -1800455987208640293
+  %421 = zext i64 %420 to i128
+  %422 = mul nuw i128 %419, %421
+  %423 = lshr i128 %422, 64
+  %424 = xor i128 %423, %422
+  %425 = trunc i128 %424 to i64
+  store i64 %425, ptr %12, align 8, !tbaa !24
+  %426 = icmp eq i64 %416, 0
+  br i1 %426, label %595, label %462
 
-429:                                              ; preds = %449, %424
-  %430 = load i64, ptr %213, align 8, !tbaa !56
-  %431 = load i64, ptr %215, align 8, !tbaa !58
-  %432 = icmp eq i64 %430, %431
-  br i1 %432, label %433, label %435
+427:                                              ; preds = %408, %438
+  %428 = phi ptr [ %443, %438 ], [ %409, %408 ]
+  %429 = call ptr @LLVMBasicBlockAsValue(ptr noundef nonnull %428) #19
+  call fastcc void @number(ptr noundef nonnull %215, ptr noundef %429)
+  %430 = call ptr @LLVMGetFirstInstruction(ptr noundef nonnull %428) #19
+  %431 = icmp eq ptr %430, null
+  br i1 %431, label %432, label %445
 
-433:                                              ; preds = %429
+432:                                              ; preds = %452, %427
+  %433 = load i64, ptr %213, align 8, !tbaa !57
+  %434 = load i64, ptr %216, align 8, !tbaa !60
+  %435 = icmp eq i64 %433, %434
+  br i1 %435, label %436, label %438
+
+436:                                              ; preds = %432
   call fastcc void @lengthen(ptr noundef nonnull %212)
-  %434 = load i64, ptr %213, align 8, !tbaa !56
-  br label %435
+  %437 = load i64, ptr %213, align 8, !tbaa !57
+  br label %438
 
-435:                                              ; preds = %433, %429
-  %436 = phi i64 [ %434, %433 ], [ %430, %429 ]
-  %437 = load ptr, ptr %212, align 8, !tbaa !59
-  %438 = add i64 %436, 1
-  store i64 %438, ptr %213, align 8, !tbaa !56
-  %439 = getelementptr inbounds nuw ptr, ptr %437, i64 %436
-  store ptr null, ptr %439, align 8, !tbaa !45
-  %440 = call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %425) #19
-  %441 = icmp eq ptr %440, null
-  br i1 %441, label %412, label %424, !llvm.loop !60
+438:                                              ; preds = %436, %432
+  %439 = phi i64 [ %437, %436 ], [ %433, %432 ]
+  %440 = load ptr, ptr %212, align 8, !tbaa !61
+  %441 = add i64 %439, 1
+  store i64 %441, ptr %213, align 8, !tbaa !57
+  %442 = getelementptr inbounds nuw ptr, ptr %440, i64 %439
+  store ptr null, ptr %442, align 8, !tbaa !45
+  %443 = call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %428) #19
+  %444 = icmp eq ptr %443, null
+  br i1 %444, label %415, label %427, !llvm.loop !62
 
-442:                                              ; preds = %424, %449
-  %443 = phi ptr [ %457, %449 ], [ %427, %424 ]
-  %444 = load i64, ptr %213, align 8, !tbaa !56
-  %445 = load i64, ptr %215, align 8, !tbaa !58
-  %446 = icmp eq i64 %444, %445
-  br i1 %446, label %447, label %449
+445:                                              ; preds = %427, %452
+  %446 = phi ptr [ %460, %452 ], [ %430, %427 ]
+  %447 = load i64, ptr %213, align 8, !tbaa !57
+  %448 = load i64, ptr %216, align 8, !tbaa !60
+  %449 = icmp eq i64 %447, %448
+  br i1 %449, label %450, label %452
 
-447:                                              ; preds = %442
+450:                                              ; preds = %445
   call fastcc void @lengthen(ptr noundef nonnull %212)
-  %448 = load i64, ptr %213, align 8, !tbaa !56
-  br label %449
+  %451 = load i64, ptr %213, align 8, !tbaa !57
+  br label %452
 
-449:                                              ; preds = %447, %442
-  %450 = phi i64 [ %448, %447 ], [ %444, %442 ]
-  %451 = load ptr, ptr %212, align 8, !tbaa !59
-  %452 = add i64 %450, 1
-  store i64 %452, ptr %213, align 8, !tbaa !56
-  %453 = getelementptr inbounds nuw ptr, ptr %451, i64 %450
-  store ptr %443, ptr %453, align 8, !tbaa !45
-  %454 = getelementptr inbounds i8, ptr %443, i64 -64
-  call void @llvm.prefetch.p0(ptr nonnull readonly %454, i32 0, i32 3, i32 1)
-  %455 = getelementptr inbounds i8, ptr %443, i64 -32
-  call void @llvm.prefetch.p0(ptr nonnull readonly %455, i32 0, i32 3, i32 1)
-  %456 = getelementptr inbounds nuw i8, ptr %443, i64 72
-  call void @llvm.prefetch.p0(ptr nonnull readonly %456, i32 0, i32 3, i32 1)
-  call fastcc void @number(ptr noundef nonnull %214, ptr noundef nonnull %443)
-  %457 = call ptr @LLVMGetNextInstruction(ptr noundef nonnull %443) #19
-  %458 = icmp eq ptr %457, null
-  br i1 %458, label %429, label %442, !llvm.loop !61
+452:                                              ; preds = %450, %445
+  %453 = phi i64 [ %451, %450 ], [ %447, %445 ]
+  %454 = load ptr, ptr %212, align 8, !tbaa !61
+  %455 = add i64 %453, 1
+  store i64 %455, ptr %213, align 8, !tbaa !57
+  %456 = getelementptr inbounds nuw ptr, ptr %454, i64 %453
+  store ptr %446, ptr %456, align 8, !tbaa !45
+  %457 = getelementptr inbounds i8, ptr %446, i64 -64
+  call void @llvm.prefetch.p0(ptr nonnull readonly %457, i32 0, i32 3, i32 1)
+  %458 = getelementptr inbounds i8, ptr %446, i64 -32
+  call void @llvm.prefetch.p0(ptr nonnull readonly %458, i32 0, i32 3, i32 1)
+  %459 = getelementptr inbounds nuw i8, ptr %446, i64 72
+  call void @llvm.prefetch.p0(ptr nonnull readonly %459, i32 0, i32 3, i32 1)
+  call fastcc void @number(ptr noundef nonnull %215, ptr noundef nonnull %446)
+  %460 = call ptr @LLVMGetNextInstruction(ptr noundef nonnull %446) #19
+  %461 = icmp eq ptr %460, null
+  br i1 %461, label %432, label %445, !llvm.loop !63
 
-459:                                              ; preds = %412, %588
-  %460 = phi i64 [ %589, %588 ], [ %413, %412 ]
-  %461 = phi i64 [ %590, %588 ], [ 0, %412 ]
-  %462 = load ptr, ptr %212, align 8, !tbaa !59
-  %463 = getelementptr inbounds nuw ptr, ptr %462, i64 %461
-  %464 = load ptr, ptr %463, align 8, !tbaa !45
-  %465 = icmp eq ptr %464, null
-  br i1 %465, label %580, label %466
+462:                                              ; preds = %415, %591
+  %463 = phi i64 [ %592, %591 ], [ %416, %415 ]
+  %464 = phi i64 [ %593, %591 ], [ 0, %415 ]
+  %465 = load ptr, ptr %212, align 8, !tbaa !61
+  %466 = getelementptr inbounds nuw ptr, ptr %465, i64 %464
+  %467 = load ptr, ptr %466, align 8, !tbaa !45
+  %468 = icmp eq ptr %467, null
+  br i1 %468, label %583, label %469
 
-466:                                              ; preds = %459
-  %467 = load i8, ptr %464, align 8, !tbaa !35
-  %468 = zext i8 %467 to i64
-  %469 = getelementptr inbounds nuw i8, ptr %464, i64 1
-  %470 = load i8, ptr %469, align 1
-  %471 = lshr i8 %470, 1
-  %472 = zext nneg i8 %471 to i64
-  %473 = shl nuw nsw i64 %472, 8
-  %474 = or disjoint i64 %473, %468
-  %475 = getelementptr inbounds nuw i8, ptr %464, i64 2
-  %476 = load i16, ptr %475, align 2, !tbaa !39
-  %477 = zext i16 %476 to i64
-  %478 = shl nuw nsw i64 %477, 16
-  %479 = or disjoint i64 %474, %478
-  %480 = getelementptr inbounds nuw i8, ptr %464, i64 4
-  %481 = load i32, ptr %480, align 4
-  %482 = and i32 %481, -2013265921
-  %483 = zext i32 %482 to i64
-  %484 = shl nuw i64 %483, 32
-  %485 = or disjoint i64 %484, %479
-  %486 = load i64, ptr %11, align 8, !tbaa !22
-  %487 = xor i64 %486, -6884282663029611473
-  %488 = zext i64 %487 to i128
-  %489 = xor i64 %485, -1800455987208640293
-  %490 = zext i64 %489 to i128
-  %491 = mul nuw i128 %490, %488
-  %492 = lshr i128 %491, 64
-  %493 = xor i128 %492, %491
-  %494 = trunc i128 %493 to i64
-  %495 = getelementptr inbounds nuw i8, ptr %464, i64 8
-  %496 = load ptr, ptr %495, align 8, !tbaa !62
-  %497 = ptrtoint ptr %496 to i64
-  %498 = lshr i64 %497, 3
-  %499 = and i64 %498, 63
-  %500 = getelementptr inbounds nuw ptr, ptr %9, i64 %499
-  %501 = xor i64 %494, -6884282663029611473
-  %502 = zext i64 %501 to i128
-  %503 = xor i64 %497, -1800455987208640293
-  %504 = zext i64 %503 to i128
-  %505 = mul nuw i128 %502, %504
-  %506 = lshr i128 %505, 64
-  %507 = xor i128 %506, %505
-  %508 = trunc i128 %507 to i64
-  store i64 %508, ptr %11, align 8, !tbaa !22
-  %509 = load ptr, ptr %500, align 8, !tbaa !63
-  %510 = icmp eq ptr %509, %496
-  br i1 %510, label %512, label %511
+469:                                              ; preds = %462
+  %470 = load i8, ptr %467, align 8, !tbaa !35
+  %471 = zext i8 %470 to i64
+  %472 = getelementptr inbounds nuw i8, ptr %467, i64 1
+  %473 = load i8, ptr %472, align 1
+  %474 = lshr i8 %473, 1
+  %475 = zext nneg i8 %474 to i64
+  %476 = shl nuw nsw i64 %475, 8
+  %477 = or disjoint i64 %476, %471
+  %478 = getelementptr inbounds nuw i8, ptr %467, i64 2
+  %479 = load i16, ptr %478, align 2, !tbaa !39
+  %480 = zext i16 %479 to i64
+  %481 = shl nuw nsw i64 %480, 16
+  %482 = or disjoint i64 %477, %481
+  %483 = getelementptr inbounds nuw i8, ptr %467, i64 4
+  %484 = load i32, ptr %483, align 4
+  %485 = and i32 %484, -2013265921
+  %486 = zext i32 %485 to i64
+  %487 = shl nuw i64 %486, 32
+  %488 = or disjoint i64 %487, %482
+  %489 = load i64, ptr %12, align 8, !tbaa !24
+  %490 = xor i64 %489, -6884282663029611473
+  %491 = zext i64 %490 to i128
+  %492 = xor i64 %488, -1800455987208640293
+  %493 = zext i64 %492 to i128
+  %494 = mul nuw i128 %493, %491
+  %495 = lshr i128 %494, 64
+  %496 = xor i128 %495, %494
+  %497 = trunc i128 %496 to i64
+  %498 = getelementptr inbounds nuw i8, ptr %467, i64 8
+  %499 = load ptr, ptr %498, align 8, !tbaa !64
+  %500 = ptrtoint ptr %499 to i64
+  %501 = lshr i64 %500, 3
+  %502 = and i64 %501, 63
+  %503 = getelementptr inbounds nuw ptr, ptr %10, i64 %502
+  %504 = xor i64 %497, -6884282663029611473
+  %505 = zext i64 %504 to i128
+  %506 = xor i64 %500, -1800455987208640293
+  %507 = zext i64 %506 to i128
+  %508 = mul nuw i128 %505, %507
+  %509 = lshr i128 %508, 64
+  %510 = xor i128 %509, %508
+  %511 = trunc i128 %510 to i64
+  store i64 %511, ptr %12, align 8, !tbaa !24
+  %512 = load ptr, ptr %503, align 8, !tbaa !65
+  %513 = icmp eq ptr %512, %499
+  br i1 %513, label %515, label %514
 
-511:                                              ; preds = %466
-  store ptr %496, ptr %500, align 8, !tbaa !63
-  call fastcc void @add_new_type(ptr noundef nonnull %1, ptr noundef %496)
-  br label %512
+514:                                              ; preds = %469
+  store ptr %499, ptr %503, align 8, !tbaa !65
+  call fastcc void @add_new_type(ptr noundef nonnull %1, ptr noundef %499)
+  br label %515
 
-512:                                              ; preds = %511, %466
-  %513 = load i32, ptr %480, align 4
-  %514 = and i32 %513, 1073741824
-  %515 = icmp eq i32 %514, 0
-  br i1 %515, label %520, label %516
+515:                                              ; preds = %514, %469
+  %516 = load i32, ptr %483, align 4
+  %517 = and i32 %516, 1073741824
+  %518 = icmp eq i32 %517, 0
+  br i1 %518, label %523, label %519
 
-516:                                              ; preds = %512
-  %517 = getelementptr inbounds i8, ptr %464, i64 -8
-  %518 = load ptr, ptr %517, align 8, !tbaa !45
-  %519 = and i32 %513, 134217727
-  br label %525
+519:                                              ; preds = %515
+  %520 = getelementptr inbounds i8, ptr %467, i64 -8
+  %521 = load ptr, ptr %520, align 8, !tbaa !45
+  %522 = and i32 %516, 134217727
+  br label %528
 
-520:                                              ; preds = %512
-  %521 = and i32 %513, 134217727
-  %522 = zext nneg i32 %521 to i64
-  %523 = sub nsw i64 0, %522
-  %524 = getelementptr inbounds %struct.Use, ptr %464, i64 %523
-  br label %525
+523:                                              ; preds = %515
+  %524 = and i32 %516, 134217727
+  %525 = zext nneg i32 %524 to i64
+  %526 = sub nsw i64 0, %525
+  %527 = getelementptr inbounds %struct.Use, ptr %467, i64 %526
+  br label %528
 
-525:                                              ; preds = %520, %516
-  %526 = phi i32 [ %519, %516 ], [ %521, %520 ]
-  %527 = phi ptr [ %518, %516 ], [ %524, %520 ]
-  %528 = icmp eq i32 %526, 0
-  br i1 %528, label %529, label %544
+528:                                              ; preds = %523, %519
+  %529 = phi i32 [ %522, %519 ], [ %524, %523 ]
+  %530 = phi ptr [ %521, %519 ], [ %527, %523 ]
+  %531 = icmp eq i32 %529, 0
+  br i1 %531, label %532, label %547
 
-529:                                              ; preds = %544, %525
-  %530 = load i8, ptr %464, align 8, !tbaa !35
-  %531 = zext i8 %530 to i64
-  %532 = getelementptr inbounds nuw i8, ptr %216, i64 %531
-  %533 = load i8, ptr %532, align 1, !tbaa !64
-  %534 = icmp eq i8 %533, 0
-  br i1 %534, label %535, label %538
+532:                                              ; preds = %547, %528
+  %533 = load i8, ptr %467, align 8, !tbaa !35
+  %534 = zext i8 %533 to i64
+  %535 = getelementptr inbounds nuw i8, ptr %217, i64 %534
+  %536 = load i8, ptr %535, align 1, !tbaa !66
+  %537 = icmp eq i8 %536, 0
+  br i1 %537, label %538, label %541
 
-535:                                              ; preds = %529
-  %536 = call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %464) #19
-  %537 = trunc i32 %536 to i8
-  store i8 %537, ptr %532, align 1, !tbaa !64
-  br label %538
+538:                                              ; preds = %532
+  %539 = call i32 @LLVMGetInstructionOpcode(ptr noundef nonnull %467) #19
+  %540 = trunc i32 %539 to i8
+  store i8 %540, ptr %535, align 1, !tbaa !66
+  br label %541
 
-538:                                              ; preds = %535, %529
-  %539 = phi i8 [ %537, %535 ], [ %533, %529 ]
-  %540 = zext i8 %539 to i32
-  call fastcc void @add_particulars(ptr noundef nonnull %1, ptr noundef nonnull %464, i32 noundef %540)
-  %541 = load i32, ptr %480, align 4
-  %542 = and i32 %541, 536870912
-  %543 = icmp eq i32 %542, 0
-  br i1 %543, label %564, label %563
+541:                                              ; preds = %538, %532
+  %542 = phi i8 [ %540, %538 ], [ %536, %532 ]
+  %543 = zext i8 %542 to i32
+  call fastcc void @add_particulars(ptr noundef nonnull %1, ptr noundef nonnull %467, i32 noundef %543)
+  %544 = load i32, ptr %483, align 4
+  %545 = and i32 %544, 536870912
+  %546 = icmp eq i32 %545, 0
+  br i1 %546, label %567, label %566
 
-544:                                              ; preds = %525, %544
-  %545 = phi i64 [ %558, %544 ], [ 0, %525 ]
-  %546 = getelementptr inbounds nuw %struct.Use, ptr %527, i64 %545
-  %547 = load ptr, ptr %546, align 8, !tbaa !46
-  %548 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %547)
-  %549 = load i64, ptr %11, align 8, !tbaa !22
-  %550 = xor i64 %549, -6884282663029611473
-  %551 = zext i64 %550 to i128
-  %552 = xor i64 %548, -1800455987208640293
-  %553 = zext i64 %552 to i128
-  %554 = mul nuw i128 %551, %553
-  %555 = lshr i128 %554, 64
-  %556 = xor i128 %555, %554
-  %557 = trunc i128 %556 to i64
-  store i64 %557, ptr %11, align 8, !tbaa !22
-  %558 = add nuw nsw i64 %545, 1
-  %559 = load i32, ptr %480, align 4
-  %560 = and i32 %559, 134217727
-  %561 = zext nneg i32 %560 to i64
-  %562 = icmp samesign ult i64 %558, %561
-  br i1 %562, label %544, label %529, !llvm.loop !65
+547:                                              ; preds = %528, %547
+  %548 = phi i64 [ %561, %547 ], [ 0, %528 ]
+  %549 = getelementptr inbounds nuw %struct.Use, ptr %530, i64 %548
+  %550 = load ptr, ptr %549, align 8, !tbaa !46
+  %551 = call fastcc i64 @number_of(ptr noundef nonnull %1, ptr noundef %550)
+  %552 = load i64, ptr %12, align 8, !tbaa !24
+  %553 = xor i64 %552, -6884282663029611473
+  %554 = zext i64 %553 to i128
+  %555 = xor i64 %551, -1800455987208640293
+  %556 = zext i64 %555 to i128
+  %557 = mul nuw i128 %554, %556
+  %558 = lshr i128 %557, 64
+  %559 = xor i128 %558, %557
+  %560 = trunc i128 %559 to i64
+  store i64 %560, ptr %12, align 8, !tbaa !24
+  %561 = add nuw nsw i64 %548, 1
+  %562 = load i32, ptr %483, align 4
+  %563 = and i32 %562, 134217727
+  %564 = zext nneg i32 %563 to i64
+  %565 = icmp samesign ult i64 %561, %564
+  br i1 %565, label %547, label %532, !llvm.loop !67
 
-563:                                              ; preds = %538
-  call fastcc void @add_attachments(ptr noundef nonnull %1, ptr noundef nonnull %464)
-  br label %564
+566:                                              ; preds = %541
+  call fastcc void @add_attachments(ptr noundef nonnull %1, ptr noundef nonnull %467)
+  br label %567
 
-564:                                              ; preds = %563, %538
-  %565 = getelementptr inbounds nuw i8, ptr %464, i64 48
-  %566 = load ptr, ptr %565, align 8, !tbaa !66
-  %567 = icmp eq ptr %566, null
-  br i1 %567, label %568, label %575
+567:                                              ; preds = %566, %541
+  %568 = getelementptr inbounds nuw i8, ptr %467, i64 48
+  %569 = load ptr, ptr %568, align 8, !tbaa !68
+  %570 = icmp eq ptr %569, null
+  br i1 %570, label %571, label %578
 
-568:                                              ; preds = %564
-  %569 = getelementptr inbounds nuw i8, ptr %464, i64 64
-  %570 = load ptr, ptr %569, align 8, !tbaa !69
-  %571 = icmp eq ptr %570, null
-  br i1 %571, label %576, label %572
-
-572:                                              ; preds = %568
-  %573 = call ptr @LLVMGetFirstDbgRecord(ptr noundef nonnull %464) #19
+571:                                              ; preds = %567
+  %572 = getelementptr inbounds nuw i8, ptr %467, i64 64
+  %573 = load ptr, ptr %572, align 8, !tbaa !71
   %574 = icmp eq ptr %573, null
-  br i1 %574, label %576, label %575
+  br i1 %574, label %579, label %575
 
-575:                                              ; preds = %572, %564
-  store i32 1, ptr %13, align 8, !tbaa !24
-  br label %576
+575:                                              ; preds = %571
+  %576 = call ptr @LLVMGetFirstDbgRecord(ptr noundef nonnull %467) #19
+  %577 = icmp eq ptr %576, null
+  br i1 %577, label %579, label %578
 
-576:                                              ; preds = %575, %572, %568
-  %577 = load i64, ptr %12, align 8, !tbaa !23
-  %578 = add i64 %577, 1
-  store i64 %578, ptr %12, align 8, !tbaa !23
-  %579 = load i64, ptr %213, align 8, !tbaa !56
-  br label %588
+578:                                              ; preds = %575, %567
+  store i32 1, ptr %218, align 8, !tbaa !54
+  br label %579
 
-580:                                              ; preds = %459
-  %581 = load i64, ptr %11, align 8, !tbaa !22
-  %582 = xor i64 %581, -6884282663029611473
-  %583 = zext i64 %582 to i128
-  %584 = mul nuw i128 %583, 16646288086500911323
-  %585 = lshr i128 %584, 64
-  %586 = xor i128 %585, %584
-  %587 = trunc i128 %586 to i64
-  store i64 %587, ptr %11, align 8, !tbaa !22
-  br label %588
+579:                                              ; preds = %578, %575, %571
+  %580 = load i64, ptr %13, align 8, !tbaa !53
+  %581 = add i64 %580, 1
+  store i64 %581, ptr %13, align 8, !tbaa !53
+  %582 = load i64, ptr %213, align 8, !tbaa !57
+  br label %591
 
-588:                                              ; preds = %580, %576
-  %589 = phi i64 [ %460, %580 ], [ %579, %576 ]
-  %590 = add nuw i64 %461, 1
-  %591 = icmp ult i64 %590, %589
-  br i1 %591, label %459, label %592, !llvm.loop !70
+583:                                              ; preds = %462
+  %584 = load i64, ptr %12, align 8, !tbaa !24
+  %585 = xor i64 %584, -6884282663029611473
+  %586 = zext i64 %585 to i128
+  %587 = mul nuw i128 %586, 16646288086500911323
+  %588 = lshr i128 %587, 64
+  %589 = xor i128 %588, %587
+  %590 = trunc i128 %589 to i64
+  store i64 %590, ptr %12, align 8, !tbaa !24
+  br label %591
 
-592:                                              ; preds = %588, %412
-  %593 = getelementptr inbounds nuw i8, ptr %330, i64 112
-  %594 = load ptr, ptr %593, align 8, !tbaa !71
-  call fastcc void @add_names(ptr noundef nonnull %1, ptr noundef %594)
-  %595 = call ptr @LLVMGetNextFunction(ptr noundef nonnull %330) #19
-  %596 = icmp eq ptr %595, null
-  br i1 %596, label %273, label %329, !llvm.loop !72
+591:                                              ; preds = %583, %579
+  %592 = phi i64 [ %463, %583 ], [ %582, %579 ]
+  %593 = add nuw i64 %464, 1
+  %594 = icmp ult i64 %593, %592
+  br i1 %594, label %462, label %595, !llvm.loop !72
 
-597:                                              ; preds = %323
-  %598 = call ptr @LLVMGetFirstGlobalIFunc(ptr noundef %0) #19
+595:                                              ; preds = %591, %415
+  %596 = getelementptr inbounds nuw i8, ptr %333, i64 112
+  %597 = load ptr, ptr %596, align 8, !tbaa !73
+  call fastcc void @add_names(ptr noundef nonnull %1, ptr noundef %597)
+  %598 = call ptr @LLVMGetNextFunction(ptr noundef nonnull %333) #19
   %599 = icmp eq ptr %598, null
-  %600 = zext i1 %599 to i32
-  br label %601
+  br i1 %599, label %275, label %332, !llvm.loop !74
 
-601:                                              ; preds = %597, %323
-  %602 = phi i32 [ 0, %323 ], [ %600, %597 ]
-  ret i32 %602
+600:                                              ; preds = %325
+  %601 = call ptr @LLVMGetFirstGlobalIFunc(ptr noundef %0) #19
+  %602 = icmp eq ptr %601, null
+  %603 = zext i1 %602 to i32
+  br label %604
+
+604:                                              ; preds = %600, %325
+  %605 = phi i32 [ 0, %325 ], [ %603, %600 ]
+  ret i32 %605
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
@@ -889,25 +896,25 @@ define internal fastcc void @number(ptr noundef captures(none) %0, ptr noundef %
   %3 = ptrtoint ptr %1 to i64
   %4 = mul i64 %3, -7046029254386353131
   %5 = lshr i64 %4, 32
-  %6 = load ptr, ptr %0, align 8, !tbaa !73
+  %6 = load ptr, ptr %0, align 8, !tbaa !75
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %8 = load i64, ptr %7, align 8, !tbaa !74
+  %8 = load i64, ptr %7, align 8, !tbaa !76
   br label %9
 
 9:                                                ; preds = %9, %2
   %10 = phi i64 [ %5, %2 ], [ %17, %9 ]
   %11 = and i64 %10, %8
   %12 = getelementptr inbounds nuw %struct.Slot, ptr %6, i64 %11
-  %13 = load ptr, ptr %12, align 8, !tbaa !75
+  %13 = load ptr, ptr %12, align 8, !tbaa !77
   %14 = icmp eq ptr %13, null
   %15 = icmp eq ptr %13, %1
   %16 = or i1 %14, %15
   %17 = add i64 %10, 1
-  br i1 %16, label %18, label %9, !llvm.loop !77
+  br i1 %16, label %18, label %9, !llvm.loop !79
 
 18:                                               ; preds = %9
   %19 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %20 = load i64, ptr %19, align 8, !tbaa !78
+  %20 = load i64, ptr %19, align 8, !tbaa !80
   br i1 %14, label %21, label %44
 
 21:                                               ; preds = %18
@@ -918,40 +925,40 @@ define internal fastcc void @number(ptr noundef captures(none) %0, ptr noundef %
 
 25:                                               ; preds = %21
   tail call fastcc void @enlarge(ptr noundef nonnull %0)
-  %26 = load ptr, ptr %0, align 8, !tbaa !73
-  %27 = load i64, ptr %7, align 8, !tbaa !74
+  %26 = load ptr, ptr %0, align 8, !tbaa !75
+  %27 = load i64, ptr %7, align 8, !tbaa !76
   br label %28
 
 28:                                               ; preds = %28, %25
   %29 = phi i64 [ %5, %25 ], [ %36, %28 ]
   %30 = and i64 %29, %27
   %31 = getelementptr inbounds nuw %struct.Slot, ptr %26, i64 %30
-  %32 = load ptr, ptr %31, align 8, !tbaa !75
+  %32 = load ptr, ptr %31, align 8, !tbaa !77
   %33 = icmp eq ptr %32, null
   %34 = icmp eq ptr %32, %1
   %35 = or i1 %33, %34
   %36 = add i64 %29, 1
-  br i1 %35, label %37, label %28, !llvm.loop !77
+  br i1 %35, label %37, label %28, !llvm.loop !79
 
 37:                                               ; preds = %28
-  %38 = load i64, ptr %19, align 8, !tbaa !78
+  %38 = load i64, ptr %19, align 8, !tbaa !80
   br label %39
 
 39:                                               ; preds = %37, %21
   %40 = phi i64 [ %20, %21 ], [ %38, %37 ]
   %41 = phi ptr [ %12, %21 ], [ %31, %37 ]
   %42 = add i64 %40, 1
-  store i64 %42, ptr %19, align 8, !tbaa !78
-  store ptr %1, ptr %41, align 8, !tbaa !75
+  store i64 %42, ptr %19, align 8, !tbaa !80
+  store ptr %1, ptr %41, align 8, !tbaa !77
   %43 = getelementptr inbounds nuw i8, ptr %41, i64 8
-  store i64 0, ptr %43, align 8, !tbaa !79
+  store i64 0, ptr %43, align 8, !tbaa !81
   br label %44
 
 44:                                               ; preds = %18, %39
   %45 = phi i64 [ %42, %39 ], [ %20, %18 ]
   %46 = phi ptr [ %41, %39 ], [ %12, %18 ]
   %47 = getelementptr inbounds nuw i8, ptr %46, i64 8
-  store i64 %45, ptr %47, align 8, !tbaa !79
+  store i64 %45, ptr %47, align 8, !tbaa !81
   ret void
 }
 
@@ -979,13 +986,13 @@ define internal fastcc void @clear(ptr noundef captures(none) %0, i64 noundef %1
   %5 = phi i64 [ 16, %2 ], [ %7, %4 ]
   %6 = icmp ult i64 %5, %3
   %7 = shl i64 %5, 1
-  br i1 %6, label %4, label %8, !llvm.loop !80
+  br i1 %6, label %4, label %8, !llvm.loop !82
 
 8:                                                ; preds = %4
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %10 = load i64, ptr %9, align 8, !tbaa !81
+  %10 = load i64, ptr %9, align 8, !tbaa !83
   %11 = icmp ugt i64 %5, %10
-  %12 = load ptr, ptr %0, align 8, !tbaa !73
+  %12 = load ptr, ptr %0, align 8, !tbaa !75
   br i1 %11, label %15, label %13
 
 13:                                               ; preds = %8
@@ -996,8 +1003,8 @@ define internal fastcc void @clear(ptr noundef captures(none) %0, i64 noundef %1
   tail call void @free(ptr noundef %12)
   %16 = shl i64 %5, 4
   %17 = tail call ptr @malloc(i64 noundef %16) #20
-  store ptr %17, ptr %0, align 8, !tbaa !73
-  store i64 %5, ptr %9, align 8, !tbaa !81
+  store ptr %17, ptr %0, align 8, !tbaa !75
+  store i64 %5, ptr %9, align 8, !tbaa !83
   br label %18
 
 18:                                               ; preds = %13, %15
@@ -1006,9 +1013,9 @@ define internal fastcc void @clear(ptr noundef captures(none) %0, i64 noundef %1
   tail call void @llvm.memset.p0.i64(ptr align 8 %20, i8 0, i64 %19, i1 false)
   %21 = add i64 %5, -1
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  store i64 %21, ptr %22, align 8, !tbaa !74
+  store i64 %21, ptr %22, align 8, !tbaa !76
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  store i64 0, ptr %23, align 8, !tbaa !78
+  store i64 0, ptr %23, align 8, !tbaa !80
   ret void
 }
 
@@ -1026,8 +1033,8 @@ define internal fastcc void @enlarge(ptr noundef captures(none) initializes((24,
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %6 = load i64, ptr %5, align 8, !tbaa !33
   %7 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  store ptr null, ptr %0, align 8, !tbaa !73
-  store i64 0, ptr %7, align 8, !tbaa !81
+  store ptr null, ptr %0, align 8, !tbaa !75
+  store i64 0, ptr %7, align 8, !tbaa !83
   %8 = shl i64 %6, 2
   tail call fastcc void @clear(ptr noundef nonnull %0, i64 noundef %8)
   %9 = add i64 %4, 1
@@ -1035,14 +1042,14 @@ define internal fastcc void @enlarge(ptr noundef captures(none) initializes((24,
   br label %12
 
 11:                                               ; preds = %33
-  store i64 %6, ptr %5, align 8, !tbaa !78
+  store i64 %6, ptr %5, align 8, !tbaa !80
   tail call void @free(ptr noundef nonnull %2)
   ret void
 
 12:                                               ; preds = %1, %33
   %13 = phi i64 [ 0, %1 ], [ %34, %33 ]
   %14 = getelementptr inbounds nuw %struct.Slot, ptr %2, i64 %13
-  %15 = load ptr, ptr %14, align 8, !tbaa !75
+  %15 = load ptr, ptr %14, align 8, !tbaa !77
   %16 = icmp eq ptr %15, null
   br i1 %16, label %33, label %17
 
@@ -1050,29 +1057,29 @@ define internal fastcc void @enlarge(ptr noundef captures(none) initializes((24,
   %18 = ptrtoint ptr %15 to i64
   %19 = mul i64 %18, -7046029254386353131
   %20 = lshr i64 %19, 32
-  %21 = load ptr, ptr %0, align 8, !tbaa !73
-  %22 = load i64, ptr %3, align 8, !tbaa !74
+  %21 = load ptr, ptr %0, align 8, !tbaa !75
+  %22 = load i64, ptr %3, align 8, !tbaa !76
   br label %23
 
 23:                                               ; preds = %23, %17
   %24 = phi i64 [ %20, %17 ], [ %31, %23 ]
   %25 = and i64 %24, %22
   %26 = getelementptr inbounds nuw %struct.Slot, ptr %21, i64 %25
-  %27 = load ptr, ptr %26, align 8, !tbaa !75
+  %27 = load ptr, ptr %26, align 8, !tbaa !77
   %28 = icmp eq ptr %27, null
   %29 = icmp eq ptr %27, %15
   %30 = or i1 %28, %29
   %31 = add i64 %24, 1
-  br i1 %30, label %32, label %23, !llvm.loop !77
+  br i1 %30, label %32, label %23, !llvm.loop !79
 
 32:                                               ; preds = %23
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %26, ptr noundef nonnull align 8 dereferenceable(16) %14, i64 16, i1 false), !tbaa.struct !82
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %26, ptr noundef nonnull align 8 dereferenceable(16) %14, i64 16, i1 false), !tbaa.struct !84
   br label %33
 
 33:                                               ; preds = %12, %32
   %34 = add nuw i64 %13, 1
   %35 = icmp eq i64 %34, %10
-  br i1 %35, label %11, label %12, !llvm.loop !83
+  br i1 %35, label %11, label %12, !llvm.loop !85
 }
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
@@ -1090,8 +1097,8 @@ declare ptr @LLVMGetModuleInlineAsm(ptr noundef, ptr noundef) local_unnamed_addr
 
 ; Function Attrs: nofree noinline norecurse nosync nounwind memory(argmem: readwrite)
 define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr noundef readonly captures(none) %1, i64 noundef %2) unnamed_addr #11 {
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %5 = load i64, ptr %4, align 8, !tbaa !22
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %5 = load i64, ptr %4, align 8, !tbaa !24
   %6 = xor i64 %5, -6884282663029611473
   %7 = zext i64 %6 to i128
   %8 = xor i64 %2, -1800455987208640293
@@ -1100,7 +1107,7 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %11 = lshr i128 %10, 64
   %12 = xor i128 %11, %10
   %13 = trunc i128 %12 to i64
-  store i64 %13, ptr %4, align 8, !tbaa !22
+  store i64 %13, ptr %4, align 8, !tbaa !24
   %14 = icmp ugt i64 %2, 7
   br i1 %14, label %15, label %39
 
@@ -1120,7 +1127,7 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %26 = lshr i128 %25, 64
   %27 = xor i128 %26, %25
   %28 = trunc i128 %27 to i64
-  store i64 %28, ptr %4, align 8, !tbaa !22
+  store i64 %28, ptr %4, align 8, !tbaa !24
   %29 = getelementptr inbounds nuw i8, ptr %1, i64 8
   %30 = add i64 %2, -8
   br label %31
@@ -1164,7 +1171,7 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %59 = lshr i128 %58, 64
   %60 = xor i128 %59, %58
   %61 = trunc i128 %60 to i64
-  store i64 %61, ptr %4, align 8, !tbaa !22
+  store i64 %61, ptr %4, align 8, !tbaa !24
   %62 = getelementptr inbounds nuw i8, ptr %51, i64 8
   %63 = load i64, ptr %62, align 1
   %64 = xor i64 %61, -6884282663029611473
@@ -1175,39 +1182,39 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %69 = lshr i128 %68, 64
   %70 = xor i128 %69, %68
   %71 = trunc i128 %70 to i64
-  store i64 %71, ptr %4, align 8, !tbaa !22
+  store i64 %71, ptr %4, align 8, !tbaa !24
   %72 = getelementptr inbounds nuw i8, ptr %51, i64 16
   %73 = add i64 %52, -16
   %74 = icmp ugt i64 %73, 7
-  br i1 %74, label %49, label %39, !llvm.loop !84
+  br i1 %74, label %49, label %39, !llvm.loop !86
 
 75:                                               ; preds = %75, %47
   %76 = phi i64 [ 0, %47 ], [ %106, %75 ]
   %77 = phi i64 [ 0, %47 ], [ %105, %75 ]
   %78 = phi i64 [ 0, %47 ], [ %107, %75 ]
   %79 = getelementptr inbounds nuw i8, ptr %42, i64 %76
-  %80 = load i8, ptr %79, align 1, !tbaa !64
+  %80 = load i8, ptr %79, align 1, !tbaa !66
   %81 = zext i8 %80 to i64
   %82 = shl nuw nsw i64 %76, 3
   %83 = shl nuw nsw i64 %81, %82
   %84 = or i64 %83, %77
   %85 = or disjoint i64 %76, 1
   %86 = getelementptr inbounds nuw i8, ptr %42, i64 %85
-  %87 = load i8, ptr %86, align 1, !tbaa !64
+  %87 = load i8, ptr %86, align 1, !tbaa !66
   %88 = zext i8 %87 to i64
   %89 = shl nuw nsw i64 %85, 3
   %90 = shl nuw nsw i64 %88, %89
   %91 = or i64 %90, %84
   %92 = or disjoint i64 %76, 2
   %93 = getelementptr inbounds nuw i8, ptr %42, i64 %92
-  %94 = load i8, ptr %93, align 1, !tbaa !64
+  %94 = load i8, ptr %93, align 1, !tbaa !66
   %95 = zext i8 %94 to i64
   %96 = shl nuw nsw i64 %92, 3
   %97 = shl nuw nsw i64 %95, %96
   %98 = or i64 %97, %91
   %99 = or disjoint i64 %76, 3
   %100 = getelementptr inbounds nuw i8, ptr %42, i64 %99
-  %101 = load i8, ptr %100, align 1, !tbaa !64
+  %101 = load i8, ptr %100, align 1, !tbaa !66
   %102 = zext i8 %101 to i64
   %103 = shl nuw nsw i64 %99, 3
   %104 = shl nuw nsw i64 %102, %103
@@ -1215,7 +1222,7 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %106 = add nuw nsw i64 %76, 4
   %107 = add i64 %78, 4
   %108 = icmp eq i64 %107, %48
-  br i1 %108, label %109, label %75, !llvm.loop !85
+  br i1 %108, label %109, label %75, !llvm.loop !87
 
 109:                                              ; preds = %75
   %110 = icmp eq i64 %45, 0
@@ -1233,7 +1240,7 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %117 = phi i64 [ %124, %115 ], [ %113, %111 ]
   %118 = phi i64 [ %126, %115 ], [ 0, %111 ]
   %119 = getelementptr inbounds nuw i8, ptr %42, i64 %116
-  %120 = load i8, ptr %119, align 1, !tbaa !64
+  %120 = load i8, ptr %119, align 1, !tbaa !66
   %121 = zext i8 %120 to i64
   %122 = shl nuw nsw i64 %116, 3
   %123 = shl nuw nsw i64 %121, %122
@@ -1241,7 +1248,7 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %125 = add nuw nsw i64 %116, 1
   %126 = add i64 %118, 1
   %127 = icmp eq i64 %126, %45
-  br i1 %127, label %128, label %115, !llvm.loop !86
+  br i1 %127, label %128, label %115, !llvm.loop !88
 
 128:                                              ; preds = %115, %109
   %129 = phi i64 [ %105, %109 ], [ %124, %115 ]
@@ -1253,7 +1260,7 @@ define internal fastcc void @add_bytes(ptr noundef captures(none) %0, ptr nounde
   %135 = lshr i128 %134, 64
   %136 = xor i128 %135, %134
   %137 = trunc i128 %136 to i64
-  store i64 %137, ptr %4, align 8, !tbaa !22
+  store i64 %137, ptr %4, align 8, !tbaa !24
   br label %138
 
 138:                                              ; preds = %39, %128
@@ -1270,7 +1277,7 @@ define internal fastcc void @add_text(ptr noundef captures(none) %0, ptr noundef
 4:                                                ; preds = %2, %4
   %5 = phi i64 [ %9, %4 ], [ 0, %2 ]
   %6 = getelementptr inbounds nuw i8, ptr %1, i64 %5
-  %7 = load i8, ptr %6, align 1, !tbaa !64
+  %7 = load i8, ptr %6, align 1, !tbaa !66
   %8 = icmp eq i8 %7, 0
   %9 = add i64 %5, 1
   br i1 %8, label %10, label %4
@@ -1278,8 +1285,8 @@ define internal fastcc void @add_text(ptr noundef captures(none) %0, ptr noundef
 10:                                               ; preds = %4, %2
   %11 = phi i64 [ 0, %2 ], [ %5, %4 ]
   %12 = phi i64 [ -1800455987208640293, %2 ], [ -1800455987208640294, %4 ]
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %14 = load i64, ptr %13, align 8, !tbaa !22
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %14 = load i64, ptr %13, align 8, !tbaa !24
   %15 = xor i64 %14, -6884282663029611473
   %16 = zext i64 %15 to i128
   %17 = zext i64 %12 to i128
@@ -1287,7 +1294,7 @@ define internal fastcc void @add_text(ptr noundef captures(none) %0, ptr noundef
   %19 = lshr i128 %18, 64
   %20 = xor i128 %19, %18
   %21 = trunc i128 %20 to i64
-  store i64 %21, ptr %13, align 8, !tbaa !22
+  store i64 %21, ptr %13, align 8, !tbaa !24
   tail call fastcc void @add_bytes(ptr noundef %0, ptr noundef %1, i64 noundef %11)
   ret void
 }
@@ -1303,8 +1310,8 @@ define internal fastcc void @add_object(ptr noundef %0, ptr noundef nonnull %1) 
   %4 = tail call ptr @LLVMGetSection(ptr noundef nonnull %1) #19
   tail call fastcc void @add_text(ptr noundef %0, ptr noundef %4)
   %5 = ptrtoint ptr %3 to i64
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %7 = load i64, ptr %6, align 8, !tbaa !22
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %7 = load i64, ptr %6, align 8, !tbaa !24
   %8 = xor i64 %7, -6884282663029611473
   %9 = zext i64 %8 to i128
   %10 = xor i64 %5, -1800455987208640293
@@ -1313,14 +1320,14 @@ define internal fastcc void @add_object(ptr noundef %0, ptr noundef nonnull %1) 
   %13 = lshr i128 %12, 64
   %14 = xor i128 %13, %12
   %15 = trunc i128 %14 to i64
-  store i64 %15, ptr %6, align 8, !tbaa !22
+  store i64 %15, ptr %6, align 8, !tbaa !24
   %16 = icmp eq ptr %3, null
   br i1 %16, label %29, label %17
 
 17:                                               ; preds = %2
   %18 = tail call i32 @LLVMGetComdatSelectionKind(ptr noundef nonnull %3) #19
   %19 = sext i32 %18 to i64
-  %20 = load i64, ptr %6, align 8, !tbaa !22
+  %20 = load i64, ptr %6, align 8, !tbaa !24
   %21 = xor i64 %20, -6884282663029611473
   %22 = zext i64 %21 to i128
   %23 = xor i64 %19, -1800455987208640293
@@ -1329,7 +1336,7 @@ define internal fastcc void @add_object(ptr noundef %0, ptr noundef nonnull %1) 
   %26 = lshr i128 %25, 64
   %27 = xor i128 %26, %25
   %28 = trunc i128 %27 to i64
-  store i64 %28, ptr %6, align 8, !tbaa !22
+  store i64 %28, ptr %6, align 8, !tbaa !24
   br label %29
 
 29:                                               ; preds = %17, %2
@@ -1339,14 +1346,14 @@ define internal fastcc void @add_object(ptr noundef %0, ptr noundef nonnull %1) 
 ; Function Attrs: nounwind
 define internal fastcc i64 @number_of(ptr noundef captures(none) %0, ptr noundef %1) unnamed_addr #4 {
   %3 = icmp eq ptr %1, null
-  br i1 %3, label %73, label %4
+  br i1 %3, label %75, label %4
 
 4:                                                ; preds = %2
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 720
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 752
   %6 = load i8, ptr %1, align 8, !tbaa !35
   %7 = zext i8 %6 to i64
   %8 = getelementptr inbounds nuw i8, ptr %5, i64 %7
-  %9 = load i8, ptr %8, align 1, !tbaa !64
+  %9 = load i8, ptr %8, align 1, !tbaa !66
   %10 = icmp eq i8 %9, 0
   br i1 %10, label %11, label %15
 
@@ -1354,12 +1361,12 @@ define internal fastcc i64 @number_of(ptr noundef captures(none) %0, ptr noundef
   %12 = tail call i32 @LLVMGetValueKind(ptr noundef nonnull %1) #19
   %13 = trunc i32 %12 to i8
   %14 = add i8 %13, 1
-  store i8 %14, ptr %8, align 1, !tbaa !64
+  store i8 %14, ptr %8, align 1, !tbaa !66
   br label %15
 
 15:                                               ; preds = %4, %11
   %16 = phi i8 [ %14, %11 ], [ %9, %4 ]
-  switch i8 %16, label %71 [
+  switch i8 %16, label %73 [
     i8 25, label %17
     i8 1, label %17
     i8 2, label %17
@@ -1377,11 +1384,12 @@ define internal fastcc i64 @number_of(ptr noundef captures(none) %0, ptr noundef
     i8 22, label %60
     i8 27, label %60
     i8 24, label %60
-    i8 11, label %62
-    i8 12, label %62
-    i8 13, label %62
-    i8 14, label %62
-    i8 23, label %66
+    i8 10, label %62
+    i8 11, label %64
+    i8 12, label %64
+    i8 13, label %64
+    i8 14, label %64
+    i8 23, label %68
   ]
 
 17:                                               ; preds = %15, %15, %15
@@ -1389,81 +1397,85 @@ define internal fastcc i64 @number_of(ptr noundef captures(none) %0, ptr noundef
   %19 = ptrtoint ptr %1 to i64
   %20 = mul i64 %19, -7046029254386353131
   %21 = lshr i64 %20, 32
-  %22 = load ptr, ptr %18, align 8, !tbaa !73
+  %22 = load ptr, ptr %18, align 8, !tbaa !75
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %24 = load i64, ptr %23, align 8, !tbaa !74
+  %24 = load i64, ptr %23, align 8, !tbaa !76
   br label %25
 
 25:                                               ; preds = %25, %17
   %26 = phi i64 [ %21, %17 ], [ %33, %25 ]
   %27 = and i64 %26, %24
   %28 = getelementptr inbounds nuw %struct.Slot, ptr %22, i64 %27
-  %29 = load ptr, ptr %28, align 8, !tbaa !75
+  %29 = load ptr, ptr %28, align 8, !tbaa !77
   %30 = icmp eq ptr %29, null
   %31 = icmp eq ptr %29, %1
   %32 = or i1 %30, %31
   %33 = add i64 %26, 1
-  br i1 %32, label %34, label %25, !llvm.loop !77
+  br i1 %32, label %34, label %25, !llvm.loop !79
 
 34:                                               ; preds = %25
   %35 = getelementptr inbounds nuw i8, ptr %28, i64 8
-  %36 = load i64, ptr %35, align 8, !tbaa !79
+  %36 = load i64, ptr %35, align 8, !tbaa !81
   %37 = shl i64 %36, 2
   %38 = or disjoint i64 %37, 1
-  br label %73
+  br label %75
 
 39:                                               ; preds = %15, %15, %15
   %40 = ptrtoint ptr %1 to i64
   %41 = mul i64 %40, -7046029254386353131
   %42 = lshr i64 %41, 32
-  %43 = load ptr, ptr %0, align 8, !tbaa !73
+  %43 = load ptr, ptr %0, align 8, !tbaa !75
   %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %45 = load i64, ptr %44, align 8, !tbaa !74
+  %45 = load i64, ptr %44, align 8, !tbaa !76
   br label %46
 
 46:                                               ; preds = %46, %39
   %47 = phi i64 [ %42, %39 ], [ %54, %46 ]
   %48 = and i64 %47, %45
   %49 = getelementptr inbounds nuw %struct.Slot, ptr %43, i64 %48
-  %50 = load ptr, ptr %49, align 8, !tbaa !75
+  %50 = load ptr, ptr %49, align 8, !tbaa !77
   %51 = icmp eq ptr %50, null
   %52 = icmp eq ptr %50, %1
   %53 = or i1 %51, %52
   %54 = add i64 %47, 1
-  br i1 %53, label %55, label %46, !llvm.loop !77
+  br i1 %53, label %55, label %46, !llvm.loop !79
 
 55:                                               ; preds = %46
   %56 = getelementptr inbounds nuw i8, ptr %49, i64 8
-  %57 = load i64, ptr %56, align 8, !tbaa !79
+  %57 = load i64, ptr %56, align 8, !tbaa !81
   %58 = shl i64 %57, 2
   %59 = or disjoint i64 %58, 2
-  br label %73
+  br label %75
 
 60:                                               ; preds = %15, %15, %15, %15, %15, %15, %15, %15, %15, %15, %15
   %61 = ptrtoint ptr %1 to i64
-  br label %73
+  br label %75
 
-62:                                               ; preds = %15, %15, %15, %15
-  %63 = zext nneg i8 %16 to i32
-  %64 = add nsw i32 %63, -1
-  %65 = tail call fastcc i64 @constant_number(ptr noundef nonnull %0, ptr noundef %1, i32 noundef %64)
-  br label %73
+62:                                               ; preds = %15
+  %63 = tail call fastcc i64 @address_number(ptr noundef nonnull %0, ptr noundef %1)
+  br label %75
 
-66:                                               ; preds = %15
-  %67 = tail call ptr @LLVMValueAsMetadata(ptr noundef nonnull %1) #19
-  %68 = tail call fastcc i64 @node_number(ptr noundef nonnull %0, ptr noundef %67)
-  %69 = shl i64 %68, 2
-  %70 = or disjoint i64 %69, 3
-  br label %73
+64:                                               ; preds = %15, %15, %15, %15
+  %65 = zext nneg i8 %16 to i32
+  %66 = add nsw i32 %65, -1
+  %67 = tail call fastcc i64 @constant_number(ptr noundef nonnull %0, ptr noundef %1, i32 noundef %66)
+  br label %75
 
-71:                                               ; preds = %15
-  %72 = getelementptr inbounds nuw i8, ptr %0, i64 5360
-  store i32 1, ptr %72, align 8, !tbaa !24
-  br label %73
+68:                                               ; preds = %15
+  %69 = tail call ptr @LLVMValueAsMetadata(ptr noundef nonnull %1) #19
+  %70 = tail call fastcc i64 @node_number(ptr noundef nonnull %0, ptr noundef %69)
+  %71 = shl i64 %70, 2
+  %72 = or disjoint i64 %71, 3
+  br label %75
 
-73:                                               ; preds = %34, %55, %60, %62, %66, %71, %2
-  %74 = phi i64 [ 0, %2 ], [ 0, %71 ], [ %38, %34 ], [ %59, %55 ], [ %61, %60 ], [ %65, %62 ], [ %70, %66 ]
-  ret i64 %74
+73:                                               ; preds = %15
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 5408
+  store i32 1, ptr %74, align 8, !tbaa !54
+  br label %75
+
+75:                                               ; preds = %34, %55, %60, %62, %64, %68, %73, %2
+  %76 = phi i64 [ 0, %2 ], [ 0, %73 ], [ %38, %34 ], [ %59, %55 ], [ %61, %60 ], [ %63, %62 ], [ %67, %64 ], [ %72, %68 ]
+  ret i64 %76
 }
 
 declare ptr @LLVMGetComdat(ptr noundef) local_unnamed_addr #6
@@ -1478,8 +1490,8 @@ define internal fastcc void @add_global(ptr noundef %0, ptr noundef nonnull %1) 
   %7 = load i64, ptr %3, align 8, !tbaa !33
   call fastcc void @add_bytes(ptr noundef %0, ptr noundef %4, i64 noundef %7)
   %8 = zext i32 %6 to i64
-  %9 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %10 = load i64, ptr %9, align 8, !tbaa !22
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %10 = load i64, ptr %9, align 8, !tbaa !24
   %11 = xor i64 %10, -6884282663029611473
   %12 = zext i64 %11 to i128
   %13 = xor i64 %8, -1800455987208640293
@@ -1489,8 +1501,8 @@ define internal fastcc void @add_global(ptr noundef %0, ptr noundef nonnull %1) 
   %17 = xor i128 %16, %15
   %18 = trunc i128 %17 to i64
   %19 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %20 = load ptr, ptr %19, align 8, !tbaa !88
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %20 = load ptr, ptr %19, align 8, !tbaa !90
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %22 = ptrtoint ptr %20 to i64
   %23 = lshr i64 %22, 3
   %24 = and i64 %23, 63
@@ -1503,21 +1515,21 @@ define internal fastcc void @add_global(ptr noundef %0, ptr noundef nonnull %1) 
   %31 = lshr i128 %30, 64
   %32 = xor i128 %31, %30
   %33 = trunc i128 %32 to i64
-  store i64 %33, ptr %9, align 8, !tbaa !22
-  %34 = load ptr, ptr %25, align 8, !tbaa !63
+  store i64 %33, ptr %9, align 8, !tbaa !24
+  %34 = load ptr, ptr %25, align 8, !tbaa !65
   %35 = icmp eq ptr %34, %20
   br i1 %35, label %38, label %36
 
 36:                                               ; preds = %2
-  store ptr %20, ptr %25, align 8, !tbaa !63
+  store ptr %20, ptr %25, align 8, !tbaa !65
   call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %20)
-  %37 = load i64, ptr %9, align 8, !tbaa !22
+  %37 = load i64, ptr %9, align 8, !tbaa !24
   br label %38
 
 38:                                               ; preds = %2, %36
   %39 = phi i64 [ %33, %2 ], [ %37, %36 ]
   %40 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %41 = load ptr, ptr %40, align 8, !tbaa !62
+  %41 = load ptr, ptr %40, align 8, !tbaa !64
   %42 = ptrtoint ptr %41 to i64
   %43 = lshr i64 %42, 3
   %44 = and i64 %43, 63
@@ -1530,13 +1542,13 @@ define internal fastcc void @add_global(ptr noundef %0, ptr noundef nonnull %1) 
   %51 = lshr i128 %50, 64
   %52 = xor i128 %51, %50
   %53 = trunc i128 %52 to i64
-  store i64 %53, ptr %9, align 8, !tbaa !22
-  %54 = load ptr, ptr %45, align 8, !tbaa !63
+  store i64 %53, ptr %9, align 8, !tbaa !24
+  %54 = load ptr, ptr %45, align 8, !tbaa !65
   %55 = icmp eq ptr %54, %41
   br i1 %55, label %57, label %56
 
 56:                                               ; preds = %38
-  store ptr %41, ptr %45, align 8, !tbaa !63
+  store ptr %41, ptr %45, align 8, !tbaa !65
   call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %41)
   br label %57
 
@@ -1556,10 +1568,10 @@ define internal fastcc void @add_global(ptr noundef %0, ptr noundef nonnull %1) 
   %65 = and i32 %64, 98304
   %66 = icmp ne i32 %65, 0
   %67 = zext i1 %66 to i32
-  %68 = getelementptr inbounds nuw i8, ptr %0, i64 5360
-  %69 = load i32, ptr %68, align 8, !tbaa !24
+  %68 = getelementptr inbounds nuw i8, ptr %0, i64 5408
+  %69 = load i32, ptr %68, align 8, !tbaa !54
   %70 = or i32 %69, %67
-  store i32 %70, ptr %68, align 8, !tbaa !24
+  store i32 %70, ptr %68, align 8, !tbaa !54
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #19
   ret void
 }
@@ -1572,12 +1584,12 @@ declare ptr @LLVMGetValueName2(ptr noundef, ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: noinline nounwind
 define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull %1) unnamed_addr #12 {
-  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1232
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1248
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 1264
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 1280
   store ptr %4, ptr %3, align 8, !tbaa !29
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1240
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 1272
   store i32 0, ptr %5, align 8, !tbaa !30
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1244
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 1276
   store i32 256, ptr %6, align 4, !tbaa !31
   %7 = icmp eq ptr @_ZNK4llvm5Value14getAllMetadataERNS_15SmallVectorImplINSt3__14pairIjPNS_6MDNodeEEEEE, null
   br i1 %7, label %9, label %8
@@ -1595,8 +1607,8 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
   br label %14
 
 12:                                               ; preds = %9
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 5360
-  store i32 1, ptr %13, align 8, !tbaa !24
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 5408
+  store i32 1, ptr %13, align 8, !tbaa !54
   br label %14
 
 14:                                               ; preds = %11, %12, %8
@@ -1606,8 +1618,8 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
 
 17:                                               ; preds = %14
   %18 = zext i32 %15 to i64
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %20 = load i64, ptr %19, align 8, !tbaa !22
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %20 = load i64, ptr %19, align 8, !tbaa !24
   %21 = xor i64 %20, -6884282663029611473
   %22 = zext i64 %21 to i128
   %23 = xor i64 %18, 1800455987208640292
@@ -1616,8 +1628,8 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
   %26 = lshr i128 %25, 64
   %27 = xor i128 %26, %25
   %28 = trunc i128 %27 to i64
-  store i64 %28, ptr %19, align 8, !tbaa !22
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 5344
+  store i64 %28, ptr %19, align 8, !tbaa !24
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 5376
   br label %33
 
 30:                                               ; preds = %33, %14
@@ -1630,7 +1642,7 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
   %35 = phi i64 [ 0, %17 ], [ %62, %33 ]
   %36 = load ptr, ptr %3, align 8, !tbaa !29
   %37 = getelementptr inbounds nuw %struct.Pair, ptr %36, i64 %35
-  %38 = load ptr, ptr %37, align 8, !tbaa !75
+  %38 = load ptr, ptr %37, align 8, !tbaa !77
   %39 = ptrtoint ptr %38 to i64
   %40 = and i64 %39, 4294967295
   %41 = xor i64 %34, -6884282663029611473
@@ -1641,12 +1653,12 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
   %46 = lshr i128 %45, 64
   %47 = xor i128 %46, %45
   %48 = trunc i128 %47 to i64
-  store i64 %48, ptr %29, align 8, !tbaa !22
+  store i64 %48, ptr %29, align 8, !tbaa !24
   %49 = getelementptr inbounds nuw i8, ptr %37, i64 8
-  %50 = load i64, ptr %49, align 8, !tbaa !79
+  %50 = load i64, ptr %49, align 8, !tbaa !81
   %51 = inttoptr i64 %50 to ptr
   %52 = tail call fastcc i64 @node_number(ptr noundef nonnull %0, ptr noundef %51)
-  %53 = load i64, ptr %29, align 8, !tbaa !22
+  %53 = load i64, ptr %29, align 8, !tbaa !24
   %54 = xor i64 %53, -6884282663029611473
   %55 = zext i64 %54 to i128
   %56 = xor i64 %52, -1800455987208640293
@@ -1655,12 +1667,12 @@ define internal fastcc void @add_attachments(ptr noundef %0, ptr noundef nonnull
   %59 = lshr i128 %58, 64
   %60 = xor i128 %59, %58
   %61 = trunc i128 %60 to i64
-  store i64 %61, ptr %29, align 8, !tbaa !22
+  store i64 %61, ptr %29, align 8, !tbaa !24
   %62 = add nuw nsw i64 %35, 1
   %63 = load i32, ptr %5, align 8, !tbaa !30
   %64 = zext i32 %63 to i64
   %65 = icmp samesign ult i64 %62, %64
-  br i1 %65, label %33, label %30, !llvm.loop !89
+  br i1 %65, label %33, label %30, !llvm.loop !91
 
 66:                                               ; preds = %30
   tail call void @free(ptr noundef %31)
@@ -1676,28 +1688,28 @@ define internal fastcc void @add_new_type(ptr noundef captures(none) %0, ptr nou
   %4 = ptrtoint ptr %1 to i64
   %5 = mul i64 %4, -7046029254386353131
   %6 = lshr i64 %5, 32
-  %7 = load ptr, ptr %3, align 8, !tbaa !73
+  %7 = load ptr, ptr %3, align 8, !tbaa !75
   %8 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %9 = load i64, ptr %8, align 8, !tbaa !74
+  %9 = load i64, ptr %8, align 8, !tbaa !76
   br label %10
 
 10:                                               ; preds = %10, %2
   %11 = phi i64 [ %6, %2 ], [ %18, %10 ]
   %12 = and i64 %11, %9
   %13 = getelementptr inbounds nuw %struct.Slot, ptr %7, i64 %12
-  %14 = load ptr, ptr %13, align 8, !tbaa !75
+  %14 = load ptr, ptr %13, align 8, !tbaa !77
   %15 = icmp eq ptr %14, null
   %16 = icmp eq ptr %14, %1
   %17 = or i1 %15, %16
   %18 = add i64 %11, 1
-  br i1 %17, label %19, label %10, !llvm.loop !77
+  br i1 %17, label %19, label %10, !llvm.loop !79
 
 19:                                               ; preds = %10
   br i1 %15, label %20, label %45
 
 20:                                               ; preds = %19
   %21 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %22 = load i64, ptr %21, align 8, !tbaa !78
+  %22 = load i64, ptr %21, align 8, !tbaa !80
   %23 = shl i64 %22, 1
   %24 = add i64 %23, 2
   %25 = icmp ugt i64 %24, %9
@@ -1705,45 +1717,45 @@ define internal fastcc void @add_new_type(ptr noundef captures(none) %0, ptr nou
 
 26:                                               ; preds = %20
   tail call fastcc void @enlarge(ptr noundef nonnull %3)
-  %27 = load ptr, ptr %3, align 8, !tbaa !73
-  %28 = load i64, ptr %8, align 8, !tbaa !74
+  %27 = load ptr, ptr %3, align 8, !tbaa !75
+  %28 = load i64, ptr %8, align 8, !tbaa !76
   br label %29
 
 29:                                               ; preds = %29, %26
   %30 = phi i64 [ %6, %26 ], [ %37, %29 ]
   %31 = and i64 %30, %28
   %32 = getelementptr inbounds nuw %struct.Slot, ptr %27, i64 %31
-  %33 = load ptr, ptr %32, align 8, !tbaa !75
+  %33 = load ptr, ptr %32, align 8, !tbaa !77
   %34 = icmp eq ptr %33, null
   %35 = icmp eq ptr %33, %1
   %36 = or i1 %34, %35
   %37 = add i64 %30, 1
-  br i1 %36, label %38, label %29, !llvm.loop !77
+  br i1 %36, label %38, label %29, !llvm.loop !79
 
 38:                                               ; preds = %29
-  %39 = load i64, ptr %21, align 8, !tbaa !78
+  %39 = load i64, ptr %21, align 8, !tbaa !80
   br label %40
 
 40:                                               ; preds = %20, %38
   %41 = phi i64 [ %22, %20 ], [ %39, %38 ]
   %42 = phi ptr [ %13, %20 ], [ %32, %38 ]
   %43 = add i64 %41, 1
-  store i64 %43, ptr %21, align 8, !tbaa !78
-  store ptr %1, ptr %42, align 8, !tbaa !75
+  store i64 %43, ptr %21, align 8, !tbaa !80
+  store ptr %1, ptr %42, align 8, !tbaa !77
   %44 = getelementptr inbounds nuw i8, ptr %42, i64 8
-  store i64 0, ptr %44, align 8, !tbaa !79
+  store i64 0, ptr %44, align 8, !tbaa !81
   br label %49
 
 45:                                               ; preds = %19
   %46 = getelementptr inbounds nuw i8, ptr %13, i64 8
-  %47 = load i64, ptr %46, align 8, !tbaa !79
+  %47 = load i64, ptr %46, align 8, !tbaa !81
   %48 = icmp eq i64 %47, 0
   br i1 %48, label %49, label %89
 
 49:                                               ; preds = %40, %45
   %50 = phi ptr [ %42, %40 ], [ %13, %45 ]
   %51 = getelementptr inbounds nuw i8, ptr %50, i64 8
-  store i64 1, ptr %51, align 8, !tbaa !79
+  store i64 1, ptr %51, align 8, !tbaa !81
   %52 = tail call i32 @LLVMGetTypeKind(ptr noundef %1) #19
   %53 = icmp eq i32 %52, 10
   br i1 %53, label %54, label %56
@@ -1763,8 +1775,8 @@ define internal fastcc void @add_new_type(ptr noundef captures(none) %0, ptr nou
   %61 = shl nuw nsw i64 %60, 3
   %62 = tail call ptr @malloc(i64 noundef %61) #20
   tail call void @LLVMGetSubtypes(ptr noundef %1, ptr noundef %62) #19
-  %63 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %64 = getelementptr inbounds nuw i8, ptr %0, i64 5344
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %64 = getelementptr inbounds nuw i8, ptr %0, i64 5376
   br label %66
 
 65:                                               ; preds = %86
@@ -1774,12 +1786,12 @@ define internal fastcc void @add_new_type(ptr noundef captures(none) %0, ptr nou
 66:                                               ; preds = %59, %86
   %67 = phi i64 [ 0, %59 ], [ %87, %86 ]
   %68 = getelementptr inbounds nuw ptr, ptr %62, i64 %67
-  %69 = load ptr, ptr %68, align 8, !tbaa !63
+  %69 = load ptr, ptr %68, align 8, !tbaa !65
   %70 = ptrtoint ptr %69 to i64
   %71 = lshr i64 %70, 3
   %72 = and i64 %71, 63
   %73 = getelementptr inbounds nuw ptr, ptr %63, i64 %72
-  %74 = load i64, ptr %64, align 8, !tbaa !22
+  %74 = load i64, ptr %64, align 8, !tbaa !24
   %75 = xor i64 %74, -6884282663029611473
   %76 = zext i64 %75 to i128
   %77 = xor i64 %70, -1800455987208640293
@@ -1788,20 +1800,20 @@ define internal fastcc void @add_new_type(ptr noundef captures(none) %0, ptr nou
   %80 = lshr i128 %79, 64
   %81 = xor i128 %80, %79
   %82 = trunc i128 %81 to i64
-  store i64 %82, ptr %64, align 8, !tbaa !22
-  %83 = load ptr, ptr %73, align 8, !tbaa !63
+  store i64 %82, ptr %64, align 8, !tbaa !24
+  %83 = load ptr, ptr %73, align 8, !tbaa !65
   %84 = icmp eq ptr %83, %69
   br i1 %84, label %86, label %85
 
 85:                                               ; preds = %66
-  store ptr %69, ptr %73, align 8, !tbaa !63
+  store ptr %69, ptr %73, align 8, !tbaa !65
   tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %69)
   br label %86
 
 86:                                               ; preds = %66, %85
   %87 = add nuw nsw i64 %67, 1
   %88 = icmp eq i64 %87, %60
-  br i1 %88, label %65, label %66, !llvm.loop !90
+  br i1 %88, label %65, label %66, !llvm.loop !92
 
 89:                                               ; preds = %65, %56, %45
   ret void
@@ -1829,28 +1841,28 @@ define internal fastcc i64 @node_number(ptr noundef captures(none) %0, ptr nound
   %6 = ptrtoint ptr %1 to i64
   %7 = mul i64 %6, -7046029254386353131
   %8 = lshr i64 %7, 32
-  %9 = load ptr, ptr %5, align 8, !tbaa !73
+  %9 = load ptr, ptr %5, align 8, !tbaa !75
   %10 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %11 = load i64, ptr %10, align 8, !tbaa !74
+  %11 = load i64, ptr %10, align 8, !tbaa !76
   br label %12
 
 12:                                               ; preds = %12, %4
   %13 = phi i64 [ %8, %4 ], [ %20, %12 ]
   %14 = and i64 %13, %11
   %15 = getelementptr inbounds nuw %struct.Slot, ptr %9, i64 %14
-  %16 = load ptr, ptr %15, align 8, !tbaa !75
+  %16 = load ptr, ptr %15, align 8, !tbaa !77
   %17 = icmp eq ptr %16, null
   %18 = icmp eq ptr %16, %1
   %19 = or i1 %17, %18
   %20 = add i64 %13, 1
-  br i1 %19, label %21, label %12, !llvm.loop !77
+  br i1 %19, label %21, label %12, !llvm.loop !79
 
 21:                                               ; preds = %12
   br i1 %17, label %22, label %47
 
 22:                                               ; preds = %21
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %24 = load i64, ptr %23, align 8, !tbaa !78
+  %24 = load i64, ptr %23, align 8, !tbaa !80
   %25 = shl i64 %24, 1
   %26 = add i64 %25, 2
   %27 = icmp ugt i64 %26, %11
@@ -1858,38 +1870,38 @@ define internal fastcc i64 @node_number(ptr noundef captures(none) %0, ptr nound
 
 28:                                               ; preds = %22
   tail call fastcc void @enlarge(ptr noundef nonnull %5)
-  %29 = load ptr, ptr %5, align 8, !tbaa !73
-  %30 = load i64, ptr %10, align 8, !tbaa !74
+  %29 = load ptr, ptr %5, align 8, !tbaa !75
+  %30 = load i64, ptr %10, align 8, !tbaa !76
   br label %31
 
 31:                                               ; preds = %31, %28
   %32 = phi i64 [ %8, %28 ], [ %39, %31 ]
   %33 = and i64 %32, %30
   %34 = getelementptr inbounds nuw %struct.Slot, ptr %29, i64 %33
-  %35 = load ptr, ptr %34, align 8, !tbaa !75
+  %35 = load ptr, ptr %34, align 8, !tbaa !77
   %36 = icmp eq ptr %35, null
   %37 = icmp eq ptr %35, %1
   %38 = or i1 %36, %37
   %39 = add i64 %32, 1
-  br i1 %38, label %40, label %31, !llvm.loop !77
+  br i1 %38, label %40, label %31, !llvm.loop !79
 
 40:                                               ; preds = %31
-  %41 = load i64, ptr %23, align 8, !tbaa !78
+  %41 = load i64, ptr %23, align 8, !tbaa !80
   br label %42
 
 42:                                               ; preds = %22, %40
   %43 = phi i64 [ %24, %22 ], [ %41, %40 ]
   %44 = phi ptr [ %15, %22 ], [ %34, %40 ]
   %45 = add i64 %43, 1
-  store i64 %45, ptr %23, align 8, !tbaa !78
-  store ptr %1, ptr %44, align 8, !tbaa !75
+  store i64 %45, ptr %23, align 8, !tbaa !80
+  store ptr %1, ptr %44, align 8, !tbaa !77
   %46 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  store i64 0, ptr %46, align 8, !tbaa !79
+  store i64 0, ptr %46, align 8, !tbaa !81
   br label %51
 
 47:                                               ; preds = %21
   %48 = getelementptr inbounds nuw i8, ptr %15, i64 8
-  %49 = load i64, ptr %48, align 8, !tbaa !79
+  %49 = load i64, ptr %48, align 8, !tbaa !81
   %50 = icmp eq i64 %49, 0
   br i1 %50, label %51, label %71
 
@@ -1897,28 +1909,28 @@ define internal fastcc i64 @node_number(ptr noundef captures(none) %0, ptr nound
   %52 = phi ptr [ %44, %42 ], [ %15, %47 ]
   %53 = getelementptr inbounds nuw i8, ptr %52, i64 8
   %54 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %55 = load i64, ptr %54, align 8, !tbaa !91
-  store i64 %55, ptr %53, align 8, !tbaa !79
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  %58 = load i64, ptr %57, align 8, !tbaa !56
-  %59 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  %60 = load i64, ptr %59, align 8, !tbaa !58
+  %55 = load i64, ptr %54, align 8, !tbaa !93
+  store i64 %55, ptr %53, align 8, !tbaa !81
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 216
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 224
+  %58 = load i64, ptr %57, align 8, !tbaa !57
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 232
+  %60 = load i64, ptr %59, align 8, !tbaa !60
   %61 = icmp eq i64 %58, %60
   br i1 %61, label %62, label %65
 
 62:                                               ; preds = %51
   tail call fastcc void @lengthen(ptr noundef nonnull %56)
-  %63 = load i64, ptr %57, align 8, !tbaa !56
-  %64 = load i64, ptr %53, align 8, !tbaa !79
+  %63 = load i64, ptr %57, align 8, !tbaa !57
+  %64 = load i64, ptr %53, align 8, !tbaa !81
   br label %65
 
 65:                                               ; preds = %51, %62
   %66 = phi i64 [ %64, %62 ], [ %55, %51 ]
   %67 = phi i64 [ %63, %62 ], [ %58, %51 ]
-  %68 = load ptr, ptr %56, align 8, !tbaa !59
+  %68 = load ptr, ptr %56, align 8, !tbaa !61
   %69 = add i64 %67, 1
-  store i64 %69, ptr %57, align 8, !tbaa !56
+  store i64 %69, ptr %57, align 8, !tbaa !57
   %70 = getelementptr inbounds nuw ptr, ptr %68, i64 %67
   store ptr %1, ptr %70, align 8, !tbaa !45
   br label %71
@@ -1931,16 +1943,16 @@ define internal fastcc i64 @node_number(ptr noundef captures(none) %0, ptr nound
 ; Function Attrs: mustprogress noinline nounwind willreturn memory(readwrite, target_mem0: none, target_mem1: none)
 define internal fastcc void @lengthen(ptr noundef captures(none) %0) unnamed_addr #13 {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %3 = load i64, ptr %2, align 8, !tbaa !58
+  %3 = load i64, ptr %2, align 8, !tbaa !60
   %4 = icmp eq i64 %3, 0
   %5 = shl i64 %3, 1
   %6 = select i1 %4, i64 256, i64 %5
   %7 = shl i64 %6, 3
   %8 = tail call ptr @malloc(i64 noundef %7) #20
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %10 = load i64, ptr %9, align 8, !tbaa !56
+  %10 = load i64, ptr %9, align 8, !tbaa !57
   %11 = icmp eq i64 %10, 0
-  %12 = load ptr, ptr %0, align 8, !tbaa !59
+  %12 = load ptr, ptr %0, align 8, !tbaa !61
   br i1 %11, label %15, label %13
 
 13:                                               ; preds = %1
@@ -1950,9 +1962,125 @@ define internal fastcc void @lengthen(ptr noundef captures(none) %0) unnamed_add
 
 15:                                               ; preds = %13, %1
   tail call void @free(ptr noundef %12)
-  store ptr %8, ptr %0, align 8, !tbaa !59
-  store i64 %6, ptr %2, align 8, !tbaa !58
+  store ptr %8, ptr %0, align 8, !tbaa !61
+  store i64 %6, ptr %2, align 8, !tbaa !60
   ret void
+}
+
+; Function Attrs: noinline nounwind
+define internal fastcc i64 @address_number(ptr noundef captures(none) %0, ptr noundef nonnull %1) unnamed_addr #12 {
+  %3 = tail call ptr @LLVMGetBlockAddressFunction(ptr noundef nonnull %1) #19
+  %4 = tail call ptr @LLVMGetBlockAddressBasicBlock(ptr noundef nonnull %1) #19
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 5400
+  %6 = load i64, ptr %5, align 8, !tbaa !94
+  %7 = add i64 %6, 1
+  store i64 %7, ptr %5, align 8, !tbaa !94
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 5392
+  %9 = load ptr, ptr %8, align 8, !tbaa !58
+  %10 = icmp ne ptr %9, null
+  %11 = icmp ne ptr %9, %3
+  %12 = select i1 %10, i1 %11, i1 false
+  %13 = zext i1 %12 to i32
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 5408
+  %15 = load i32, ptr %14, align 8, !tbaa !54
+  %16 = or i32 %15, %13
+  store i32 %16, ptr %14, align 8, !tbaa !54
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %18 = ptrtoint ptr %4 to i64
+  %19 = mul i64 %18, -7046029254386353131
+  %20 = lshr i64 %19, 32
+  %21 = load ptr, ptr %17, align 8, !tbaa !75
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %23 = load i64, ptr %22, align 8, !tbaa !76
+  br label %24
+
+24:                                               ; preds = %24, %2
+  %25 = phi i64 [ %20, %2 ], [ %32, %24 ]
+  %26 = and i64 %25, %23
+  %27 = getelementptr inbounds nuw %struct.Slot, ptr %21, i64 %26
+  %28 = load ptr, ptr %27, align 8, !tbaa !77
+  %29 = icmp eq ptr %28, null
+  %30 = icmp eq ptr %28, %4
+  %31 = or i1 %29, %30
+  %32 = add i64 %25, 1
+  br i1 %31, label %33, label %24, !llvm.loop !79
+
+33:                                               ; preds = %24
+  br i1 %29, label %34, label %41
+
+34:                                               ; preds = %33
+  %35 = tail call ptr @LLVMGetFirstBasicBlock(ptr noundef %3) #19
+  %36 = icmp eq ptr %35, null
+  br i1 %36, label %41, label %37
+
+37:                                               ; preds = %34, %37
+  %38 = phi ptr [ %39, %37 ], [ %35, %34 ]
+  tail call fastcc void @number(ptr noundef nonnull %17, ptr noundef nonnull %38)
+  %39 = tail call ptr @LLVMGetNextBasicBlock(ptr noundef nonnull %38) #19
+  %40 = icmp eq ptr %39, null
+  br i1 %40, label %41, label %37, !llvm.loop !95
+
+41:                                               ; preds = %37, %34, %33
+  %42 = ptrtoint ptr %3 to i64
+  %43 = mul i64 %42, -7046029254386353131
+  %44 = lshr i64 %43, 32
+  %45 = load ptr, ptr %0, align 8, !tbaa !75
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %47 = load i64, ptr %46, align 8, !tbaa !76
+  br label %48
+
+48:                                               ; preds = %48, %41
+  %49 = phi i64 [ %44, %41 ], [ %56, %48 ]
+  %50 = and i64 %49, %47
+  %51 = getelementptr inbounds nuw %struct.Slot, ptr %45, i64 %50
+  %52 = load ptr, ptr %51, align 8, !tbaa !77
+  %53 = icmp eq ptr %52, null
+  %54 = icmp eq ptr %52, %3
+  %55 = or i1 %53, %54
+  %56 = add i64 %49, 1
+  br i1 %55, label %57, label %48, !llvm.loop !79
+
+57:                                               ; preds = %48
+  %58 = getelementptr inbounds nuw i8, ptr %51, i64 8
+  %59 = load i64, ptr %58, align 8, !tbaa !81
+  %60 = load ptr, ptr %17, align 8, !tbaa !75
+  %61 = load i64, ptr %22, align 8, !tbaa !76
+  br label %62
+
+62:                                               ; preds = %62, %57
+  %63 = phi i64 [ %20, %57 ], [ %70, %62 ]
+  %64 = and i64 %63, %61
+  %65 = getelementptr inbounds nuw %struct.Slot, ptr %60, i64 %64
+  %66 = load ptr, ptr %65, align 8, !tbaa !77
+  %67 = icmp eq ptr %66, null
+  %68 = icmp eq ptr %66, %4
+  %69 = or i1 %67, %68
+  %70 = add i64 %63, 1
+  br i1 %69, label %71, label %62, !llvm.loop !79
+
+71:                                               ; preds = %62
+  %72 = getelementptr inbounds nuw i8, ptr %65, i64 8
+  %73 = load i64, ptr %72, align 8, !tbaa !81
+  %74 = xor i64 %59, -6884282663029611473
+  %75 = zext i64 %74 to i128
+  %76 = xor i64 %73, -1800455987208640293
+  %77 = zext i64 %76 to i128
+  %78 = mul nuw i128 %77, %75
+  %79 = lshr i128 %78, 64
+  %80 = xor i128 %79, %78
+  %81 = trunc i128 %80 to i64
+  %82 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %83 = load ptr, ptr %82, align 8, !tbaa !64
+  %84 = ptrtoint ptr %83 to i64
+  %85 = xor i64 %81, -6884282663029611473
+  %86 = zext i64 %85 to i128
+  %87 = xor i64 %84, -1800455987208640293
+  %88 = zext i64 %87 to i128
+  %89 = mul nuw i128 %86, %88
+  %90 = lshr i128 %89, 64
+  %91 = xor i128 %90, %89
+  %92 = trunc i128 %91 to i64
+  ret i64 %92
 }
 
 ; Function Attrs: noinline nounwind
@@ -1961,307 +2089,322 @@ define internal fastcc i64 @constant_number(ptr noundef captures(none) %0, ptr n
   %5 = ptrtoint ptr %1 to i64
   %6 = mul i64 %5, -7046029254386353131
   %7 = lshr i64 %6, 32
-  %8 = load ptr, ptr %4, align 8, !tbaa !73
+  %8 = load ptr, ptr %4, align 8, !tbaa !75
   %9 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %10 = load i64, ptr %9, align 8, !tbaa !74
+  %10 = load i64, ptr %9, align 8, !tbaa !76
   br label %11
 
 11:                                               ; preds = %11, %3
   %12 = phi i64 [ %7, %3 ], [ %19, %11 ]
   %13 = and i64 %12, %10
   %14 = getelementptr inbounds nuw %struct.Slot, ptr %8, i64 %13
-  %15 = load ptr, ptr %14, align 8, !tbaa !75
+  %15 = load ptr, ptr %14, align 8, !tbaa !77
   %16 = icmp eq ptr %15, null
   %17 = icmp eq ptr %15, %1
   %18 = or i1 %16, %17
   %19 = add i64 %12, 1
-  br i1 %18, label %20, label %11, !llvm.loop !77
+  br i1 %18, label %20, label %11, !llvm.loop !79
 
 20:                                               ; preds = %11
   br i1 %16, label %24, label %21
 
 21:                                               ; preds = %20
   %22 = getelementptr inbounds nuw i8, ptr %14, i64 8
-  %23 = load i64, ptr %22, align 8, !tbaa !79
-  br label %228
+  %23 = load i64, ptr %22, align 8, !tbaa !81
+  br label %233
 
 24:                                               ; preds = %20
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %26 = load i64, ptr %25, align 8, !tbaa !22
-  %27 = load i8, ptr %1, align 8, !tbaa !35
-  %28 = zext i8 %27 to i64
-  %29 = getelementptr inbounds nuw i8, ptr %1, i64 1
-  %30 = load i8, ptr %29, align 1
-  %31 = lshr i8 %30, 1
-  %32 = zext nneg i8 %31 to i64
-  %33 = shl nuw nsw i64 %32, 8
-  %34 = or disjoint i64 %33, %28
-  %35 = getelementptr inbounds nuw i8, ptr %1, i64 2
-  %36 = load i16, ptr %35, align 2, !tbaa !39
-  %37 = zext i16 %36 to i64
-  %38 = shl nuw nsw i64 %37, 16
-  %39 = or disjoint i64 %34, %38
-  %40 = getelementptr inbounds nuw i8, ptr %1, i64 4
-  %41 = load i32, ptr %40, align 4
-  %42 = and i32 %41, -2013265921
-  %43 = zext i32 %42 to i64
-  %44 = shl nuw i64 %43, 32
-  %45 = or disjoint i64 %44, %39
-  %46 = getelementptr inbounds nuw i8, ptr %1, i64 8
-  %47 = load ptr, ptr %46, align 8, !tbaa !62
-  %48 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %49 = ptrtoint ptr %47 to i64
-  %50 = lshr i64 %49, 3
-  %51 = and i64 %50, 63
-  %52 = getelementptr inbounds nuw ptr, ptr %48, i64 %51
-  %53 = xor i64 %45, -6884282663029611473
-  %54 = zext i64 %53 to i128
-  %55 = xor i64 %49, -1800455987208640293
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %26 = load i64, ptr %25, align 8, !tbaa !24
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 5400
+  %28 = load i64, ptr %27, align 8, !tbaa !94
+  %29 = load i8, ptr %1, align 8, !tbaa !35
+  %30 = zext i8 %29 to i64
+  %31 = getelementptr inbounds nuw i8, ptr %1, i64 1
+  %32 = load i8, ptr %31, align 1
+  %33 = lshr i8 %32, 1
+  %34 = zext nneg i8 %33 to i64
+  %35 = shl nuw nsw i64 %34, 8
+  %36 = or disjoint i64 %35, %30
+  %37 = getelementptr inbounds nuw i8, ptr %1, i64 2
+  %38 = load i16, ptr %37, align 2, !tbaa !39
+  %39 = zext i16 %38 to i64
+  %40 = shl nuw nsw i64 %39, 16
+  %41 = or disjoint i64 %36, %40
+  %42 = getelementptr inbounds nuw i8, ptr %1, i64 4
+  %43 = load i32, ptr %42, align 4
+  %44 = and i32 %43, -2013265921
+  %45 = zext i32 %44 to i64
+  %46 = shl nuw i64 %45, 32
+  %47 = or disjoint i64 %46, %41
+  %48 = getelementptr inbounds nuw i8, ptr %1, i64 8
+  %49 = load ptr, ptr %48, align 8, !tbaa !64
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 240
+  %51 = ptrtoint ptr %49 to i64
+  %52 = lshr i64 %51, 3
+  %53 = and i64 %52, 63
+  %54 = getelementptr inbounds nuw ptr, ptr %50, i64 %53
+  %55 = xor i64 %47, -6884282663029611473
   %56 = zext i64 %55 to i128
-  %57 = mul nuw i128 %54, %56
-  %58 = lshr i128 %57, 64
-  %59 = xor i128 %58, %57
-  %60 = trunc i128 %59 to i64
-  store i64 %60, ptr %25, align 8, !tbaa !22
-  %61 = load ptr, ptr %52, align 8, !tbaa !63
-  %62 = icmp eq ptr %61, %47
-  br i1 %62, label %64, label %63
+  %57 = xor i64 %51, -1800455987208640293
+  %58 = zext i64 %57 to i128
+  %59 = mul nuw i128 %56, %58
+  %60 = lshr i128 %59, 64
+  %61 = xor i128 %60, %59
+  %62 = trunc i128 %61 to i64
+  store i64 %62, ptr %25, align 8, !tbaa !24
+  %63 = load ptr, ptr %54, align 8, !tbaa !65
+  %64 = icmp eq ptr %63, %49
+  br i1 %64, label %66, label %65
 
-63:                                               ; preds = %24
-  store ptr %47, ptr %52, align 8, !tbaa !63
-  tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %47)
-  br label %64
+65:                                               ; preds = %24
+  store ptr %49, ptr %54, align 8, !tbaa !65
+  tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %49)
+  br label %66
 
-64:                                               ; preds = %24, %63
-  %65 = load i32, ptr %40, align 4
-  %66 = and i32 %65, 1073741824
-  %67 = icmp eq i32 %66, 0
-  br i1 %67, label %72, label %68
+66:                                               ; preds = %24, %65
+  %67 = load i32, ptr %42, align 4
+  %68 = and i32 %67, 1073741824
+  %69 = icmp eq i32 %68, 0
+  br i1 %69, label %74, label %70
 
-68:                                               ; preds = %64
-  %69 = getelementptr inbounds i8, ptr %1, i64 -8
-  %70 = load ptr, ptr %69, align 8, !tbaa !45
-  %71 = and i32 %65, 134217727
-  br label %77
+70:                                               ; preds = %66
+  %71 = getelementptr inbounds i8, ptr %1, i64 -8
+  %72 = load ptr, ptr %71, align 8, !tbaa !45
+  %73 = and i32 %67, 134217727
+  br label %79
 
-72:                                               ; preds = %64
-  %73 = and i32 %65, 134217727
-  %74 = zext nneg i32 %73 to i64
-  %75 = sub nsw i64 0, %74
-  %76 = getelementptr inbounds %struct.Use, ptr %1, i64 %75
-  br label %77
+74:                                               ; preds = %66
+  %75 = and i32 %67, 134217727
+  %76 = zext nneg i32 %75 to i64
+  %77 = sub nsw i64 0, %76
+  %78 = getelementptr inbounds %struct.Use, ptr %1, i64 %77
+  br label %79
 
-77:                                               ; preds = %68, %72
-  %78 = phi i32 [ %71, %68 ], [ %73, %72 ]
-  %79 = phi ptr [ %70, %68 ], [ %76, %72 ]
-  %80 = icmp eq i32 %78, 0
-  br i1 %80, label %81, label %83
+79:                                               ; preds = %70, %74
+  %80 = phi i32 [ %73, %70 ], [ %75, %74 ]
+  %81 = phi ptr [ %72, %70 ], [ %78, %74 ]
+  %82 = icmp eq i32 %80, 0
+  br i1 %82, label %83, label %85
 
-81:                                               ; preds = %83, %77
-  %82 = icmp eq i32 %2, 10
-  br i1 %82, label %102, label %186
+83:                                               ; preds = %85, %79
+  %84 = icmp eq i32 %2, 10
+  br i1 %84, label %104, label %188
 
-83:                                               ; preds = %77, %83
-  %84 = phi i64 [ %97, %83 ], [ 0, %77 ]
-  %85 = getelementptr inbounds nuw %struct.Use, ptr %79, i64 %84
-  %86 = load ptr, ptr %85, align 8, !tbaa !46
-  %87 = tail call fastcc i64 @number_of(ptr noundef nonnull %0, ptr noundef %86)
-  %88 = load i64, ptr %25, align 8, !tbaa !22
-  %89 = xor i64 %88, -6884282663029611473
-  %90 = zext i64 %89 to i128
-  %91 = xor i64 %87, -1800455987208640293
+85:                                               ; preds = %79, %85
+  %86 = phi i64 [ %99, %85 ], [ 0, %79 ]
+  %87 = getelementptr inbounds nuw %struct.Use, ptr %81, i64 %86
+  %88 = load ptr, ptr %87, align 8, !tbaa !46
+  %89 = tail call fastcc i64 @number_of(ptr noundef nonnull %0, ptr noundef %88)
+  %90 = load i64, ptr %25, align 8, !tbaa !24
+  %91 = xor i64 %90, -6884282663029611473
   %92 = zext i64 %91 to i128
-  %93 = mul nuw i128 %90, %92
-  %94 = lshr i128 %93, 64
-  %95 = xor i128 %94, %93
-  %96 = trunc i128 %95 to i64
-  store i64 %96, ptr %25, align 8, !tbaa !22
-  %97 = add nuw nsw i64 %84, 1
-  %98 = load i32, ptr %40, align 4
-  %99 = and i32 %98, 134217727
-  %100 = zext nneg i32 %99 to i64
-  %101 = icmp samesign ult i64 %97, %100
-  br i1 %101, label %83, label %81, !llvm.loop !92
+  %93 = xor i64 %89, -1800455987208640293
+  %94 = zext i64 %93 to i128
+  %95 = mul nuw i128 %92, %94
+  %96 = lshr i128 %95, 64
+  %97 = xor i128 %96, %95
+  %98 = trunc i128 %97 to i64
+  store i64 %98, ptr %25, align 8, !tbaa !24
+  %99 = add nuw nsw i64 %86, 1
+  %100 = load i32, ptr %42, align 4
+  %101 = and i32 %100, 134217727
+  %102 = zext nneg i32 %101 to i64
+  %103 = icmp samesign ult i64 %99, %102
+  br i1 %103, label %85, label %83, !llvm.loop !96
 
-102:                                              ; preds = %81
-  %103 = tail call i32 @LLVMGetConstOpcode(ptr noundef nonnull %1) #19
-  %104 = icmp eq i32 %103, 29
-  br i1 %104, label %105, label %180
+104:                                              ; preds = %83
+  %105 = tail call i32 @LLVMGetConstOpcode(ptr noundef nonnull %1) #19
+  %106 = icmp eq i32 %105, 29
+  br i1 %106, label %107, label %182
 
-105:                                              ; preds = %102
-  %106 = getelementptr inbounds nuw i8, ptr %1, i64 24
-  %107 = load ptr, ptr %106, align 8, !tbaa !93
-  %108 = ptrtoint ptr %107 to i64
-  %109 = lshr i64 %108, 3
-  %110 = and i64 %109, 63
-  %111 = getelementptr inbounds nuw ptr, ptr %48, i64 %110
-  %112 = load i64, ptr %25, align 8, !tbaa !22
-  %113 = xor i64 %112, -6884282663029611473
-  %114 = zext i64 %113 to i128
-  %115 = xor i64 %108, -1800455987208640293
+107:                                              ; preds = %104
+  %108 = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %109 = load ptr, ptr %108, align 8, !tbaa !97
+  %110 = ptrtoint ptr %109 to i64
+  %111 = lshr i64 %110, 3
+  %112 = and i64 %111, 63
+  %113 = getelementptr inbounds nuw ptr, ptr %50, i64 %112
+  %114 = load i64, ptr %25, align 8, !tbaa !24
+  %115 = xor i64 %114, -6884282663029611473
   %116 = zext i64 %115 to i128
-  %117 = mul nuw i128 %114, %116
-  %118 = lshr i128 %117, 64
-  %119 = xor i128 %118, %117
-  %120 = trunc i128 %119 to i64
-  store i64 %120, ptr %25, align 8, !tbaa !22
-  %121 = load ptr, ptr %111, align 8, !tbaa !63
-  %122 = icmp eq ptr %121, %107
-  br i1 %122, label %125, label %123
+  %117 = xor i64 %110, -1800455987208640293
+  %118 = zext i64 %117 to i128
+  %119 = mul nuw i128 %116, %118
+  %120 = lshr i128 %119, 64
+  %121 = xor i128 %120, %119
+  %122 = trunc i128 %121 to i64
+  store i64 %122, ptr %25, align 8, !tbaa !24
+  %123 = load ptr, ptr %113, align 8, !tbaa !65
+  %124 = icmp eq ptr %123, %109
+  br i1 %124, label %127, label %125
 
-123:                                              ; preds = %105
-  store ptr %107, ptr %111, align 8, !tbaa !63
-  tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %107)
-  %124 = load i64, ptr %25, align 8, !tbaa !22
-  br label %125
+125:                                              ; preds = %107
+  store ptr %109, ptr %113, align 8, !tbaa !65
+  tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %109)
+  %126 = load i64, ptr %25, align 8, !tbaa !24
+  br label %127
 
-125:                                              ; preds = %105, %123
-  %126 = phi i64 [ %120, %105 ], [ %124, %123 ]
-  %127 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %128 = load i8, ptr %127, align 8, !tbaa !95
-  %129 = zext i8 %128 to i64
-  %130 = xor i64 %126, -6884282663029611473
-  %131 = zext i64 %130 to i128
-  %132 = xor i64 %129, -1800455987208640293
+127:                                              ; preds = %107, %125
+  %128 = phi i64 [ %122, %107 ], [ %126, %125 ]
+  %129 = getelementptr inbounds nuw i8, ptr %1, i64 72
+  %130 = load i8, ptr %129, align 8, !tbaa !99
+  %131 = zext i8 %130 to i64
+  %132 = xor i64 %128, -6884282663029611473
   %133 = zext i64 %132 to i128
-  %134 = mul nuw i128 %131, %133
-  %135 = lshr i128 %134, 64
-  %136 = xor i128 %135, %134
-  %137 = trunc i128 %136 to i64
-  store i64 %137, ptr %25, align 8, !tbaa !22
-  %138 = icmp eq i8 %128, 0
-  br i1 %138, label %180, label %139
+  %134 = xor i64 %131, -1800455987208640293
+  %135 = zext i64 %134 to i128
+  %136 = mul nuw i128 %133, %135
+  %137 = lshr i128 %136, 64
+  %138 = xor i128 %137, %136
+  %139 = trunc i128 %138 to i64
+  store i64 %139, ptr %25, align 8, !tbaa !24
+  %140 = icmp eq i8 %130, 0
+  br i1 %140, label %182, label %141
 
-139:                                              ; preds = %125
-  %140 = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %141 = load i64, ptr %140, align 8, !tbaa !33
-  %142 = xor i64 %137, -6884282663029611473
-  %143 = zext i64 %142 to i128
-  %144 = xor i64 %141, -1800455987208640293
+141:                                              ; preds = %127
+  %142 = getelementptr inbounds nuw i8, ptr %1, i64 40
+  %143 = load i64, ptr %142, align 8, !tbaa !33
+  %144 = xor i64 %139, -6884282663029611473
   %145 = zext i64 %144 to i128
-  %146 = mul nuw i128 %143, %145
-  %147 = lshr i128 %146, 64
-  %148 = xor i128 %147, %146
-  %149 = trunc i128 %148 to i64
-  store i64 %149, ptr %25, align 8, !tbaa !22
-  %150 = getelementptr inbounds nuw i8, ptr %1, i64 48
-  %151 = load i64, ptr %150, align 8, !tbaa !33
-  %152 = xor i64 %149, -6884282663029611473
-  %153 = zext i64 %152 to i128
-  %154 = xor i64 %151, -1800455987208640293
+  %146 = xor i64 %143, -1800455987208640293
+  %147 = zext i64 %146 to i128
+  %148 = mul nuw i128 %145, %147
+  %149 = lshr i128 %148, 64
+  %150 = xor i128 %149, %148
+  %151 = trunc i128 %150 to i64
+  store i64 %151, ptr %25, align 8, !tbaa !24
+  %152 = getelementptr inbounds nuw i8, ptr %1, i64 48
+  %153 = load i64, ptr %152, align 8, !tbaa !33
+  %154 = xor i64 %151, -6884282663029611473
   %155 = zext i64 %154 to i128
-  %156 = mul nuw i128 %153, %155
-  %157 = lshr i128 %156, 64
-  %158 = xor i128 %157, %156
-  %159 = trunc i128 %158 to i64
-  store i64 %159, ptr %25, align 8, !tbaa !22
-  %160 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %161 = load i64, ptr %160, align 8, !tbaa !33
-  %162 = xor i64 %159, -6884282663029611473
-  %163 = zext i64 %162 to i128
-  %164 = xor i64 %161, -1800455987208640293
+  %156 = xor i64 %153, -1800455987208640293
+  %157 = zext i64 %156 to i128
+  %158 = mul nuw i128 %155, %157
+  %159 = lshr i128 %158, 64
+  %160 = xor i128 %159, %158
+  %161 = trunc i128 %160 to i64
+  store i64 %161, ptr %25, align 8, !tbaa !24
+  %162 = getelementptr inbounds nuw i8, ptr %1, i64 56
+  %163 = load i64, ptr %162, align 8, !tbaa !33
+  %164 = xor i64 %161, -6884282663029611473
   %165 = zext i64 %164 to i128
-  %166 = mul nuw i128 %163, %165
-  %167 = lshr i128 %166, 64
-  %168 = xor i128 %167, %166
-  %169 = trunc i128 %168 to i64
-  store i64 %169, ptr %25, align 8, !tbaa !22
-  %170 = getelementptr inbounds nuw i8, ptr %1, i64 64
-  %171 = load i64, ptr %170, align 8, !tbaa !33
-  %172 = xor i64 %169, -6884282663029611473
-  %173 = zext i64 %172 to i128
-  %174 = xor i64 %171, -1800455987208640293
+  %166 = xor i64 %163, -1800455987208640293
+  %167 = zext i64 %166 to i128
+  %168 = mul nuw i128 %165, %167
+  %169 = lshr i128 %168, 64
+  %170 = xor i128 %169, %168
+  %171 = trunc i128 %170 to i64
+  store i64 %171, ptr %25, align 8, !tbaa !24
+  %172 = getelementptr inbounds nuw i8, ptr %1, i64 64
+  %173 = load i64, ptr %172, align 8, !tbaa !33
+  %174 = xor i64 %171, -6884282663029611473
   %175 = zext i64 %174 to i128
-  %176 = mul nuw i128 %173, %175
-  %177 = lshr i128 %176, 64
-  %178 = xor i128 %177, %176
-  %179 = trunc i128 %178 to i64
-  store i64 %179, ptr %25, align 8, !tbaa !22
-  br label %180
+  %176 = xor i64 %173, -1800455987208640293
+  %177 = zext i64 %176 to i128
+  %178 = mul nuw i128 %175, %177
+  %179 = lshr i128 %178, 64
+  %180 = xor i128 %179, %178
+  %181 = trunc i128 %180 to i64
+  store i64 %181, ptr %25, align 8, !tbaa !24
+  br label %182
 
-180:                                              ; preds = %139, %125, %102
-  %181 = icmp eq i32 %103, 52
-  %182 = zext i1 %181 to i32
-  %183 = getelementptr inbounds nuw i8, ptr %0, i64 5360
-  %184 = load i32, ptr %183, align 8, !tbaa !24
-  %185 = or i32 %184, %182
-  store i32 %185, ptr %183, align 8, !tbaa !24
-  br label %186
+182:                                              ; preds = %141, %127, %104
+  %183 = icmp eq i32 %105, 52
+  %184 = zext i1 %183 to i32
+  %185 = getelementptr inbounds nuw i8, ptr %0, i64 5408
+  %186 = load i32, ptr %185, align 8, !tbaa !54
+  %187 = or i32 %186, %184
+  store i32 %187, ptr %185, align 8, !tbaa !54
+  br label %188
 
-186:                                              ; preds = %180, %81
-  %187 = load i64, ptr %25, align 8, !tbaa !22
-  store i64 %26, ptr %25, align 8, !tbaa !22
-  %188 = load ptr, ptr %4, align 8, !tbaa !73
-  %189 = load i64, ptr %9, align 8, !tbaa !74
-  br label %190
+188:                                              ; preds = %182, %83
+  %189 = load i64, ptr %25, align 8, !tbaa !24
+  store i64 %26, ptr %25, align 8, !tbaa !24
+  %190 = load i64, ptr %27, align 8, !tbaa !94
+  %191 = icmp eq i64 %190, %28
+  br i1 %191, label %192, label %233
 
-190:                                              ; preds = %190, %186
-  %191 = phi i64 [ %7, %186 ], [ %198, %190 ]
-  %192 = and i64 %191, %189
-  %193 = getelementptr inbounds nuw %struct.Slot, ptr %188, i64 %192
-  %194 = load ptr, ptr %193, align 8, !tbaa !75
-  %195 = icmp eq ptr %194, null
-  %196 = icmp eq ptr %194, %1
-  %197 = or i1 %195, %196
-  %198 = add i64 %191, 1
-  br i1 %197, label %199, label %190, !llvm.loop !77
+192:                                              ; preds = %188
+  %193 = load ptr, ptr %4, align 8, !tbaa !75
+  %194 = load i64, ptr %9, align 8, !tbaa !76
+  br label %195
 
-199:                                              ; preds = %190
-  br i1 %195, label %200, label %225
+195:                                              ; preds = %195, %192
+  %196 = phi i64 [ %7, %192 ], [ %203, %195 ]
+  %197 = and i64 %196, %194
+  %198 = getelementptr inbounds nuw %struct.Slot, ptr %193, i64 %197
+  %199 = load ptr, ptr %198, align 8, !tbaa !77
+  %200 = icmp eq ptr %199, null
+  %201 = icmp eq ptr %199, %1
+  %202 = or i1 %200, %201
+  %203 = add i64 %196, 1
+  br i1 %202, label %204, label %195, !llvm.loop !79
 
-200:                                              ; preds = %199
-  %201 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %202 = load i64, ptr %201, align 8, !tbaa !78
-  %203 = shl i64 %202, 1
-  %204 = add i64 %203, 2
-  %205 = icmp ugt i64 %204, %189
-  br i1 %205, label %206, label %220
+204:                                              ; preds = %195
+  br i1 %200, label %205, label %230
 
-206:                                              ; preds = %200
+205:                                              ; preds = %204
+  %206 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %207 = load i64, ptr %206, align 8, !tbaa !80
+  %208 = shl i64 %207, 1
+  %209 = add i64 %208, 2
+  %210 = icmp ugt i64 %209, %194
+  br i1 %210, label %211, label %225
+
+211:                                              ; preds = %205
   tail call fastcc void @enlarge(ptr noundef nonnull %4)
-  %207 = load ptr, ptr %4, align 8, !tbaa !73
-  %208 = load i64, ptr %9, align 8, !tbaa !74
-  br label %209
+  %212 = load ptr, ptr %4, align 8, !tbaa !75
+  %213 = load i64, ptr %9, align 8, !tbaa !76
+  br label %214
 
-209:                                              ; preds = %209, %206
-  %210 = phi i64 [ %7, %206 ], [ %217, %209 ]
-  %211 = and i64 %210, %208
-  %212 = getelementptr inbounds nuw %struct.Slot, ptr %207, i64 %211
-  %213 = load ptr, ptr %212, align 8, !tbaa !75
-  %214 = icmp eq ptr %213, null
-  %215 = icmp eq ptr %213, %1
-  %216 = or i1 %214, %215
-  %217 = add i64 %210, 1
-  br i1 %216, label %218, label %209, !llvm.loop !77
+214:                                              ; preds = %214, %211
+  %215 = phi i64 [ %7, %211 ], [ %222, %214 ]
+  %216 = and i64 %215, %213
+  %217 = getelementptr inbounds nuw %struct.Slot, ptr %212, i64 %216
+  %218 = load ptr, ptr %217, align 8, !tbaa !77
+  %219 = icmp eq ptr %218, null
+  %220 = icmp eq ptr %218, %1
+  %221 = or i1 %219, %220
+  %222 = add i64 %215, 1
+  br i1 %221, label %223, label %214, !llvm.loop !79
 
-218:                                              ; preds = %209
-  %219 = load i64, ptr %201, align 8, !tbaa !78
-  br label %220
-
-220:                                              ; preds = %218, %200
-  %221 = phi i64 [ %202, %200 ], [ %219, %218 ]
-  %222 = phi ptr [ %193, %200 ], [ %212, %218 ]
-  %223 = add i64 %221, 1
-  store i64 %223, ptr %201, align 8, !tbaa !78
-  store ptr %1, ptr %222, align 8, !tbaa !75
-  %224 = getelementptr inbounds nuw i8, ptr %222, i64 8
-  store i64 0, ptr %224, align 8, !tbaa !79
+223:                                              ; preds = %214
+  %224 = load i64, ptr %206, align 8, !tbaa !80
   br label %225
 
-225:                                              ; preds = %199, %220
-  %226 = phi ptr [ %222, %220 ], [ %193, %199 ]
-  %227 = getelementptr inbounds nuw i8, ptr %226, i64 8
-  store i64 %187, ptr %227, align 8, !tbaa !79
-  br label %228
+225:                                              ; preds = %223, %205
+  %226 = phi i64 [ %207, %205 ], [ %224, %223 ]
+  %227 = phi ptr [ %198, %205 ], [ %217, %223 ]
+  %228 = add i64 %226, 1
+  store i64 %228, ptr %206, align 8, !tbaa !80
+  store ptr %1, ptr %227, align 8, !tbaa !77
+  %229 = getelementptr inbounds nuw i8, ptr %227, i64 8
+  store i64 0, ptr %229, align 8, !tbaa !81
+  br label %230
 
-228:                                              ; preds = %225, %21
-  %229 = phi i64 [ %23, %21 ], [ %187, %225 ]
-  ret i64 %229
+230:                                              ; preds = %204, %225
+  %231 = phi ptr [ %227, %225 ], [ %198, %204 ]
+  %232 = getelementptr inbounds nuw i8, ptr %231, i64 8
+  store i64 %189, ptr %232, align 8, !tbaa !81
+  br label %233
+
+233:                                              ; preds = %188, %230, %21
+  %234 = phi i64 [ %23, %21 ], [ %189, %230 ], [ %189, %188 ]
+  ret i64 %234
 }
 
 declare ptr @LLVMValueAsMetadata(ptr noundef) local_unnamed_addr #6
 
 declare i32 @LLVMGetValueKind(ptr noundef) local_unnamed_addr #6
+
+declare ptr @LLVMGetBlockAddressFunction(ptr noundef) local_unnamed_addr #6
+
+declare ptr @LLVMGetBlockAddressBasicBlock(ptr noundef) local_unnamed_addr #6
+
+declare ptr @LLVMGetFirstBasicBlock(ptr noundef) local_unnamed_addr #6
+
+declare ptr @LLVMGetNextBasicBlock(ptr noundef) local_unnamed_addr #6
 
 declare i32 @LLVMGetConstOpcode(ptr noundef) local_unnamed_addr #6
 
@@ -2283,15 +2426,11 @@ declare ptr @LLVMGetFirstParam(ptr noundef) local_unnamed_addr #6
 
 declare ptr @LLVMGetNextParam(ptr noundef) local_unnamed_addr #6
 
-declare ptr @LLVMGetFirstBasicBlock(ptr noundef) local_unnamed_addr #6
-
 declare ptr @LLVMBasicBlockAsValue(ptr noundef) local_unnamed_addr #6
 
 declare ptr @LLVMGetFirstInstruction(ptr noundef) local_unnamed_addr #6
 
 declare ptr @LLVMGetNextInstruction(ptr noundef) local_unnamed_addr #6
-
-declare ptr @LLVMGetNextBasicBlock(ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: nofree noinline norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
 define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr noundef readonly captures(address_is_null) %1) unnamed_addr #14 {
@@ -2300,15 +2439,15 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
 
 4:                                                ; preds = %2
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 12
-  %6 = load i32, ptr %5, align 4, !tbaa !96
+  %6 = load i32, ptr %5, align 4, !tbaa !100
   %7 = zext i32 %6 to i64
   %8 = xor i64 %7, -1800455987208640293
   br label %9
 
 9:                                                ; preds = %2, %4
   %10 = phi i64 [ %8, %4 ], [ -1800455987208640293, %2 ]
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %12 = load i64, ptr %11, align 8, !tbaa !22
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %12 = load i64, ptr %11, align 8, !tbaa !24
   %13 = xor i64 %12, -6884282663029611473
   %14 = zext i64 %13 to i128
   %15 = zext i64 %10 to i128
@@ -2316,14 +2455,14 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
   %17 = lshr i128 %16, 64
   %18 = xor i128 %17, %16
   %19 = trunc i128 %18 to i64
-  store i64 %19, ptr %11, align 8, !tbaa !22
+  store i64 %19, ptr %11, align 8, !tbaa !24
   %20 = getelementptr inbounds nuw i8, ptr %1, i64 8
   br i1 %3, label %26, label %21
 
 21:                                               ; preds = %9
   %22 = getelementptr inbounds nuw i8, ptr %0, i64 32
   %23 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %24 = load i32, ptr %20, align 8, !tbaa !98
+  %24 = load i32, ptr %20, align 8, !tbaa !102
   %25 = icmp eq i32 %24, 0
   br i1 %25, label %26, label %27
 
@@ -2332,7 +2471,7 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
 
 27:                                               ; preds = %21, %64
   %28 = phi i64 [ %65, %64 ], [ 0, %21 ]
-  %29 = load ptr, ptr %1, align 8, !tbaa !99
+  %29 = load ptr, ptr %1, align 8, !tbaa !103
   %30 = getelementptr inbounds nuw ptr, ptr %29, i64 %28
   %31 = load ptr, ptr %30, align 8, !tbaa !45
   %32 = ptrtoint ptr %31 to i64
@@ -2343,29 +2482,29 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
 
 33:                                               ; preds = %27
   %34 = getelementptr inbounds nuw i8, ptr %31, i64 8
-  %35 = load ptr, ptr %34, align 8, !tbaa !100
+  %35 = load ptr, ptr %34, align 8, !tbaa !104
   %36 = ptrtoint ptr %35 to i64
   %37 = mul i64 %36, -7046029254386353131
   %38 = lshr i64 %37, 32
-  %39 = load ptr, ptr %22, align 8, !tbaa !73
-  %40 = load i64, ptr %23, align 8, !tbaa !74
+  %39 = load ptr, ptr %22, align 8, !tbaa !75
+  %40 = load i64, ptr %23, align 8, !tbaa !76
   br label %41
 
 41:                                               ; preds = %41, %33
   %42 = phi i64 [ %38, %33 ], [ %49, %41 ]
   %43 = and i64 %42, %40
   %44 = getelementptr inbounds nuw %struct.Slot, ptr %39, i64 %43
-  %45 = load ptr, ptr %44, align 8, !tbaa !75
+  %45 = load ptr, ptr %44, align 8, !tbaa !77
   %46 = icmp eq ptr %45, null
   %47 = icmp eq ptr %45, %35
   %48 = or i1 %46, %47
   %49 = add i64 %42, 1
-  br i1 %48, label %50, label %41, !llvm.loop !77
+  br i1 %48, label %50, label %41, !llvm.loop !79
 
 50:                                               ; preds = %41
   %51 = getelementptr inbounds nuw i8, ptr %44, i64 8
-  %52 = load i64, ptr %51, align 8, !tbaa !79
-  %53 = load i64, ptr %11, align 8, !tbaa !22
+  %52 = load i64, ptr %51, align 8, !tbaa !81
+  %53 = load i64, ptr %11, align 8, !tbaa !24
   %54 = xor i64 %53, -6884282663029611473
   %55 = zext i64 %54 to i128
   %56 = xor i64 %52, -1800455987208640293
@@ -2374,7 +2513,7 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
   %59 = lshr i128 %58, 64
   %60 = xor i128 %59, %58
   %61 = trunc i128 %60 to i64
-  store i64 %61, ptr %11, align 8, !tbaa !22
+  store i64 %61, ptr %11, align 8, !tbaa !24
   %62 = getelementptr inbounds nuw i8, ptr %31, i64 16
   %63 = load i64, ptr %31, align 8, !tbaa !33
   tail call fastcc void @add_bytes(ptr noundef nonnull %0, ptr noundef nonnull %62, i64 noundef %63)
@@ -2382,7 +2521,7 @@ define internal fastcc void @add_names(ptr noundef captures(none) %0, ptr nounde
 
 64:                                               ; preds = %27, %27, %50
   %65 = add nuw nsw i64 %28, 1
-  %66 = load i32, ptr %20, align 8, !tbaa !98
+  %66 = load i32, ptr %20, align 8, !tbaa !102
   %67 = zext i32 %66 to i64
   %68 = icmp samesign ult i64 %65, %67
   br i1 %68, label %27, label %26
@@ -2420,7 +2559,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   br i1 %9, label %10, label %210
 
 10:                                               ; preds = %5
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 5344
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 5376
   br label %132
 
 12:                                               ; preds = %3
@@ -2433,19 +2572,19 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 17:                                               ; preds = %12
   %18 = getelementptr inbounds i8, ptr %1, i64 -8
   %19 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 5344
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 5376
   br label %98
 
 21:                                               ; preds = %3, %3
   %22 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %23 = load i64, ptr %22, align 8, !tbaa !101
+  %23 = load i64, ptr %22, align 8, !tbaa !105
   %24 = inttoptr i64 %23 to ptr
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %26 = lshr i64 %23, 3
   %27 = and i64 %26, 63
   %28 = getelementptr inbounds nuw ptr, ptr %25, i64 %27
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %30 = load i64, ptr %29, align 8, !tbaa !22
+  %29 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %30 = load i64, ptr %29, align 8, !tbaa !24
   %31 = xor i64 %30, -6884282663029611473
   %32 = zext i64 %31 to i128
   %33 = xor i64 %23, -1800455987208640293
@@ -2454,21 +2593,21 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %36 = lshr i128 %35, 64
   %37 = xor i128 %36, %35
   %38 = trunc i128 %37 to i64
-  store i64 %38, ptr %29, align 8, !tbaa !22
-  %39 = load ptr, ptr %28, align 8, !tbaa !63
+  store i64 %38, ptr %29, align 8, !tbaa !24
+  %39 = load ptr, ptr %28, align 8, !tbaa !65
   %40 = icmp eq ptr %39, %24
   br i1 %40, label %210, label %41
 
 41:                                               ; preds = %21
-  store ptr %24, ptr %28, align 8, !tbaa !63
+  store ptr %24, ptr %28, align 8, !tbaa !65
   tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %24)
   br label %210
 
 42:                                               ; preds = %3, %3, %3
   %43 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %44 = load i64, ptr %43, align 8, !tbaa !101
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %46 = load i64, ptr %45, align 8, !tbaa !22
+  %44 = load i64, ptr %43, align 8, !tbaa !105
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %46 = load i64, ptr %45, align 8, !tbaa !24
   %47 = xor i64 %46, -6884282663029611473
   %48 = zext i64 %47 to i128
   %49 = xor i64 %44, -1800455987208640293
@@ -2478,9 +2617,9 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %53 = xor i128 %52, %51
   %54 = trunc i128 %53 to i64
   %55 = getelementptr inbounds nuw i8, ptr %1, i64 80
-  %56 = load i64, ptr %55, align 8, !tbaa !102
+  %56 = load i64, ptr %55, align 8, !tbaa !106
   %57 = inttoptr i64 %56 to ptr
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 208
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 240
   %59 = lshr i64 %56, 3
   %60 = and i64 %59, 63
   %61 = getelementptr inbounds nuw ptr, ptr %58, i64 %60
@@ -2492,13 +2631,13 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %67 = lshr i128 %66, 64
   %68 = xor i128 %67, %66
   %69 = trunc i128 %68 to i64
-  store i64 %69, ptr %45, align 8, !tbaa !22
-  %70 = load ptr, ptr %61, align 8, !tbaa !63
+  store i64 %69, ptr %45, align 8, !tbaa !24
+  %70 = load ptr, ptr %61, align 8, !tbaa !65
   %71 = icmp eq ptr %70, %57
   br i1 %71, label %73, label %72
 
 72:                                               ; preds = %42
-  store ptr %57, ptr %61, align 8, !tbaa !63
+  store ptr %57, ptr %61, align 8, !tbaa !65
   tail call fastcc void @add_new_type(ptr noundef nonnull %0, ptr noundef %57)
   br label %73
 
@@ -2515,18 +2654,18 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 78:                                               ; preds = %77, %73
   %79 = icmp eq i32 %2, 67
   %80 = zext i1 %79 to i32
-  %81 = getelementptr inbounds nuw i8, ptr %0, i64 5360
-  %82 = load i32, ptr %81, align 8, !tbaa !24
+  %81 = getelementptr inbounds nuw i8, ptr %0, i64 5408
+  %82 = load i32, ptr %81, align 8, !tbaa !54
   %83 = or i32 %82, %80
-  store i32 %83, ptr %81, align 8, !tbaa !24
+  store i32 %83, ptr %81, align 8, !tbaa !54
   br label %210
 
 84:                                               ; preds = %3, %3, %3, %3, %3
   %85 = getelementptr inbounds nuw i8, ptr %1, i64 72
-  %86 = load i64, ptr %85, align 8, !tbaa !101
+  %86 = load i64, ptr %85, align 8, !tbaa !105
   %87 = and i64 %86, 255
-  %88 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %89 = load i64, ptr %88, align 8, !tbaa !22
+  %88 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %89 = load i64, ptr %88, align 8, !tbaa !24
   %90 = xor i64 %89, -6884282663029611473
   %91 = zext i64 %90 to i128
   %92 = xor i64 %87, -1800455987208640293
@@ -2535,7 +2674,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %95 = lshr i128 %94, 64
   %96 = xor i128 %95, %94
   %97 = trunc i128 %96 to i64
-  store i64 %97, ptr %88, align 8, !tbaa !22
+  store i64 %97, ptr %88, align 8, !tbaa !24
   br label %210
 
 98:                                               ; preds = %17, %110
@@ -2558,13 +2697,13 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
 
 110:                                              ; preds = %104, %106
   %111 = phi ptr [ %105, %104 ], [ %109, %106 ]
-  %112 = load i64, ptr %19, align 8, !tbaa !101
+  %112 = load i64, ptr %19, align 8, !tbaa !105
   %113 = and i64 %112, 4294967295
   %114 = getelementptr inbounds nuw %struct.Use, ptr %111, i64 %113
   %115 = getelementptr inbounds nuw ptr, ptr %114, i64 %99
-  %116 = load ptr, ptr %115, align 8, !tbaa !100
+  %116 = load ptr, ptr %115, align 8, !tbaa !104
   %117 = tail call fastcc i64 @number_of(ptr noundef %0, ptr noundef %116)
-  %118 = load i64, ptr %20, align 8, !tbaa !22
+  %118 = load i64, ptr %20, align 8, !tbaa !24
   %119 = xor i64 %118, -6884282663029611473
   %120 = zext i64 %119 to i128
   %121 = xor i64 %117, -1800455987208640293
@@ -2573,20 +2712,20 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %124 = lshr i128 %123, 64
   %125 = xor i128 %124, %123
   %126 = trunc i128 %125 to i64
-  store i64 %126, ptr %20, align 8, !tbaa !22
+  store i64 %126, ptr %20, align 8, !tbaa !24
   %127 = add nuw nsw i64 %99, 1
   %128 = load i32, ptr %13, align 4
   %129 = and i32 %128, 134217727
   %130 = zext nneg i32 %129 to i64
   %131 = icmp samesign ult i64 %127, %130
-  br i1 %131, label %98, label %210, !llvm.loop !103
+  br i1 %131, label %98, label %210, !llvm.loop !107
 
 132:                                              ; preds = %10, %132
   %133 = phi i32 [ 2, %10 ], [ %146, %132 ]
   %134 = phi i32 [ 1, %10 ], [ %133, %132 ]
   %135 = tail call ptr @LLVMGetSwitchCaseValue(ptr noundef nonnull %1, i32 noundef %134) #19
   %136 = ptrtoint ptr %135 to i64
-  %137 = load i64, ptr %11, align 8, !tbaa !22
+  %137 = load i64, ptr %11, align 8, !tbaa !24
   %138 = xor i64 %137, -6884282663029611473
   %139 = zext i64 %138 to i128
   %140 = xor i64 %136, -1800455987208640293
@@ -2595,18 +2734,18 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %143 = lshr i128 %142, 64
   %144 = xor i128 %143, %142
   %145 = trunc i128 %144 to i64
-  store i64 %145, ptr %11, align 8, !tbaa !22
+  store i64 %145, ptr %11, align 8, !tbaa !24
   %146 = add nuw nsw i32 %133, 1
   %147 = load i32, ptr %6, align 4
   %148 = and i32 %147, 134217727
   %149 = icmp samesign ult i32 %146, %148
-  br i1 %149, label %132, label %210, !llvm.loop !104
+  br i1 %149, label %132, label %210, !llvm.loop !108
 
 150:                                              ; preds = %3, %3
   %151 = tail call i32 @LLVMGetNumIndices(ptr noundef nonnull %1) #19
   %152 = zext i32 %151 to i64
-  %153 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %154 = load i64, ptr %153, align 8, !tbaa !22
+  %153 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %154 = load i64, ptr %153, align 8, !tbaa !24
   %155 = xor i64 %154, -6884282663029611473
   %156 = zext i64 %155 to i128
   %157 = xor i64 %152, -1800455987208640293
@@ -2615,7 +2754,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %160 = lshr i128 %159, 64
   %161 = xor i128 %160, %159
   %162 = trunc i128 %161 to i64
-  store i64 %162, ptr %153, align 8, !tbaa !22
+  store i64 %162, ptr %153, align 8, !tbaa !24
   %163 = icmp eq i32 %151, 0
   br i1 %163, label %210, label %164
 
@@ -2625,7 +2764,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %167 = getelementptr inbounds nuw i32, ptr %166, i64 %165
   %168 = load i32, ptr %167, align 4, !tbaa !3
   %169 = zext i32 %168 to i64
-  %170 = load i64, ptr %153, align 8, !tbaa !22
+  %170 = load i64, ptr %153, align 8, !tbaa !24
   %171 = xor i64 %170, -6884282663029611473
   %172 = zext i64 %171 to i128
   %173 = xor i64 %169, -1800455987208640293
@@ -2634,16 +2773,16 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %176 = lshr i128 %175, 64
   %177 = xor i128 %176, %175
   %178 = trunc i128 %177 to i64
-  store i64 %178, ptr %153, align 8, !tbaa !22
+  store i64 %178, ptr %153, align 8, !tbaa !24
   %179 = add nuw nsw i64 %165, 1
   %180 = icmp eq i64 %179, %152
-  br i1 %180, label %210, label %164, !llvm.loop !105
+  br i1 %180, label %210, label %164, !llvm.loop !109
 
 181:                                              ; preds = %3
   %182 = tail call i32 @LLVMGetNumMaskElements(ptr noundef nonnull %1) #19
   %183 = zext i32 %182 to i64
-  %184 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %185 = load i64, ptr %184, align 8, !tbaa !22
+  %184 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %185 = load i64, ptr %184, align 8, !tbaa !24
   %186 = xor i64 %185, -6884282663029611473
   %187 = zext i64 %186 to i128
   %188 = xor i64 %183, -1800455987208640293
@@ -2652,7 +2791,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %191 = lshr i128 %190, 64
   %192 = xor i128 %191, %190
   %193 = trunc i128 %192 to i64
-  store i64 %193, ptr %184, align 8, !tbaa !22
+  store i64 %193, ptr %184, align 8, !tbaa !24
   %194 = icmp eq i32 %182, 0
   br i1 %194, label %210, label %195
 
@@ -2660,7 +2799,7 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %196 = phi i32 [ %208, %195 ], [ 0, %181 ]
   %197 = tail call i32 @LLVMGetMaskValue(ptr noundef nonnull %1, i32 noundef %196) #19
   %198 = sext i32 %197 to i64
-  %199 = load i64, ptr %184, align 8, !tbaa !22
+  %199 = load i64, ptr %184, align 8, !tbaa !24
   %200 = xor i64 %199, -6884282663029611473
   %201 = zext i64 %200 to i128
   %202 = xor i64 %198, -1800455987208640293
@@ -2669,10 +2808,10 @@ define internal fastcc void @add_particulars(ptr noundef captures(none) %0, ptr 
   %205 = lshr i128 %204, 64
   %206 = xor i128 %205, %204
   %207 = trunc i128 %206 to i64
-  store i64 %207, ptr %184, align 8, !tbaa !22
+  store i64 %207, ptr %184, align 8, !tbaa !24
   %208 = add nuw i32 %196, 1
   %209 = icmp eq i32 %208, %182
-  br i1 %209, label %210, label %195, !llvm.loop !106
+  br i1 %209, label %210, label %195, !llvm.loop !110
 
 210:                                              ; preds = %195, %164, %132, %110, %181, %150, %5, %12, %41, %21, %3, %84, %78
   ret void
@@ -2685,8 +2824,8 @@ define internal fastcc void @add_bundles(ptr noundef captures(none) %0, ptr noun
   %3 = alloca i64, align 8
   %4 = tail call i32 @LLVMGetNumOperandBundles(ptr noundef nonnull %1) #19
   %5 = zext i32 %4 to i64
-  %6 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %7 = load i64, ptr %6, align 8, !tbaa !22
+  %6 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %7 = load i64, ptr %6, align 8, !tbaa !24
   %8 = xor i64 %7, -6884282663029611473
   %9 = zext i64 %8 to i128
   %10 = xor i64 %5, -1800455987208640293
@@ -2695,7 +2834,7 @@ define internal fastcc void @add_bundles(ptr noundef captures(none) %0, ptr noun
   %13 = lshr i128 %12, 64
   %14 = xor i128 %13, %12
   %15 = trunc i128 %14 to i64
-  store i64 %15, ptr %6, align 8, !tbaa !22
+  store i64 %15, ptr %6, align 8, !tbaa !24
   %16 = icmp eq i32 %4, 0
   br i1 %16, label %17, label %18
 
@@ -2711,7 +2850,7 @@ define internal fastcc void @add_bundles(ptr noundef captures(none) %0, ptr noun
   call fastcc void @add_bytes(ptr noundef nonnull %0, ptr noundef %21, i64 noundef %22)
   %23 = call i32 @LLVMGetNumOperandBundleArgs(ptr noundef %20) #19
   %24 = zext i32 %23 to i64
-  %25 = load i64, ptr %6, align 8, !tbaa !22
+  %25 = load i64, ptr %6, align 8, !tbaa !24
   %26 = xor i64 %25, -6884282663029611473
   %27 = zext i64 %26 to i128
   %28 = xor i64 %24, -1800455987208640293
@@ -2720,12 +2859,12 @@ define internal fastcc void @add_bundles(ptr noundef captures(none) %0, ptr noun
   %31 = lshr i128 %30, 64
   %32 = xor i128 %31, %30
   %33 = trunc i128 %32 to i64
-  store i64 %33, ptr %6, align 8, !tbaa !22
+  store i64 %33, ptr %6, align 8, !tbaa !24
   call void @LLVMDisposeOperandBundle(ptr noundef %20) #19
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #19
   %34 = add nuw i32 %19, 1
   %35 = icmp eq i32 %34, %4
-  br i1 %35, label %17, label %18, !llvm.loop !107
+  br i1 %35, label %17, label %18, !llvm.loop !111
 }
 
 declare ptr @LLVMGetSwitchCaseValue(ptr noundef, i32 noundef) local_unnamed_addr #6
@@ -2762,7 +2901,7 @@ declare ptr @LLVMGetNextNamedMetadata(ptr noundef) local_unnamed_addr #6
 
 ; Function Attrs: noinline nounwind
 define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef %1) unnamed_addr #12 {
-  %3 = load i8, ptr %1, align 4, !tbaa !108
+  %3 = load i8, ptr %1, align 4, !tbaa !112
   %4 = zext i8 %3 to i64
   %5 = getelementptr inbounds nuw i8, ptr %1, i64 1
   %6 = load i8, ptr %5, align 1
@@ -2770,8 +2909,8 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
   %8 = zext nneg i8 %7 to i64
   %9 = shl nuw nsw i64 %8, 8
   %10 = or disjoint i64 %9, %4
-  %11 = getelementptr inbounds nuw i8, ptr %0, i64 5344
-  %12 = load i64, ptr %11, align 8, !tbaa !22
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 5376
+  %12 = load i64, ptr %11, align 8, !tbaa !24
   %13 = xor i64 %12, -6884282663029611473
   %14 = zext i64 %13 to i128
   %15 = xor i64 %10, -1800455987208640293
@@ -2780,7 +2919,7 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
   %18 = lshr i128 %17, 64
   %19 = xor i128 %18, %17
   %20 = trunc i128 %19 to i64
-  store i64 %20, ptr %11, align 8, !tbaa !22
+  store i64 %20, ptr %11, align 8, !tbaa !24
   %21 = tail call i32 @LLVMGetMetadataKind(ptr noundef nonnull %1) #19
   switch i32 %21, label %93 [
     i32 0, label %22
@@ -2790,7 +2929,7 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
 
 22:                                               ; preds = %2
   %23 = ptrtoint ptr %1 to i64
-  %24 = load i64, ptr %11, align 8, !tbaa !22
+  %24 = load i64, ptr %11, align 8, !tbaa !24
   %25 = xor i64 %24, -6884282663029611473
   %26 = zext i64 %25 to i128
   %27 = xor i64 %23, -1800455987208640293
@@ -2799,14 +2938,14 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
   %30 = lshr i128 %29, 64
   %31 = xor i128 %30, %29
   %32 = trunc i128 %31 to i64
-  store i64 %32, ptr %11, align 8, !tbaa !22
+  store i64 %32, ptr %11, align 8, !tbaa !24
   br label %95
 
 33:                                               ; preds = %2
   %34 = getelementptr inbounds nuw i8, ptr %1, i64 128
-  %35 = load ptr, ptr %34, align 8, !tbaa !110
+  %35 = load ptr, ptr %34, align 8, !tbaa !114
   %36 = tail call fastcc i64 @number_of(ptr noundef nonnull %0, ptr noundef %35)
-  %37 = load i64, ptr %11, align 8, !tbaa !22
+  %37 = load i64, ptr %11, align 8, !tbaa !24
   %38 = xor i64 %37, -6884282663029611473
   %39 = zext i64 %38 to i128
   %40 = xor i64 %36, -1800455987208640293
@@ -2815,7 +2954,7 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
   %43 = lshr i128 %42, 64
   %44 = xor i128 %43, %42
   %45 = trunc i128 %44 to i64
-  store i64 %45, ptr %11, align 8, !tbaa !22
+  store i64 %45, ptr %11, align 8, !tbaa !24
   br label %95
 
 46:                                               ; preds = %2
@@ -2828,9 +2967,9 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
 51:                                               ; preds = %46
   %52 = getelementptr inbounds i8, ptr %1, i64 -32
   %53 = getelementptr inbounds i8, ptr %1, i64 -24
-  %54 = load i32, ptr %53, align 8, !tbaa !112
+  %54 = load i32, ptr %53, align 8, !tbaa !116
   %55 = zext i32 %54 to i64
-  %56 = load ptr, ptr %52, align 8, !tbaa !115
+  %56 = load ptr, ptr %52, align 8, !tbaa !119
   br label %64
 
 57:                                               ; preds = %46
@@ -2845,7 +2984,7 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
 64:                                               ; preds = %51, %57
   %65 = phi i64 [ %55, %51 ], [ %59, %57 ]
   %66 = phi ptr [ %56, %51 ], [ %63, %57 ]
-  %67 = load i64, ptr %11, align 8, !tbaa !22
+  %67 = load i64, ptr %11, align 8, !tbaa !24
   %68 = xor i64 %67, -6884282663029611473
   %69 = zext i64 %68 to i128
   %70 = xor i64 %65, -1800455987208640293
@@ -2854,16 +2993,16 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
   %73 = lshr i128 %72, 64
   %74 = xor i128 %73, %72
   %75 = trunc i128 %74 to i64
-  store i64 %75, ptr %11, align 8, !tbaa !22
+  store i64 %75, ptr %11, align 8, !tbaa !24
   %76 = icmp eq i64 %65, 0
   br i1 %76, label %95, label %77
 
 77:                                               ; preds = %64, %77
   %78 = phi i64 [ %91, %77 ], [ 0, %64 ]
   %79 = getelementptr inbounds nuw ptr, ptr %66, i64 %78
-  %80 = load ptr, ptr %79, align 8, !tbaa !116
+  %80 = load ptr, ptr %79, align 8, !tbaa !120
   %81 = tail call fastcc i64 @node_number(ptr noundef nonnull %0, ptr noundef %80)
-  %82 = load i64, ptr %11, align 8, !tbaa !22
+  %82 = load i64, ptr %11, align 8, !tbaa !24
   %83 = xor i64 %82, -6884282663029611473
   %84 = zext i64 %83 to i128
   %85 = xor i64 %81, -1800455987208640293
@@ -2872,14 +3011,14 @@ define internal fastcc void @add_node(ptr noundef captures(none) %0, ptr noundef
   %88 = lshr i128 %87, 64
   %89 = xor i128 %88, %87
   %90 = trunc i128 %89 to i64
-  store i64 %90, ptr %11, align 8, !tbaa !22
+  store i64 %90, ptr %11, align 8, !tbaa !24
   %91 = add nuw nsw i64 %78, 1
   %92 = icmp eq i64 %91, %65
-  br i1 %92, label %95, label %77, !llvm.loop !117
+  br i1 %92, label %95, label %77, !llvm.loop !121
 
 93:                                               ; preds = %2
-  %94 = getelementptr inbounds nuw i8, ptr %0, i64 5360
-  store i32 1, ptr %94, align 8, !tbaa !24
+  %94 = getelementptr inbounds nuw i8, ptr %0, i64 5408
+  store i32 1, ptr %94, align 8, !tbaa !54
   br label %95
 
 95:                                               ; preds = %77, %64, %33, %93, %22
@@ -2927,23 +3066,23 @@ attributes #20 = { allocsize(0) }
 !5 = !{!"omnipotent char", !6, i64 0}
 !6 = !{!"Simple C/C++ TBAA"}
 !7 = !{!8, !10, i64 0}
-!8 = !{!"", !9, i64 0, !9, i64 32, !9, i64 64, !9, i64 96, !9, i64 128, !12, i64 160, !12, i64 184, !5, i64 208, !5, i64 720, !5, i64 976, !14, i64 1232, !11, i64 5344, !11, i64 5352, !4, i64 5360}
+!8 = !{!"", !9, i64 0, !9, i64 32, !9, i64 64, !9, i64 96, !9, i64 128, !9, i64 160, !12, i64 192, !12, i64 216, !5, i64 240, !5, i64 752, !5, i64 1008, !14, i64 1264, !11, i64 5376, !11, i64 5384, !15, i64 5392, !11, i64 5400, !4, i64 5408}
 !9 = !{!"", !10, i64 0, !11, i64 8, !11, i64 16, !11, i64 24}
 !10 = !{!"any pointer", !5, i64 0}
 !11 = !{!"long", !5, i64 0}
 !12 = !{!"", !13, i64 0, !11, i64 8, !11, i64 16}
 !13 = !{!"any p2 pointer", !10, i64 0}
 !14 = !{!"", !10, i64 0, !4, i64 8, !4, i64 12, !5, i64 16}
-!15 = !{!8, !10, i64 32}
-!16 = !{!8, !10, i64 64}
-!17 = !{!8, !10, i64 96}
-!18 = !{!8, !10, i64 128}
-!19 = !{!8, !13, i64 160}
-!20 = !{!8, !13, i64 184}
-!21 = !{!8, !11, i64 192}
-!22 = !{!8, !11, i64 5344}
-!23 = !{!8, !11, i64 5352}
-!24 = !{!8, !4, i64 5360}
+!15 = !{!"p1 _ZTS5Value", !10, i64 0}
+!16 = !{!8, !10, i64 32}
+!17 = !{!8, !10, i64 64}
+!18 = !{!8, !10, i64 96}
+!19 = !{!8, !10, i64 128}
+!20 = !{!8, !10, i64 160}
+!21 = !{!8, !13, i64 192}
+!22 = !{!8, !13, i64 216}
+!23 = !{!8, !11, i64 224}
+!24 = !{!8, !11, i64 5376}
 !25 = !{!8, !11, i64 16}
 !26 = distinct !{!26, !27}
 !27 = !{!"llvm.loop.mustprogress"}
@@ -2965,75 +3104,79 @@ attributes #20 = { allocsize(0) }
 !43 = !{!"", !4, i64 0, !4, i64 0, !4, i64 0, !4, i64 1, !4, i64 1, !4, i64 1, !4, i64 1, !4, i64 1, !4, i64 2, !4, i64 2}
 !44 = !{!"p1 _ZTS6Module", !10, i64 0}
 !45 = !{!10, !10, i64 0}
-!46 = !{!47, !48, i64 0}
-!47 = !{!"", !48, i64 0, !10, i64 8, !10, i64 16, !48, i64 24}
-!48 = !{!"p1 _ZTS5Value", !10, i64 0}
+!46 = !{!47, !15, i64 0}
+!47 = !{!"", !15, i64 0, !10, i64 8, !10, i64 16, !15, i64 24}
+!48 = distinct !{!48, !27}
 !49 = distinct !{!49, !27}
 !50 = distinct !{!50, !27}
 !51 = distinct !{!51, !27}
 !52 = distinct !{!52, !27}
-!53 = distinct !{!53, !27}
-!54 = !{!55, !11, i64 120}
-!55 = !{!"", !42, i64 0, !5, i64 72, !11, i64 96, !11, i64 104, !10, i64 112, !11, i64 120}
-!56 = !{!12, !11, i64 8}
-!57 = distinct !{!57, !27}
-!58 = !{!12, !11, i64 16}
-!59 = !{!12, !13, i64 0}
-!60 = distinct !{!60, !27}
-!61 = distinct !{!61, !27}
-!62 = !{!36, !38, i64 8}
-!63 = !{!38, !38, i64 0}
-!64 = !{!5, !5, i64 0}
-!65 = distinct !{!65, !27}
-!66 = !{!67, !68, i64 48}
-!67 = !{!"", !36, i64 0, !10, i64 24, !10, i64 32, !10, i64 40, !68, i64 48, !11, i64 56, !10, i64 64, !11, i64 72, !11, i64 80}
-!68 = !{!"p1 _ZTS8Metadata", !10, i64 0}
-!69 = !{!67, !10, i64 64}
-!70 = distinct !{!70, !27}
-!71 = !{!55, !10, i64 112}
+!53 = !{!8, !11, i64 5384}
+!54 = !{!8, !4, i64 5408}
+!55 = !{!56, !11, i64 120}
+!56 = !{!"", !42, i64 0, !5, i64 72, !11, i64 96, !11, i64 104, !10, i64 112, !11, i64 120}
+!57 = !{!12, !11, i64 8}
+!58 = !{!8, !15, i64 5392}
+!59 = distinct !{!59, !27}
+!60 = !{!12, !11, i64 16}
+!61 = !{!12, !13, i64 0}
+!62 = distinct !{!62, !27}
+!63 = distinct !{!63, !27}
+!64 = !{!36, !38, i64 8}
+!65 = !{!38, !38, i64 0}
+!66 = !{!5, !5, i64 0}
+!67 = distinct !{!67, !27}
+!68 = !{!69, !70, i64 48}
+!69 = !{!"", !36, i64 0, !10, i64 24, !10, i64 32, !10, i64 40, !70, i64 48, !11, i64 56, !10, i64 64, !11, i64 72, !11, i64 80}
+!70 = !{!"p1 _ZTS8Metadata", !10, i64 0}
+!71 = !{!69, !10, i64 64}
 !72 = distinct !{!72, !27}
-!73 = !{!9, !10, i64 0}
-!74 = !{!9, !11, i64 8}
-!75 = !{!76, !10, i64 0}
-!76 = !{!"", !10, i64 0, !11, i64 8}
-!77 = distinct !{!77, !27}
-!78 = !{!9, !11, i64 16}
-!79 = !{!76, !11, i64 8}
-!80 = distinct !{!80, !27}
-!81 = !{!9, !11, i64 24}
-!82 = !{i64 0, i64 8, !45, i64 8, i64 8, !33}
-!83 = distinct !{!83, !27}
-!84 = distinct !{!84, !27}
+!73 = !{!56, !10, i64 112}
+!74 = distinct !{!74, !27}
+!75 = !{!9, !10, i64 0}
+!76 = !{!9, !11, i64 8}
+!77 = !{!78, !10, i64 0}
+!78 = !{!"", !10, i64 0, !11, i64 8}
+!79 = distinct !{!79, !27}
+!80 = !{!9, !11, i64 16}
+!81 = !{!78, !11, i64 8}
+!82 = distinct !{!82, !27}
+!83 = !{!9, !11, i64 24}
+!84 = !{i64 0, i64 8, !45, i64 8, i64 8, !33}
 !85 = distinct !{!85, !27}
-!86 = distinct !{!86, !87}
-!87 = !{!"llvm.loop.unroll.disable"}
-!88 = !{!42, !38, i64 24}
-!89 = distinct !{!89, !27}
-!90 = distinct !{!90, !27}
-!91 = !{!8, !11, i64 112}
+!86 = distinct !{!86, !27}
+!87 = distinct !{!87, !27}
+!88 = distinct !{!88, !89}
+!89 = !{!"llvm.loop.unroll.disable"}
+!90 = !{!42, !38, i64 24}
+!91 = distinct !{!91, !27}
 !92 = distinct !{!92, !27}
-!93 = !{!94, !38, i64 24}
-!94 = !{!"", !36, i64 0, !38, i64 24, !38, i64 32, !5, i64 40, !5, i64 72}
-!95 = !{!94, !5, i64 72}
-!96 = !{!97, !4, i64 12}
-!97 = !{!"", !13, i64 0, !4, i64 8, !4, i64 12}
-!98 = !{!97, !4, i64 8}
-!99 = !{!97, !13, i64 0}
-!100 = !{!48, !48, i64 0}
-!101 = !{!67, !11, i64 72}
-!102 = !{!67, !11, i64 80}
-!103 = distinct !{!103, !27}
-!104 = distinct !{!104, !27}
-!105 = distinct !{!105, !27}
-!106 = distinct !{!106, !27}
+!93 = !{!8, !11, i64 112}
+!94 = !{!8, !11, i64 5400}
+!95 = distinct !{!95, !27}
+!96 = distinct !{!96, !27}
+!97 = !{!98, !38, i64 24}
+!98 = !{!"", !36, i64 0, !38, i64 24, !38, i64 32, !5, i64 40, !5, i64 72}
+!99 = !{!98, !5, i64 72}
+!100 = !{!101, !4, i64 12}
+!101 = !{!"", !13, i64 0, !4, i64 8, !4, i64 12}
+!102 = !{!101, !4, i64 8}
+!103 = !{!101, !13, i64 0}
+!104 = !{!15, !15, i64 0}
+!105 = !{!69, !11, i64 72}
+!106 = !{!69, !11, i64 80}
 !107 = distinct !{!107, !27}
-!108 = !{!109, !5, i64 0}
-!109 = !{!"Metadata", !5, i64 0, !5, i64 1, !5, i64 1, !37, i64 2, !4, i64 4}
-!110 = !{!111, !48, i64 128}
-!111 = !{!"", !109, i64 0, !5, i64 8, !48, i64 128}
-!112 = !{!113, !4, i64 8}
-!113 = !{!"", !114, i64 0, !4, i64 8, !4, i64 12}
-!114 = !{!"p2 _ZTS8Metadata", !13, i64 0}
-!115 = !{!113, !114, i64 0}
-!116 = !{!68, !68, i64 0}
-!117 = distinct !{!117, !27}
+!108 = distinct !{!108, !27}
+!109 = distinct !{!109, !27}
+!110 = distinct !{!110, !27}
+!111 = distinct !{!111, !27}
+!112 = !{!113, !5, i64 0}
+!113 = !{!"Metadata", !5, i64 0, !5, i64 1, !5, i64 1, !37, i64 2, !4, i64 4}
+!114 = !{!115, !15, i64 128}
+!115 = !{!"", !113, i64 0, !5, i64 8, !15, i64 128}
+!116 = !{!117, !4, i64 8}
+!117 = !{!"", !118, i64 0, !4, i64 8, !4, i64 12}
+!118 = !{!"p2 _ZTS8Metadata", !13, i64 0}
+!119 = !{!117, !118, i64 0}
+!120 = !{!70, !70, i64 0}
+!121 = distinct !{!121, !27}
