@@ -20,7 +20,7 @@ from optarena.env.requested_spaces import RequestedSpaces
 from optarena.env.selection import checked_seed
 from optarena.env.session_client import SessionClient
 from optarena.env.spaces import check_actions
-from optarena.errors import InvalidAction, InvalidInput, ServiceError
+from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput, ServiceError
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
@@ -155,8 +155,10 @@ class CompilerEnv(EpisodicEnv):
         Raises:
             InvalidAction: The action is not in the action space; nothing has changed.
             UnknownName: There is no such observation or reward space; nothing has changed.
+            InvalidAnswer: The value of an observation or of a reward cannot be decoded; the actions were
+                applied, and what they earned is part of the next reward.
             InvalidInput: The observation does not exist for this program, such as a run time without
-                workloads; the actions were applied.
+                workloads; as ``InvalidAnswer``.
             ResetNeeded: No episode is running.
         """
         return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
@@ -215,12 +217,19 @@ class CompilerEnv(EpisodicEnv):
         if isinstance(error, InvalidInput) and not outcomes:
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         taken: list[Step] = []
+        unreadable: list[InvalidAnswer | InvalidInput] = []
         for action, outcome in zip(checked, outcomes, strict=False):
-            taken.append(self._taken(episode, [action], outcome, requested))
+            try:
+                taken.append(self._taken(episode, [action], outcome, requested))
+            except (InvalidAnswer, InvalidInput) as failure:  # the actions after this one were applied, too
+                unreadable.append(failure)
             if episode.terminated:
-                return taken
-        if error is not None:
-            taken.append(self._failed(episode, [checked[len(taken)]], as_failure(error), requested))
+                break
+        if error is not None and not episode.terminated:
+            last = checked[len(outcomes)]
+            taken.append(self._failed(episode, [last], as_failure(error), requested))
+        if unreadable:
+            raise unreadable[0]
         return taken
 
     def peek(
@@ -380,11 +389,18 @@ class CompilerEnv(EpisodicEnv):
     def _taken(
         self, episode: Episode, actions: list[Any], outcome: StepOutcome, requested: RequestedSpaces
     ) -> Step:
+        """The step in which actions were applied, whose values may be errors.
+
+        Raises:
+            InvalidAnswer, InvalidInput: See ``RequestedSpaces.read``; the episode goes on.
+        """
         episode.actions.extend(actions)
         episode.terminated = outcome.end_of_session
         self._follow(outcome.new_action_space)
         try:
-            observation, reward = requested.observed(outcome), requested.earned(outcome)
+            observation, reward = requested.read(outcome)
+        except InvalidAnswer:
+            raise
         except ServiceError as error:
             return self._failed(episode, [], error, requested)
         return observation, reward, episode.terminated, False, outcome.info
@@ -395,5 +411,5 @@ class CompilerEnv(EpisodicEnv):
         details = failure_details(error, self.action_table, actions, len(episode.actions), requested.needs)
         episode.actions.extend(actions[: begun(error, actions)])
         self._abandon(episode, error)
-        info = failure_info(error, details)
-        return requested.observed(None), requested.earned(None), True, False, info
+        observation, reward = requested.failed()
+        return observation, reward, True, False, failure_info(error, details)
