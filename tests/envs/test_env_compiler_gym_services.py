@@ -162,9 +162,7 @@ def test_an_observation_that_a_step_cannot_decode_is_an_error_and_the_episode_go
     before = EVENTS[COST].int64_value
     lies.update({"Autophase": pb.Event(), COST: pb.Event(int64_value=before + 3)})
     for act in (lambda: env.step(0), lambda: env.multistep([1, 2])):
-        with pytest.raises(
-            InvalidAnswer, match=r"value of Autophase .*: expected int64_tensor, got no value"
-        ):
+        with pytest.raises(InvalidAnswer, match=r"value of Autophase .*: expected int64_tensor"):
             act()
     assert (env.error, env.actions) == (None, [0, 1, 2])
     assert (env.state.reward, env.episode_reward) == (-3.0, 0.0)  # earned, and not given yet
