@@ -17,7 +17,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from optarena.datasets import Benchmark
 from optarena.env import CompilerEnv
 from optarena.env.backends import backend_for
-from optarena.errors import ServiceClosed, ServiceError, TransportError
+from optarena.errors import InvalidAnswer, ServiceClosed, ServiceError, TransportError
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
@@ -133,17 +133,17 @@ def offers(**spaces: pb.Space) -> Callable[..., bytes]:
     ],
 )
 @pytest.mark.parametrize("observed", ["length", "history"])
-def test_a_wrong_observation_or_cost_ends_the_episode(
+def test_a_wrong_observation_or_cost_is_an_error_and_the_episode_goes_on(
     lying: Callable[..., CompilerEnv], event: pb.Event, observed: str
 ) -> None:
     env = lying(Step=answers(event))
     env.reset(options={"observation_space": None if observed == "history" else "length"})
-    _, reward, terminated, _, info = env.step(0)
-    assert (reward, terminated, info["error_type"]) == (0.0, True, "service")
-    assert "value of length is not in the space" in info["error_details"]
-    assert len(info["error_details"]) < 500
-    assert isinstance(env.error, TransportError)
-    assert env.actions == [0]
+    for _ in range(2):
+        with pytest.raises(InvalidAnswer, match="value of length is not in the space") as caught:
+            env.step(0)
+        assert len(str(caught.value)) < 500
+    assert (env.error, env.actions) == (None, [0, 0])
+    assert (env.episode_reward, env.state.reward) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("cost", [float("inf"), float("-inf")])

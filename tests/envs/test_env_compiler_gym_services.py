@@ -17,10 +17,11 @@ import pytest
 from optarena.datasets import Benchmark
 from optarena.env import CompilerEnv
 from optarena.env.spaces import action_space
-from optarena.errors import InvalidAnswer
+from optarena.errors import InvalidAction, InvalidAnswer
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
 from optarena.specs.rewards import cost_rewards
+from optarena.wrappers import ForkOnStep, TimeLimit
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
@@ -151,3 +152,75 @@ def test_a_cost_that_cannot_be_decoded_is_an_error_of_the_reward(
     lies[COST] = pb.Event(int64_value=1)
     assert env.reward[COST] == 1.0
     assert env.step(0)[1] == 1.0
+
+
+def test_an_observation_that_a_step_cannot_decode_is_an_error_and_the_episode_goes_on(
+    replaying: Callable[..., CompilerEnv],
+) -> None:
+    lies: dict[str, pb.Event] = {}
+    env = replaying(lies)
+    before = EVENTS[COST].int64_value
+    lies.update({"Autophase": pb.Event(), COST: pb.Event(int64_value=before + 3)})
+    for act in (lambda: env.step(0), lambda: env.multistep([1, 2])):
+        with pytest.raises(InvalidAnswer, match=r"value of Autophase .*: expected int64_tensor"):
+            act()
+    assert (env.error, env.actions) == (None, [0, 1, 2])
+    assert (env.state.reward, env.episode_reward) == (-3.0, 0.0)  # earned, and not given yet
+    del lies["Autophase"]
+    lies[COST] = pb.Event(int64_value=before + 5)
+    observation, reward, terminated, _, info = env.step(3)
+    assert observation.shape == (56,)
+    assert (reward, terminated, "error_type" in info) == (-5.0, False, False)
+    assert (env.state.reward, env.episode_reward) == (-5.0, -5.0)
+
+
+def test_a_cost_that_a_step_cannot_decode_leaves_its_reward_to_the_next(
+    replaying: Callable[..., CompilerEnv],
+) -> None:
+    lies: dict[str, pb.Event] = {}
+    env = replaying(lies)
+    first = EVENTS[COST].int64_value
+    lies[COST] = pb.Event()
+    with pytest.raises(InvalidAnswer, match=f"value of {COST} .*: expected int64_value"):
+        env.step(0)
+    with pytest.raises(InvalidAnswer, match=f"value of {COST} "):
+        env.step(0, observation_spaces=["IrSha1"], reward_spaces=[COST, f"{COST}Norm"])
+    with pytest.raises(InvalidAnswer):  # the reward in force is that of all actions
+        env.step(0, reward_spaces=[])
+    lies[COST] = pb.Event(int64_value=first - 1)
+    norm = env.environment.reward(f"{COST}Norm").at({"O0": first}).total(first - 1)
+    assert env.step(0, reward_spaces=[COST, f"{COST}Norm"])[1] == [1.0, norm]
+    assert env.actions == [0, 0, 0, 0]
+
+
+def test_steps_after_one_that_cannot_be_decoded_count(replaying: Callable[..., CompilerEnv]) -> None:
+    lies: dict[str, pb.Event] = {}
+    env = replaying(lies)
+    lies["Autophase"] = pb.Event()
+    with pytest.raises(InvalidAnswer, match="value of Autophase "):
+        env.steps([4, 5, 6])
+    assert (env.error, env.actions) == (None, [4, 5, 6])
+    (looked,) = env.peek([7])
+    assert "value of Autophase " in looked[4]["error_details"]
+    lies.clear()
+    assert env.steps([7])[0][1] == 0.0
+    assert env.actions == [4, 5, 6, 7]
+
+
+def test_wrappers_count_a_step_that_cannot_be_decoded(replaying: Callable[..., CompilerEnv]) -> None:
+    lies: dict[str, pb.Event] = {}
+    env = TimeLimit(ForkOnStep(replaying(lies)), 2)
+    env.reset()
+    lies["Autophase"] = pb.Event()
+    with pytest.raises(InvalidAnswer):
+        env.step(0)
+    assert env.elapsed_steps == 1
+    with pytest.raises(InvalidAction):
+        env.step(-1)
+    assert (env.elapsed_steps, env.env.depth) == (1, 1)
+    env.env.undo()
+    assert env.actions == []
+    lies.clear()
+    assert env.step(0)[3] is True
+    env.env.undo()
+    env.close()

@@ -24,7 +24,7 @@ NAMED = (
 LIES = {
     "close-the-channel": ("env:crash", "has closed its channel or sent no frame"),
     "half-an-answer": ("env:crash", "has closed its channel or sent no frame"),
-    "nonsense": ("env:crash", "the answer is not a Envelope"),
+    "nonsense": ("env:crash", "the answer cannot be read as a message Envelope"),
     "answer-to-another-call": ("env:crash", "the answer is to call 999, not "),
     "answer-of-another-kind": ("env:crash", "the answer is a message"),
     "plain-answer-to-another-call": ("env:crash", "a plain reply of version 1 to call 999"),

@@ -100,6 +100,18 @@ GIVEN: dict[str, Any] = {
     "words": None,
 }
 NUMBERS: dict[str, Any] = {"whole": struct.pack("<qq", 1, 2), "short": bytes(8), "words": "two"}
+TRIED: dict[str, Any] = {
+    "tries nothing": None,
+    "tries others": {7: (True, [])},
+    "tries names": {"0": (True, [])},
+    "tries alone": {0: [NUMBERS["whole"]]},
+    "tries words": {0: ("yes", [NUMBERS["whole"]])},
+    "tries none": {0: (True, [])},
+    "tries short": {0: (False, [bytes(8)])},
+    "tries events": {0: (False, [GIVEN["whole"]])},
+    "tries right": {0: (True, [NUMBERS["whole"]])},
+}
+"""What a look ahead gives, by the program's text."""
 _PAIR = pb.Int64Tensor(shape=[2], value=[0, 9])
 _SPACE = pb.Space(int64_box=pb.Int64Box(low=_PAIR, high=_PAIR))
 
@@ -145,6 +157,17 @@ class Unruly(CompilationSession):
     def get_numbers(self, observation_space: pb.ObservationSpace) -> bytes | None:
         """Give them, right or wrong."""
         return NUMBERS.get(observation_space.name)
+
+    def try_actions(
+        self,
+        actions: Sequence[int],
+        observation_spaces: Sequence[pb.ObservationSpace],
+        *,
+        channel: int,
+        cpu_seconds: float | None,
+    ) -> Any:
+        """Give what the program says."""
+        return TRIED.get(self.benchmark.program.contents.decode(), {})
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
         """Answer with what it may not."""

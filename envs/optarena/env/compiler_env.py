@@ -14,12 +14,13 @@ from optarena.env import looking_ahead
 from optarena.env.baselines import KnownBaselines
 from optarena.env.episode import Episode, Observer, RewardMeter
 from optarena.env.episodic_env import EpisodicEnv
-from optarena.env.failures import as_failure, begun, failure_details, failure_info, placed
+from optarena.env.failures import placed
 from optarena.env.pickling import pickled
 from optarena.env.requested_spaces import RequestedSpaces
 from optarena.env.selection import checked_seed
 from optarena.env.session_client import SessionClient
 from optarena.env.spaces import check_actions
+from optarena.env.taking import failed, outcomes_taken, taken
 from optarena.errors import InvalidAction, InvalidInput, ServiceError
 from optarena.state import EnvState
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from optarena.datasets import Benchmark
     from optarena.env.backends import Backend
     from optarena.env.selection import Selection
-    from optarena.env.session_client import StepOutcome
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.client.options import ConnectionOptions
     from optarena.specs import EnvironmentSpec
@@ -155,8 +155,10 @@ class CompilerEnv(EpisodicEnv):
         Raises:
             InvalidAction: The action is not in the action space; nothing has changed.
             UnknownName: There is no such observation or reward space; nothing has changed.
+            InvalidAnswer: The value of an observation or of a reward cannot be decoded; the actions were
+                applied, and what they earned is part of the next reward.
             InvalidInput: The observation does not exist for this program, such as a run time without
-                workloads; the actions were applied.
+                workloads; as ``InvalidAnswer``.
             ResetNeeded: No episode is running.
         """
         return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
@@ -185,8 +187,8 @@ class CompilerEnv(EpisodicEnv):
         except InvalidInput as error:
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         except ServiceError as error:
-            return self._failed(episode, checked, error, requested)
-        return self._taken(episode, checked, outcome, requested)
+            return failed(self, episode, checked, error, requested)
+        return taken(self, episode, checked, outcome, requested)
 
     def steps(
         self,
@@ -214,14 +216,7 @@ class CompilerEnv(EpisodicEnv):
         outcomes, error = episode.session.steps(checked, requested.needs)
         if isinstance(error, InvalidInput) and not outcomes:
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
-        taken: list[Step] = []
-        for action, outcome in zip(checked, outcomes, strict=False):
-            taken.append(self._taken(episode, [action], outcome, requested))
-            if episode.terminated:
-                return taken
-        if error is not None:
-            taken.append(self._failed(episode, [checked[len(taken)]], as_failure(error), requested))
-        return taken
+        return outcomes_taken(self, episode, checked, outcomes, error, requested)
 
     def peek(
         self,
@@ -376,24 +371,3 @@ class CompilerEnv(EpisodicEnv):
             return None
         outcome = observer.session.step((), self.observations.needs((name,)))
         return self.observations.member(name, outcome, self)
-
-    def _taken(
-        self, episode: Episode, actions: list[Any], outcome: StepOutcome, requested: RequestedSpaces
-    ) -> Step:
-        episode.actions.extend(actions)
-        episode.terminated = outcome.end_of_session
-        self._follow(outcome.new_action_space)
-        try:
-            observation, reward = requested.observed(outcome), requested.earned(outcome)
-        except ServiceError as error:
-            return self._failed(episode, [], error, requested)
-        return observation, reward, episode.terminated, False, outcome.info
-
-    def _failed(
-        self, episode: Episode, actions: list[Any], error: ServiceError, requested: RequestedSpaces
-    ) -> Step:
-        details = failure_details(error, self.action_table, actions, len(episode.actions), requested.needs)
-        episode.actions.extend(actions[: begun(error, actions)])
-        self._abandon(episode, error)
-        info = failure_info(error, details)
-        return requested.observed(None), requested.earned(None), True, False, info

@@ -69,21 +69,13 @@ class RewardMeter:
         function = spec.at({level: baseline(level) for level in spec.levels})
         return cls(spec, function, function.initial, function.initial)
 
-    def read_outcome(self, outcome: StepOutcome, observer: Observer) -> float:
-        """The reward of a step that observed the cost.
+    def cost_in(self, outcome: StepOutcome, observer: Observer) -> float:
+        """The cost that a step observed.
 
         Raises:
-            InvalidAnswer: The service's cost is not a finite number.
+            InvalidAnswer: The service's value is not a finite number.
         """
-        return self.read(self._cost(outcome, observer))
-
-    def see_outcome(self, outcome: StepOutcome, observer: Observer) -> None:
-        """Count a step that observed the cost towards ``total``; its reward is given with the next reading.
-
-        Raises:
-            InvalidAnswer: The service's cost is not a finite number.
-        """
-        self.latest = self._cost(outcome, observer)
+        return _number(self.spec.cost, observer.view_of(outcome, self.spec.cost))
 
     def read(self, cost: float) -> float:
         """The reward since the last reading, now that the cost is ``cost``."""
@@ -107,9 +99,6 @@ class RewardMeter:
     def total(self) -> float:
         """The reward of all actions so far, whether or not it was given."""
         return self.function.total(self.latest) + self.penalty
-
-    def _cost(self, outcome: StepOutcome, observer: Observer) -> float:
-        return _number(self.spec.cost, observer.view_of(outcome, self.spec.cost))
 
 
 @dataclass(slots=True)

@@ -69,11 +69,12 @@ def _step(  # noqa: PLR0913, PLR0917 # the arguments of the call, and one action
     requested = RequestedSpaces(env, episode, observation_spaces, reward_spaces)
     try:
         known = _known(outcome)
-        observation, reward = requested.observed(known), requested.earned(known)
+        observation, reward = requested.read(known)
     except ServiceError as error:
         before = len(episode.actions)
         details = failure_details(error, env.action_table, [action], before, requested.needs)
-        return requested.observed(None), requested.earned(None), True, False, failure_info(error, details)
+        observation, reward = requested.failed()
+        return observation, reward, True, False, failure_info(error, details)
     return observation, reward, known.end_of_session, False, known.info
 
 

@@ -12,12 +12,12 @@ from optarena.env.backend import Backend, start_request
 from optarena.env.service_info import ServiceInfo
 from optarena.env.templates import Templates
 from optarena.errors import OptArenaError
+from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.client.connection import ManagedConnection
     from optarena.service.client.interface import Connection
-    from optarena.service.proto import compiler_gym_service_pb2 as pb
     from optarena.specs.benchmark import Benchmark
 
 _MAX_LEAVING: Final = 4
@@ -105,7 +105,7 @@ class ManagedBackend(Backend):
 
 @lru_cache(maxsize=16)
 def _managed_info(session_type: str) -> ServiceInfo:
-    from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
+    from optarena.service.client.offers import offer_of  # noqa: PLC0415 # Linux only
 
-    with ManagedConnection.open(session_type) as connection:
-        return ServiceInfo.ask(connection)
+    offer = offer_of(session_type)
+    return ServiceInfo.of(offer.compiler_version, pb.GetSpacesReply.FromString(offer.spaces))

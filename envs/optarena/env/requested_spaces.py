@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from optarena.env.observations import listed
+from optarena.errors import InvalidAnswer, InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from optarena.env.episode import Episode, RewardMeter
     from optarena.env.episodic_env import EpisodicEnv
@@ -27,54 +29,71 @@ class RequestedSpaces:
         self._env = env
         self._episode = episode
         self._listed = observation_spaces is not None, reward_spaces is not None
-        in_force = env.observation_space_name
         if observation_spaces is None:
-            self.observations = [] if in_force is None else [in_force]
+            name = env.observation_space_name
+            self.observations = [] if name is None else [name]
         else:
             names = listed("observation_spaces", observation_spaces)
             self.observations = [env.observations[name].name for name in names]
-        self._meters = [] if episode.meter is None else [episode.meter]
-        self._silent = []
+        meters = [] if episode.meter is None else [episode.meter]
         if reward_spaces is not None:
-            self._meters = [self._meter(name) for name in listed("reward_spaces", reward_spaces)]
-            self._silent = [meter for meter in (episode.meter,) if meter and meter not in self._meters]
+            meters = [self._meter(name) for name in listed("reward_spaces", reward_spaces)]
+        self._rewards = [meter.spec.name for meter in meters]
+        self._meters = dict(zip(self._rewards, meters, strict=True))  # a name may be there twice
+        # The reward in force is kept up to date, so that the episode's reward is that of all its actions;
+        # but no program is run for a reward that was not requested.
+        in_force = [meter for meter in (episode.meter,) if meter is not None and meter not in meters]
+        self._silent = in_force
+        self._seen = [meter for meter in in_force if meter.spec.deterministic]
 
     @property
     def needs(self) -> Sequence[str]:
         """What the service must observe for them."""
-        # The reward in force is kept up to date, so that the episode's reward is that of all its actions;
-        # but no program is run for a reward that was not requested.
-        seen = [meter for meter in self._silent if meter.spec.deterministic]
-        costs = [meter.spec.cost for meter in (*self._meters, *seen)]
+        costs = [meter.spec.cost for meter in (*self._meters.values(), *self._seen)]
         return self._env.observations.needs([*self.observations, *costs])
 
-    def observed(self, outcome: StepOutcome | None) -> Any:  # noqa: ANN401 # of any space
-        """The observation, or the list of them; the defaults after a failure."""
-        there = self._env.observations
-        values = [
-            there[name].default if outcome is None else there.member(name, outcome, self._env)
-            for name in self.observations
-        ]
-        return values if self._listed[0] else values[0] if values else None
+    def read(self, outcome: StepOutcome) -> tuple[Any, Any]:
+        """The observation and the reward of a step that was taken, or lists of them.
 
-    def earned(self, outcome: StepOutcome | None) -> Any:  # noqa: ANN401 # a float or a list of floats
-        """The reward, or the list of them."""
+        Raises:
+            InvalidAnswer: The value of an observation or of a cost cannot be decoded.
+            InvalidInput: One of them does not exist for this program.
+
+        Then no reward has been given: what the actions earned is part of the next one.
+        """
+        there, observer = self._env.observations, self._episode.observer
+        try:
+            values = [there.member(name, outcome, self._env) for name in self.observations]
+            costs = [meter.cost_in(outcome, observer) for meter in self._meters.values()]
+            for meter in self._seen:
+                meter.latest = meter.cost_in(outcome, observer)
+        except (InvalidAnswer, InvalidInput):
+            self._see_what_can_be_read(outcome)
+            raise
+        given = zip(self._meters.items(), costs, strict=True)
+        return self._told(values, {name: self._given(meter, cost) for (name, meter), cost in given})
+
+    def failed(self) -> tuple[Any, Any]:
+        """The observation and the reward of a step that ended the episode: defaults, and penalties."""
         for meter in self._silent:
-            if outcome is None:
-                meter.fail()
-            elif meter.spec.deterministic:
-                meter.see_outcome(outcome, self._episode.observer)
-        earned: dict[str, float] = {}  # a name may be there twice, and is read once
-        for meter in self._meters:
-            if meter.spec.name not in earned:
-                earned[meter.spec.name] = self._read(meter, outcome)
-        values = [earned[meter.spec.name] for meter in self._meters]
-        return values if self._listed[1] else values[0] if values else 0.0
+            meter.fail()
+        values = [self._env.observations[name].default for name in self.observations]
+        return self._told(values, {name: meter.fail() for name, meter in self._meters.items()})
 
-    def _read(self, meter: RewardMeter, outcome: StepOutcome | None) -> float:
-        if outcome is None:
-            return meter.fail()
-        reward = meter.read_outcome(outcome, self._episode.observer)
+    def _told(self, values: list[Any], earned: Mapping[str, float]) -> tuple[Any, Any]:
+        rewards = [earned[name] for name in self._rewards]
+        observation = values if self._listed[0] else values[0] if values else None
+        return observation, rewards if self._listed[1] else rewards[0] if rewards else 0.0
+
+    def _see_what_can_be_read(self, outcome: StepOutcome) -> None:
+        """Take note of the costs; their rewards are not given now."""
+        for meter in (*self._meters.values(), *self._seen):
+            if meter.spec.deterministic:
+                with suppress(InvalidAnswer, InvalidInput):
+                    meter.latest = meter.cost_in(outcome, self._episode.observer)
+
+    def _given(self, meter: RewardMeter, cost: float) -> float:
+        reward = meter.read(cost)
         if self._listed[1]:
             meter.named += reward
         return reward

@@ -27,13 +27,17 @@ class ServiceInfo:
 
     @classmethod
     def ask(cls, connection: Connection) -> Self:
-        """Ask a service what it offers.
+        """Ask a service what it offers; raises as :meth:`of`."""
+        spaces = connection.get_spaces(pb.GetSpacesRequest())
+        return cls.of(connection.get_version(pb.GetVersionRequest()).compiler_version, spaces)
+
+    @classmethod
+    def of(cls, compiler_version: str, spaces: pb.GetSpacesReply) -> Self:
+        """What a service has told about itself.
 
         Raises:
             InvalidAnswer: One of its spaces cannot be used.
         """
-        spaces = connection.get_spaces(pb.GetSpacesRequest())
-        version = connection.get_version(pb.GetVersionRequest())
         listed = [ObservationSpec(index, each) for index, each in enumerate(spaces.observation_space_list)]
         if not spaces.action_space_list:
             raise InvalidAnswer("The service offers no action space.")
@@ -43,7 +47,7 @@ class ServiceInfo:
             if not spec.is_packed:
                 _ = spec.space  # kept by the spec
         return cls(
-            compiler_version=version.compiler_version,
+            compiler_version=compiler_version,
             action_spaces=tuple(spaces.action_space_list),
             observations={spec.name: spec for spec in listed},
         )

@@ -155,7 +155,5 @@ def _may_change_user() -> bool:
 
 def _may_turn_aslr_off() -> bool:
     """Whether a program started from here could have fixed addresses; the present flags are restored."""
-    flags = syscalls.personality()
-    allowed = syscalls.set_personality(flags | syscalls.ADDR_NO_RANDOMIZE)
-    syscalls.set_personality(flags)
-    return allowed
+    with syscalls.fixed_addresses() as allowed:
+        return allowed

@@ -11,7 +11,11 @@ import os
 import platform
 import signal
 import sys
-from typing import Final
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PR_SET_PDEATHSIG: Final = 1
 PR_SET_CHILD_SUBREAPER: Final = 36
@@ -68,13 +72,24 @@ def die_with_parent(parent: int) -> None:
 
 
 def personality() -> int:
-    """The execution domain flags of this process."""
+    """The execution domain flags of this thread."""
     return int(_libc.personality(ctypes.c_ulong(_PERSONALITY_QUERY)))
 
 
 def set_personality(flags: int) -> bool:
-    """Set other execution domain flags, valid from the next exec on; False if that is not allowed."""
+    """Set other flags of this thread, valid from the next exec on; False if that is not allowed."""
     return int(_libc.personality(ctypes.c_ulong(flags))) >= 0
+
+
+@contextmanager
+def fixed_addresses() -> Iterator[bool]:
+    """Give the programs that this thread starts meanwhile fixed addresses; gives whether that is allowed."""
+    flags = personality()
+    allowed = set_personality(flags | ADDR_NO_RANDOMIZE)
+    try:
+        yield allowed
+    finally:
+        set_personality(flags)
 
 
 def drop_capabilities() -> None:

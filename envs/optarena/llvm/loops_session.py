@@ -24,9 +24,9 @@ class LlvmLoopsSession(LlvmSession):
         super().__init__(working_directory, action_space, benchmark)
 
     @classmethod
-    def preload(cls) -> None:
+    def finish_preloading(cls) -> None:
         """Also sets the options that hold for the whole process."""
-        super().preload()
+        super().finish_preloading()
         looping.keep_order()
 
 

@@ -87,8 +87,12 @@ class LlvmSession(CompilationSession):
 
     @classmethod
     def preload(cls) -> None:
-        """Loads libLLVM, compiles the helpers and loads the libraries that programs may call."""
+        """Loads libLLVM."""
         library()
+
+    @classmethod
+    def finish_preloading(cls) -> None:
+        """Compiles the helpers, runs every pass once, and loads the libraries that programs may call."""
         helpers.compile_helpers()
         is_layout_known()
         warm_up()

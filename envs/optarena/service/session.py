@@ -70,7 +70,17 @@ class CompilationSession(ABC):
         """Load what every session needs, such as a compiler's library.
 
         This is called once before sessions are forked from the calling process, so a session does not pay for
-        loading. It must not start threads.
+        loading. It must not start threads. Clients wait for it to learn the spaces of this compiler.
+
+        Raises:
+            PlatformNotSupported: The compiler does not run on this machine.
+        """
+
+    @classmethod  # noqa: B027 # a hook that most session types do not need
+    def finish_preloading(cls) -> None:
+        """Prepare what the first session needs and the spaces do not; called once, after :meth:`preload`.
+
+        It must not start threads.
         """
 
     def warm_up(self) -> None:  # noqa: B027 # a hook that most session types do not need

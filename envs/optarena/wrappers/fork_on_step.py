@@ -77,16 +77,22 @@ class ForkOnStep(CompilerEnvWrapper):
             ServiceError: The environment cannot be forked; the episode is over.
         """
         checked = check_actions(self.env.action_space, actions)
-        before = self.env.fork()
+        before, applied = self.env.fork(), len(self.unwrapped.actions)
         try:
             done = super().multistep(checked, **spaces)
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
-            before.close()
+            if len(self.unwrapped.actions) == applied:
+                before.close()
+            else:  # the actions were applied, and their observation cannot be read
+                self._keep(before)
             raise
+        self._keep(before)
+        return done
+
+    def _keep(self, before: CompilerEnv | CompilerEnvWrapper) -> None:
         self._stack.append(before)
         if len(self._stack) > self._max_depth:
             self._stack.popleft().close()
-        return done
 
     def close(self) -> None:
         """End the session and all its forks; may be called again."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.env.spaces import check_actions
+from optarena.errors import InvalidAnswer, InvalidInput
 from optarena.wrappers.arguments import positive_integer
 from optarena.wrappers.ending_wrapper import EndingWrapper
 
@@ -62,9 +63,18 @@ class TimeLimit(EndingWrapper):
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         """Apply several actions, up to the limit; see ``CompilerEnvWrapper``."""
         allowed = check_actions(self.env.action_space, actions)[: self._limit - self._elapsed]
-        observation, reward, terminated, truncated, info = super().multistep(allowed, **spaces)
-        self._elapsed += len(allowed)
+        before = self.unwrapped.actions
+        try:
+            observation, reward, terminated, truncated, info = super().multistep(allowed, **spaces)
+        except (InvalidAnswer, InvalidInput):
+            if self.unwrapped.actions != before:  # they were applied, and their observation cannot be read
+                self._count(allowed)
+            raise
+        return observation, reward, terminated, self._count(allowed) or truncated, info
+
+    def _count(self, actions: list[Any]) -> bool:
+        """Count actions that were applied; whether they were the last."""
+        self._elapsed += len(actions)
         if self._elapsed == self._limit:
-            truncated = True
             self._end(f"it has used the {self._limit} actions allowed.")
-        return observation, reward, terminated, truncated, info
+        return self._elapsed == self._limit

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import unruly
 
+from optarena.errors import ServiceError
+from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.parameters import RUN_PROGRAM, VERIFY
 from optarena.service.protocol.plain import PlainStep
@@ -37,6 +39,16 @@ def start(service: CompilerGymService, program: str = "fine", *observations: int
     benchmark = pb.Benchmark(uri="benchmark://a/b", program=pb.File(contents=program.encode()))
     request = pb.StartSessionRequest(benchmark=benchmark, observation_space=observations)
     return service.StartSession(request, Patient()).session_id
+
+
+def look(connection: ManagedConnection, program: str) -> list[Any]:
+    """Begin a session, and look at what one action would give."""
+    benchmark = pb.Benchmark(uri="benchmark://a/b", program=pb.File(contents=program.encode()))
+    session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+    whole = list(unruly.GIVEN).index("whole")
+    return connection.look_ahead(
+        pb.StepRequest(session_id=session, action=[unruly.deed("fine")], observation_space=[whole])
+    )
 
 
 def refusal(code: StatusCode, message: str, call: Callable[[], object]) -> None:
@@ -108,6 +120,30 @@ def test_numbers_must_be_as_many_as_the_space_has(service: CompilerGymService, n
     message = rf"^Unruly\.get_numbers\('{name}'\) returned .*{shown}.*, expected 16 bytes or None$"
     refusal(StatusCode.INTERNAL, message, lambda: service.step_plainly(step, Patient()))
     assert is_over(service, step.session_id)
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("tries nothing", r"try_actions returned None, expected a mapping"),
+        ("tries others", r"try_actions has an answer for 7, expected indices below 1"),
+        ("tries names", r"try_actions has an answer for '0', expected indices below 1"),
+        ("tries alone", r"try_actions\(\)\[0\] is .*, expected a tuple \(bool, list of 1 observations\)"),
+        ("tries words", r"try_actions\(\)\[0\] is .*, expected a tuple \(bool, list of 1 observations\)"),
+        ("tries none", r"try_actions\(\)\[0\] is .*, expected a tuple \(bool, list of 1 observations\)"),
+        ("tries short", r"try_actions\(\)\[0\] for 'whole' returned '8 bytes', expected 16 bytes"),
+        ("tries events", r"try_actions\(\)\[0\] for 'whole' returned .*, expected 16 bytes"),
+    ],
+)
+def test_a_look_ahead_must_give_answers_to_its_actions(program: str, message: str) -> None:
+    with ManagedConnection.open("unruly:Unruly") as connection, pytest.raises(ServiceError, match=message):
+        look(connection, program)
+
+
+def test_right_answers_of_a_look_ahead_are_passed_on() -> None:
+    with ManagedConnection.open("unruly:Unruly") as connection:
+        (answer,) = look(connection, "tries right")
+    assert (answer.had_no_effect, answer.values) == (True, [unruly.NUMBERS["whole"]])
 
 
 def test_the_values_of_an_observation_are_not_looked_at(service: CompilerGymService) -> None:

@@ -198,7 +198,7 @@ def test_malformed_frames_get_an_error_and_the_session_lives(
         (PlainOutcome(False, False, [b"\0"]).packed(2)[:-1], "a value of kind 1 and 1 bytes"),
         (PlainOutcome(False, False, []).packed(2) + b"\0", "with 15 bytes of values"),
         (Envelope(call_id=2).SerializeToString(), "the answer is a message"),
-        (b"\xff\xff", "the answer is not a Envelope"),
+        (b"\xff\xff", "the answer cannot be read as a message Envelope"),
     ],
 )
 def test_a_process_that_answers_anything_else_has_crashed(

@@ -23,13 +23,16 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.service.client import launch
 from optarena.service.client import zygote as zygote_module
 from optarena.service.client.connection import ManagedConnection
+from optarena.service.client.offers import offer_of
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes.exit_status import ExitStatus
+from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 SESSION_TYPE = "fake_compiler:FakeSession"
+OWN = "optarena.llvm.session:LlvmSession"
 
 
 def spawn(entry: str, **options: Any) -> Worker:
@@ -115,6 +118,32 @@ def test_addresses_are_the_same_in_every_zygote_where_they_can_be_fixed() -> Non
 def test_an_own_session_type_that_does_not_exist_is_named_by_the_zygote() -> None:
     with pytest.raises(UnknownName, match=r"optarena\.no_such_room:Session"):
         Zygote.shared("optarena.no_such_room:Session")
+
+
+def test_the_offer_is_told_by_the_zygote_as_by_a_session() -> None:
+    with ManagedConnection.open(OWN) as connection:
+        version = connection.get_version(pb.GetVersionRequest()).compiler_version
+        spaces = connection.get_spaces(pb.GetSpacesRequest())
+    offer = Zygote.shared(OWN).offer
+    assert offer is not None
+    assert (offer.compiler_version, pb.GetSpacesReply.FromString(offer.spaces)) == (version, spaces)
+    assert offer_of(OWN) == offer
+    assert offer_of(SESSION_TYPE).compiler_version == "fake 1.0"
+    assert Zygote.shared(SESSION_TYPE).offer is None  # its code runs in sessions' processes only
+
+
+def test_a_zygote_that_dies_before_it_is_ready_is_replaced() -> None:
+    Zygote.shared(OWN).close()
+    zygote = Zygote.shared(OWN)
+    os.kill(zygote.pid, signal.SIGSTOP)  # it has told the offer, and prepares the rest
+    os.kill(zygote.pid, signal.SIGKILL)
+    why = "cannot be started: it has ended|does not answer"  # by how far it came
+    with pytest.raises((InfrastructureFault, TransportError), match=why):
+        zygote.spawn("entries:leave", limits=ProcessLimits(), sandbox=False)
+    assert not zygote.is_alive()
+    with ManagedConnection.open(OWN) as connection:
+        assert connection.is_alive()
+    assert Zygote.shared(OWN).pid != zygote.pid
 
 
 def test_a_closed_zygote_is_replaced() -> None:

@@ -47,7 +47,7 @@ def parsed(worker: Worker, kind: type[M], data: bytes, what: str) -> M:
     try:
         return kind.FromString(data)
     except DecodeError as error:
-        raise breach(worker, f"{what} is not a {kind.__name__}") from error
+        raise breach(worker, f"{what} cannot be read as a message {kind.__name__}") from error
 
 
 def refusal(worker: Worker, reply: Envelope, *, started: bool) -> Exception:

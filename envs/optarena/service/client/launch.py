@@ -9,23 +9,38 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import logging
 import os
 import socket
 import subprocess
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from optarena import errors
-from optarena.errors import OptArenaError, ServiceError
+from optarena.errors import InfrastructureFault, OptArenaError, ServiceError
+from optarena.isolation import syscalls
 from optarena.service.processes import folders, outputs
+from optarena.service.processes.exit_status import last_lines, quoted
 from optarena.service.protocol import wire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _BOOT: Final = Path(__file__).parents[1] / "session_process" / "zygote_boot.py"
 _END_SECONDS: Final = 5.0
 _PACKET_BYTES: Final = 1 << 17
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a session type offers: the version of its compiler, and its spaces as a message."""
+
+    compiler_version: str
+    spaces: bytes
 
 
 @dataclass(slots=True)
@@ -47,6 +62,28 @@ class Launched:
     def stderr_tail(self) -> str:
         """The last lines it wrote."""
         return outputs.tail(self.stderr).strip()
+
+    @contextlib.contextmanager
+    def starting(self, session_type: str) -> Iterator[None]:
+        """Around a part of the start: an error ends the process, and is explained.
+
+        Raises:
+            InfrastructureFault, ServiceError: The process has ended or does not answer.
+        """
+        try:
+            yield
+        except (OSError, ServiceError) as error:
+            output = self.stderr_tail()
+            self.end()
+            if output:
+                logger.exception("zygote %d wrote:\n%s", self.process.pid, quoted(output))
+            why = f"{error}".rstrip(".") + last_lines(output)
+            message = f"The service of {session_type} cannot be started: {why}"
+            kind = InfrastructureFault if isinstance(error, OSError) else ServiceError
+            raise kind(message) from error
+        except BaseException:  # an interrupt too: nothing may be left behind
+            self.end()
+            raise
 
     def wait_for_end(self) -> None:
         """Wait a little until the process, which is about to end, has ended."""
@@ -86,16 +123,17 @@ def launch() -> Launched:
     descriptors = [theirs.fileno(), lock]
     command = [sys.executable, "-s", "-P", str(_BOOT), *map(str, [*descriptors, os.getpid()])]
     try:
-        process = subprocess.Popen(  # noqa: S603 # this package's own script
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=stderr.fileno(),
-            stderr=stderr.fileno(),
-            env=folders.environment(),
-            cwd="/",
-            pass_fds=descriptors,
-            start_new_session=True,
-        )
+        with syscalls.fixed_addresses():  # where that is not allowed, sessions do without
+            process = subprocess.Popen(  # noqa: S603 # this package's own script
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=stderr.fileno(),
+                stderr=stderr.fileno(),
+                env=folders.environment(),
+                cwd="/",
+                pass_fds=descriptors,
+                start_new_session=True,
+            )
     except OSError:
         ours.close()
         stderr.close()
@@ -114,15 +152,21 @@ def receive_answer(control: socket.socket, deadline: float) -> dict[str, Any]:
         OSError: No answer came before the deadline, or the zygote has ended.
     """
     wire.limit(control, deadline)
-    data = control.recv(_PACKET_BYTES)
-    if not data:
+    return _read(control.recv(_PACKET_BYTES))
+
+
+def _read(packet: bytes) -> dict[str, Any]:
+    if not packet:
         raise ConnectionResetError("it has ended")
-    answer: dict[str, Any] = json.loads(data)
+    answer: dict[str, Any] = json.loads(packet)
     return answer
 
 
-def ask(control: socket.socket, order: bytes, seconds: float) -> None:
-    """Send a zygote its first order and wait for its answer.
+def ask(control: socket.socket, order: bytes, seconds: float) -> Offer | None:
+    """Send a zygote its first order, and wait until it knows what the session type offers.
+
+    Returns:
+        The offer; None if only the sessions' own processes know.
 
     Raises:
         OptArenaError: The error that the zygote reports.
@@ -130,7 +174,18 @@ def ask(control: socket.socket, order: bytes, seconds: float) -> None:
     """
     control.settimeout(seconds)
     control.send(order)
-    raise_error(receive_answer(control, time.monotonic() + seconds))
+    data, descriptors = wire.receive_descriptors(control, _PACKET_BYTES)
+    try:
+        answer = _read(data)
+        raise_error(answer)
+        if not descriptors:
+            return None
+        with open(descriptors[0], "rb", closefd=False) as file:  # a descriptor
+            file.seek(0)
+            return Offer(answer["compiler_version"], file.read())
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
 
 
 def raise_error(answer: dict[str, Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import logging
 from functools import cache
@@ -29,7 +28,7 @@ def start_worker(zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> Wor
     order = {
         "session_type": zygote.session_type,
         "directory": zygote.directory,
-        "service_version": _service_version(),
+        "service_version": service_version(),
         "confined": sandbox,
         "debug": logs.level(),
     }
@@ -51,5 +50,8 @@ def start_worker(zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> Wor
 
 
 @cache
-def _service_version() -> str:
-    return importlib.metadata.version("optarena")
+def service_version() -> str:
+    """The version that services of this package tell."""
+    from importlib import metadata  # noqa: PLC0415 # slow to import, and not needed to tell the spaces
+
+    return metadata.version("optarena")

@@ -20,7 +20,7 @@ import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from optarena.errors import InfrastructureFault, ServiceClosed, ServiceError, TransportError
+from optarena.errors import InfrastructureFault, ServiceClosed, TransportError
 from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
 from optarena.service.client import launch
@@ -49,16 +49,19 @@ _holders: weakref.WeakSet[Zygote | Worker] = weakref.WeakSet()
 class Zygote:
     """A process from which workers of one session type are forked. Thread-safe.
 
-    Made by :meth:`shared` or :meth:`start`.
+    Made by :meth:`shared` or :meth:`start`, which return when it knows what the session type offers: its
+    ``offer``, None if only the sessions' own processes know. The first request waits until it is ready.
     """
 
     def __init__(self, session_type: str, launched: launch.Launched) -> None:
         self.session_type = session_type
+        self.offer: launch.Offer | None = None
         self._launched = launched
         self._control = launched.control
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._closed = False
+        self._ready = False
         self._last_request = 0
         self._given_up: set[int] = set()
         _holders.add(self)
@@ -88,23 +91,11 @@ class Zygote:
     def start(cls, session_type: str) -> Zygote:
         """A new, unshared zygote; raises the errors of :meth:`shared`."""
         raise_open_files()
-        launched = launch.launch()
-        try:
-            launch.ask(launched.control, launch.first_order(session_type), _ANSWER_SECONDS)
-        except (OSError, ServiceError) as error:
-            output = launched.stderr_tail()
-            launched.end()
-            if output:
-                logger.exception("zygote %d wrote:\n%s", launched.process.pid, quoted(output))
-            why = f"{error}".rstrip(".") + last_lines(output)
-            message = f"The service of {session_type} cannot be started: {why}"
-            kind = InfrastructureFault if isinstance(error, OSError) else ServiceError
-            raise kind(message) from error
-        except BaseException:  # an interrupt too: nothing may be left behind
-            launched.end()
-            raise
-        outputs.Relay(launched.stderr).pass_on()
-        return cls(session_type, launched)
+        zygote = cls(session_type, launch.launch())
+        with zygote._launched.starting(session_type):
+            order = launch.first_order(session_type)
+            zygote.offer = launch.ask(zygote._control, order, _ANSWER_SECONDS)
+        return zygote
 
     @property
     def pid(self) -> int:
@@ -237,6 +228,8 @@ class Zygote:
     ) -> dict[str, Any]:
         if self._closed:
             raise ServiceClosed(f"The service of {self.session_type} is closed.")
+        if not self._ready:
+            self._wait_until_ready(deadline)
         self._last_request += 1
         number = self._last_request
         self._given_up.add(number)  # until the answer arrives: an interrupt may come at any time
@@ -249,6 +242,13 @@ class Zygote:
         self._given_up.clear()
         launch.raise_error(answer)
         return answer
+
+    def _wait_until_ready(self, deadline: float) -> None:
+        """Wait for what the zygote prepares once it has told the offer."""
+        with self._launched.starting(self.session_type):
+            launch.raise_error(launch.receive_answer(self._control, deadline))
+        self._ready = True
+        outputs.Relay(self._launched.stderr).pass_on()
 
     def _send_kill(self, number: int) -> None:
         with contextlib.suppress(OSError):  # the workers of a dead zygote have ended

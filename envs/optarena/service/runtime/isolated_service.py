@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Final, Self
 from optarena.errors import InvalidInput, ServiceClosed, TooManySessions
 from optarena.limits import ACTION_WALL_SECONDS, MAX_SESSIONS
 from optarena.service.client.connection import ManagedConnection
+from optarena.service.client.offers import offer_of
+from optarena.service.client.starting import service_version
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.parameters import is_cache_parameter
 from optarena.service.protocol.replies import SESSION_NOT_FOUND
@@ -95,15 +97,16 @@ class IsolatedService:
         self._starting: dict[int, ManagedConnection | None] = {}
         self._last_id = 0
         self._closed = threading.Event()
-        with self._open() as connection:
-            self._version = connection.get_version(pb.GetVersionRequest())
-            self._spaces = connection.get_spaces(pb.GetSpacesRequest())
+        with _resources():
+            offer = offer_of(session_type, limits=limits, sandbox=sandbox)
+        self._compiler_version = offer.compiler_version
+        self._spaces = pb.GetSpacesReply.FromString(offer.spaces)
         if idle_seconds is not None:
             threading.Thread(target=self._end_idle, args=(idle_seconds,), daemon=True, name="idle").start()
 
     def GetVersion(self, request: pb.GetVersionRequest, context: CallContext) -> pb.GetVersionReply:  # noqa: ARG002, N802 # the interface's
         """The versions of the service and of the compiler."""
-        return self._version
+        return pb.GetVersionReply(service_version=service_version(), compiler_version=self._compiler_version)
 
     def GetSpaces(self, request: pb.GetSpacesRequest, context: CallContext) -> pb.GetSpacesReply:  # noqa: ARG002, N802 # the interface's
         """The action and observation spaces, in the order of their indices."""
@@ -192,13 +195,8 @@ class IsolatedService:
         self.close()
 
     def _open(self) -> ManagedConnection:
-        try:
+        with _resources():
             return ManagedConnection.open(self.session_type, limits=self._limits, sandbox=self._sandbox)
-        except OSError as error:
-            raise TooManySessions(
-                f"No further session can be started: {error}. End sessions, or raise the limits of the "
-                "service's process (ulimit -n, ulimit -u)."
-            ) from error
 
     @contextmanager
     def _place(self) -> Iterator[int]:
@@ -325,6 +323,18 @@ class IsolatedService:
         if self._idle_seconds is not None and 0 < session_id <= self._last_id:
             message += f" (sessions are ended after {self._idle_seconds:g} s without a call)"
         return not_found(message)
+
+
+@contextmanager
+def _resources() -> Iterator[None]:
+    """Explain that this process has no files or processes left."""
+    try:
+        yield
+    except OSError as error:
+        raise TooManySessions(
+            f"No further session can be started: {error}. End sessions, or raise the limits of the "
+            "service's process (ulimit -n, ulimit -u)."
+        ) from error
 
 
 def _seconds(context: CallContext, actions: int = 1) -> float:

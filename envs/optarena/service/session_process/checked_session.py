@@ -5,6 +5,7 @@ It checks kinds and shapes but not ranges, which would take longer than a step o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from optarena.documents.texts import whole
@@ -69,12 +70,45 @@ class CheckedSession(CompilationSession):
         given = self._session.get_numbers(observation_space)
         if given is None:
             return self.get_observation(observation_space)
-        if not isinstance(given, bytes) or len(given) != bytes_of_numbers(observation_space.space):
-            shown = f"{len(given)} bytes" if isinstance(given, bytes) else given
-            wanted = bytes_of_numbers(observation_space.space)
-            expected = "None" if wanted is None else f"{wanted} bytes or None"
-            self._refuse(f"get_numbers({observation_space.name!r})", "returned", shown, expected)
+        wanted = bytes_of_numbers(observation_space.space)
+        expected = "None" if wanted is None else f"{wanted} bytes or None"
+        self._check_numbers(f"get_numbers({observation_space.name!r})", given, wanted, expected)
         return given
+
+    def try_actions(
+        self,
+        actions: Sequence[int],
+        observation_spaces: Sequence[ObservationSpace],
+        *,
+        channel: int,
+        cpu_seconds: float | None,
+    ) -> Mapping[int, tuple[bool, list[bytes]]]:
+        """What some of the actions give, with as many numbers as each observation space requires."""
+        given = self._session.try_actions(
+            actions, observation_spaces, channel=channel, cpu_seconds=cpu_seconds
+        )
+        if not isinstance(given, Mapping):
+            self._refuse("try_actions", "returned", given, "a mapping")
+        for place, answer in given.items():
+            if type(place) is not int or not 0 <= place < len(actions):
+                self._refuse("try_actions", "has an answer for", place, f"indices below {len(actions)}")
+            self._check_answer(f"try_actions()[{place}]", answer, observation_spaces)
+        return given
+
+    def _check_answer(self, what: str, answer: object, spaces: Sequence[ObservationSpace]) -> None:
+        match answer:
+            case (bool(), [*values]) if len(values) == len(spaces):
+                for value, space in zip(values, spaces, strict=True):
+                    wanted = bytes_of_numbers(space.space)
+                    expected = "no answer, since it is not numbers" if wanted is None else f"{wanted} bytes"
+                    self._check_numbers(f"{what} for {space.name!r}", value, wanted, expected)
+            case _:
+                self._refuse(what, "is", answer, f"a tuple (bool, list of {len(spaces)} observations)")
+
+    def _check_numbers(self, what: str, given: object, wanted: int | None, expected: str) -> None:
+        if not isinstance(given, bytes) or len(given) != wanted:
+            shown = f"{len(given)} bytes" if isinstance(given, bytes) else given
+            self._refuse(what, "returned", shown, expected)
 
     def check_action(self, action: Event) -> None:
         """Check what the action space cannot express."""

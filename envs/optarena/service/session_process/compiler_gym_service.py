@@ -21,6 +21,7 @@ from optarena.service.protocol.parameters import handle_session_parameter
 from optarena.service.protocol.status import RpcError, StatusCode, invalid, not_found
 from optarena.service.session_process.benchmarks import Benchmarks, item_at
 from optarena.service.session_process.checked_session import CheckedSession
+from optarena.service.session_process.session_types import spaces_of
 
 _T = TypeVar("_T")
 
@@ -104,10 +105,7 @@ class CompilerGymService:
 
     def GetSpaces(self, request: pb.GetSpacesRequest, context: CallContext) -> pb.GetSpacesReply:  # noqa: ARG002, N802 # the interface's
         """The action and observation spaces, in the order of their indices."""
-        return pb.GetSpacesReply(
-            action_space_list=self.session_type.action_spaces,
-            observation_space_list=self.session_type.observation_spaces,
-        )
+        return spaces_of(self.session_type)
 
     def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: ARG002, N802 # the interface's
         """Start a session on a benchmark from the cache, or on one from the request."""

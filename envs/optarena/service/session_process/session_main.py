@@ -30,6 +30,7 @@ from optarena.service.protocol import answers, plain, wire
 from optarena.service.protocol.faults import rpc_error
 from optarena.service.protocol.status import RpcError, StatusCode, invalid
 from optarena.service.session_process import session_types
+from optarena.service.session_process.checked_session import CheckedSession
 from optarena.service.session_process.child import arm_cpu_limit, hello
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 from optarena.service.session_process.looking_ahead import LookAhead
@@ -247,7 +248,7 @@ class _SessionWorker:
         numbers = [action.int64_value for action in request.action if action.HasField("int64_value")]
         if len(numbers) != len(request.action):
             return {}
-        tried = session.try_actions(
+        tried = CheckedSession(session).try_actions(
             numbers, spaces, channel=self._channel.fileno(), cpu_seconds=self._cpu_seconds
         )
         return {

@@ -18,6 +18,7 @@ from importlib.machinery import SourceFileLoader
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput, OptArenaError, ServiceError, UnknownName
+from optarena.service.proto.compiler_gym_service_pb2 import GetSpacesReply
 from optarena.service.protocol.faults import passes, text_of
 from optarena.service.session import CompilationSession
 
@@ -28,6 +29,13 @@ _FILE_MODULE: Final = "_optarena_file_"
 """Prefix of the names of modules that were loaded from a file by its path."""
 _MAIN: Final = "__main__"
 _IMPORTERS: Final = (__file__, importlib.__file__)
+
+
+def spaces_of(session_type: type[CompilationSession]) -> GetSpacesReply:
+    """The action and observation spaces of a session type, in the order of their indices."""
+    return GetSpacesReply(
+        action_space_list=session_type.action_spaces, observation_space_list=session_type.observation_spaces
+    )
 
 
 def is_own(name: str) -> bool:
@@ -66,7 +74,15 @@ def is_from_file(session_type: type[CompilationSession]) -> bool:
 
 @cache
 def load(name: str) -> type[CompilationSession]:
-    """Import a session type and have it load the modules that its sessions share.
+    """Import a session type and have it prepare all that its sessions share; raises as :func:`load_first`."""
+    found = load_first(name)
+    found.finish_preloading()
+    return found
+
+
+@cache
+def load_first(name: str) -> type[CompilationSession]:
+    """Import a session type and have it load as much as its description needs.
 
     Raises:
         UnknownName: The module, the file or the class does not exist, or is not a session type.

@@ -1,30 +1,14 @@
 """The start of a zygote: this script is run by path, so that the package's ``__init__`` never runs.
 
-It turns address randomisation off if that is allowed (which takes effect by starting again), installs a bare
-``optarena`` in place of the package, and calls ``zygote_main``. It imports little, since imports slow down
-the start of every agent.
+It installs a bare ``optarena`` in place of the package, and calls ``zygote_main``. It imports little, since
+imports slow down the start of every agent.
 """
 
-import ctypes
+import gc
 import importlib.machinery
 import os
 import sys
 import types
-
-ADDR_NO_RANDOMIZE = 0x0040000
-QUERY = 0xFFFFFFFF
-STARTED_AGAIN = "--started-again"
-
-
-def fix_addresses() -> None:
-    """Start this script again with fixed addresses, unless this was done already or is not allowed."""
-    if STARTED_AGAIN in sys.argv:
-        return
-    personality = ctypes.CDLL(None).personality
-    flags = personality(ctypes.c_ulong(QUERY))
-    if flags & ADDR_NO_RANDOMIZE or personality(ctypes.c_ulong(flags | ADDR_NO_RANDOMIZE)) < 0:
-        return
-    os.execv(sys.executable, [*sys.orig_argv, STARTED_AGAIN])  # noqa: S606 # the same program again
 
 
 def install_bare_package(folder: str) -> None:
@@ -41,7 +25,7 @@ def install_bare_package(folder: str) -> None:
 
 def boot() -> None:
     """Become a zygote; the arguments are descriptors and the client's process id."""
-    fix_addresses()
+    gc.disable()  # until all is loaded: what is loaded stays
     install_bare_package(os.path.abspath(f"{__file__}/../../.."))  # noqa: PTH100 # pathlib is slow to import
 
     from optarena.service.session_process import zygote_main  # noqa: PLC0415 # needs the bare package

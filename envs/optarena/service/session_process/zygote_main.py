@@ -7,7 +7,8 @@ children too. It imports no numpy, no gymnasium and no grpc.
 
 Packets from the client::
 
-    {"session_type": …, "sys_path": […]}                              once → {"ready": true}
+    {"session_type": …, "sys_path": […]}                              once → {"compiler_version": …}, or {}
+        beside it: the spaces, if it is a session type of this package  and then → {"ready": true}
     {"op": "spawn", "request": r, "entry": …, "limits": {…}, "sandbox": …, "payload": …, "group": …}
                                                                       → {"worker": n, …}
         beside it: channel, standard error, status pipe, payload if any, further descriptors
@@ -80,7 +81,10 @@ def main(control: int, directory: int, client: int) -> None:
         sock.settimeout(_FIRST_ORDER_SECONDS)
         packet, _ = wire.receive_descriptors(sock, _PACKET_BYTES)
         sock.settimeout(None)
-        session_type = _prepare(json.loads(packet))
+        order = json.loads(packet)
+        session_type = order["session_type"]
+        _describe(sock, order)
+        _prepare(session_type)
     except Exception as error:  # noqa: BLE001 # reported to the client by name, and the zygote ends
         _answer(sock, report(error, str(error)))
         return
@@ -99,11 +103,26 @@ def _watch(client: int) -> int | None:
     return watch
 
 
-def _prepare(order: dict[str, Any]) -> str:
-    """Load the modules that all workers share, so that forking one is cheap."""
+def _describe(sock: socket.socket, order: dict[str, Any]) -> None:
+    """Tell the client the offer of a session type of this package, before anything else is prepared.
+
+    Other types are loaded in each worker.
+    """
     logs.configure()
-    session_type: str = order["session_type"]
     sys.path[:] = order["sys_path"]
+    if not session_types.is_own(order["session_type"]):
+        _answer(sock, {})
+        return
+    offered = session_types.load_first(order["session_type"])
+    spaces = os.memfd_create("spaces")
+    with os.fdopen(spaces, "wb") as file:
+        file.write(session_types.spaces_of(offered).SerializeToString())
+        file.flush()
+        _answer(sock, {"compiler_version": offered.compiler_version}, [spaces])
+
+
+def _prepare(session_type: str) -> None:
+    """Load the modules that all workers share, so that forking one is cheap."""
     session_main.warm_up()
     if session_types.is_own(session_type):
         session_types.load(session_type)
@@ -112,12 +131,12 @@ def _prepare(order: dict[str, Any]) -> str:
         raise RuntimeError(f"{session_type} has started {threads - 1} threads in preload()")
     gc.collect()
     gc.freeze()
-    return session_type
+    gc.enable()
 
 
-def _answer(sock: socket.socket, answer: dict[str, Any]) -> None:
+def _answer(sock: socket.socket, answer: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
     with contextlib.suppress(BrokenPipeError):  # the client has ended; the main loop notices
-        sock.send(json.dumps(answer).encode())
+        wire.send_descriptors(sock, json.dumps(answer).encode(), descriptors)
 
 
 class _Zygote:
