@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TYPE = "optarena.llvm.session:LlvmSession"
-TEMPLATE_AND_COPY = 2
+TEMPLATE_AND_COPIES = 3
 
 
 @pytest.fixture
@@ -61,8 +61,19 @@ def await_ends(pids: set[int]) -> None:
 def begin(env: Any, **options: Any) -> None:
     """Start an episode, and play it until the backend has caught up."""
     env.reset(options=options)
-    for _ in range(8):
-        env.step(0)
+    for _ in range(2):
+        for _ in range(8):
+            env.step(0)
+        await_copies(env.backend)
+
+
+def await_copies(backend: Any) -> None:
+    """Wait until the copies that are on their way are there."""
+    deadline = time.monotonic() + 20
+    pending = [template.pending for template in backend._templates._kept.values() if template]
+    while not all(copy is None or copy.has_greeted for copy in pending):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def pid_of(env: Any) -> int:
@@ -86,7 +97,8 @@ def test_every_episode_is_the_one_of_a_fresh_process(env: Any) -> None:
     fresh = played(env, actions)
     for _ in range(4):
         assert played(env, actions) == fresh
-    settled(1 + TEMPLATE_AND_COPY)
+    begin(env)
+    settled(1 + TEMPLATE_AND_COPIES)
 
 
 def test_an_episode_does_not_change_the_next(env: Any) -> None:
@@ -99,24 +111,41 @@ def test_an_episode_does_not_change_the_next(env: Any) -> None:
         assert env.observation["IrSha1"] == untouched
 
 
-@pytest.mark.parametrize("dies", ["template", "its next copy", "both", "zygote"])
+def test_what_is_set_for_all_episodes_is_seen_in_their_first_observation(env: Any) -> None:
+    for _ in range(4):
+        before, _ = env.reset()
+    env.parameter("llvm.apply_baseline_optimizations", "-Oz", keep=True)
+    optimised = env.observation["Autophase"].tolist()
+    assert before.tolist() != optimised
+    for _ in range(2):
+        assert env.reset()[0].tolist() == optimised
+        before[:] = 0  # of the agent
+    with gymnasium.make("optarena/llvm-v0", benchmark=env.benchmark, service=env.backend) as another:
+        first = [another.reset()[0].tolist() for _ in range(2)]
+        assert first == [another.unwrapped.observation["Autophase"].tolist()] * 2  # type: ignore[attr-defined] # ours
+
+
+@pytest.mark.parametrize("dies", ["template", "its next copy", "all", "zygote"])
 def test_the_death_of_a_template_is_not_noticed(env: Any, dies: str) -> None:
     for _ in range(4):
         begin(env)
     env.reset()
     before = env.observation["IrSha1"]
     begin(env)
-    older, newer = sorted(settled(1 + TEMPLATE_AND_COPY) - {pid_of(env)})
-    died = {"template": [older], "its next copy": [newer], "both": [older, newer]}
-    for pid in died.get(dies, [Zygote.shared(TYPE).pid]):
+    older, *copies = sorted(settled(1 + TEMPLATE_AND_COPIES) - {pid_of(env)})
+    died = {"template": [older], "its next copy": [copies[0]], "all": [older, *copies]}
+    zygote = Zygote.shared(TYPE)
+    for pid in died.get(dies, [zygote.pid]):
         os.kill(pid, signal.SIGKILL)
     await_ends(set(died.get(dies, [])))
+    while dies == "zygote" and zygote.is_alive():
+        time.sleep(0.01)
     for _ in range(4):
         env.reset()
         assert env.observation["IrSha1"] == before
         assert env.step(0)[2] is False
     begin(env)
-    settled(1 + TEMPLATE_AND_COPY)
+    settled(1 + TEMPLATE_AND_COPIES)
 
 
 def test_a_crash_in_a_copy_ends_its_episode_alone(digits: Benchmark) -> None:
@@ -141,19 +170,21 @@ def test_the_programs_used_last_have_templates(env: Any, digits: Benchmark) -> N
     for program in programs[:MAX_TEMPLATES]:
         for _ in range(3):
             begin(env, benchmark=program)
-    settled(1 + MAX_TEMPLATES * TEMPLATE_AND_COPY)
+    settled(1 + MAX_TEMPLATES * TEMPLATE_AND_COPIES)
     for program in programs[MAX_TEMPLATES:]:
         for _ in range(3):
             begin(env, benchmark=program)
-    settled(1 + MAX_TEMPLATES * TEMPLATE_AND_COPY)
+    settled(1 + MAX_TEMPLATES * TEMPLATE_AND_COPIES)
 
 
 def test_episodes_without_steps_leave_few_processes(env: Any) -> None:
     for _ in range(30):
         env.reset()
         assert len(sessions()) <= 1 + 1 + 5  # the present one, the template, and former ones
-    env.backend.catch_up()
-    settled(1 + TEMPLATE_AND_COPY)
+    for _ in range(2):
+        env.backend.catch_up()
+        await_copies(env.backend)
+    settled(1 + TEMPLATE_AND_COPIES)
 
 
 def test_templates_end_with_the_last_environment_of_a_backend(digits: Benchmark) -> None:
@@ -163,19 +194,21 @@ def test_templates_end_with_the_last_environment_of_a_backend(digits: Benchmark)
     for env in (first, second, first, second):
         begin(env)
     first.close()
-    assert len(settled(1 + TEMPLATE_AND_COPY)) == 1 + TEMPLATE_AND_COPY
+    assert len(settled(1 + TEMPLATE_AND_COPIES)) == 1 + TEMPLATE_AND_COPIES
     second.close()
     settled(0)
 
 
 USES = """
-import os, signal
+import os, signal, time
 import gymnasium
 import optarena
 env = gymnasium.make("optarena/llvm-v0").unwrapped
 for _ in range(4):
     env.reset()
-    env.backend.catch_up()
+    for _ in range(2):
+        env.backend.catch_up()
+        time.sleep(0.1)
 print("ready", flush=True)
 signal.pause()
 """
@@ -187,7 +220,7 @@ def test_templates_die_with_their_client() -> None:
     try:
         assert client.stdout.readline() == b"ready\n"
         deadline = time.monotonic() + 20
-        while len(below := descendants(client.pid)) < 1 + 1 + TEMPLATE_AND_COPY:
+        while len(below := descendants(client.pid)) < 1 + TEMPLATE_AND_COPIES:
             assert time.monotonic() < deadline
             time.sleep(0.01)
     finally:
@@ -225,7 +258,7 @@ def test_a_forked_process_neither_keeps_nor_uses_the_copy_that_waits(digits: Ben
     env: Any = gymnasium.make("optarena/llvm-v0", benchmark=digits).unwrapped
     for _ in range(4):
         begin(env)
-    waiting = settled(1 + TEMPLATE_AND_COPY)
+    waiting = settled(1 + TEMPLATE_AND_COPIES)
     child = os.fork()
     if child == 0:
         with contextlib.suppress(BaseException):

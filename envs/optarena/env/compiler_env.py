@@ -369,5 +369,5 @@ class CompilerEnv(EpisodicEnv):
     def _first_observation(self, observer: Observer, name: str | None) -> Any:  # noqa: ANN401 # of any space
         if name is None:
             return None
-        outcome = observer.session.step((), self.observations.needs((name,)))
+        outcome = observer.session.first_look(self.observations.needs((name,)))
         return self.observations.member(name, outcome, self)

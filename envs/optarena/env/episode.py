@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from optarena.env.observations import is_exact
+from optarena.env.spaces import is_exact
 from optarena.errors import InvalidAnswer, InvalidInput
 from optarena.specs.rewards import UNOPTIMISED, RewardFunction, RewardSpec, reward_on_error
 

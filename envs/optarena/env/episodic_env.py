@@ -61,6 +61,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         self._owner = os.getpid()
         self._closed = False
         self._episode: Episode | None = None
+        self._applied: tuple[tuple[int, str | None], gymnasium.Space[Any], gymnasium.Space[Any]] | None = None
         self._kept: dict[str, str] = {}
         service = given["service"]
         self.backend = backend_for(
@@ -314,12 +315,18 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
             episode.session.close()
 
     def _apply_selection(self) -> None:
+        chosen = self._selection.action_space, self._selection.observation_space
+        if self._applied is not None:
+            applied, *spaces = self._applied
+            if applied == chosen and spaces[0] is self.action_space and spaces[1] is self.observation_space:
+                return  # the usual case, at each reset
         actions, observations = self._selection.spaces(self.service, self.observations)
         # A space that stays the same stays the same object: it may have been seeded.
         if getattr(self, "action_space", None) != actions:
             self.action_space = actions
         if getattr(self, "observation_space", None) != observations:
             self.observation_space = copy.deepcopy(observations)
+        self._applied = chosen, self.action_space, self.observation_space
 
     def _follow(self, new_space: gymnasium.Space[Any] | None) -> None:
         if new_space is not None:

@@ -36,12 +36,6 @@ def listed(field: str, names: Sequence[str]) -> list[str]:
     return list(names)
 
 
-def is_exact(observation: Observation) -> bool:
-    """Whether a service gives the same value for the same state on every machine."""
-    is_derived = isinstance(observation, DerivedObservation)
-    return not is_derived and observation.deterministic and not observation.platform_dependent
-
-
 class Observations(Mapping[str, Observation]):
     """The observation spaces of an environment; an unknown name is an error that names near matches.
 

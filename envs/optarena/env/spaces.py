@@ -146,6 +146,13 @@ class ObservationSpec:
         )
 
 
+def is_exact(observation: object) -> bool:
+    """Whether it is an observation of a service, which is the same for the same state on every machine."""
+    if not isinstance(observation, ObservationSpec):
+        return False
+    return observation.deterministic and not observation.platform_dependent
+
+
 def action_space(message: ActionSpace) -> gymnasium.Space[Any]:
     """The gymnasium space of a service's action space.
 

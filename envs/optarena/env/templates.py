@@ -1,14 +1,15 @@
 """Sessions before any action, kept so that the next episode on the same program gets a copy of one.
 
 A copy of a process is exact, and takes a fraction of the time of parsing the program in a new one. The
-template makes the next copy while the agent works on the present one, but not in its first steps.
+template makes copies while the agent works on another one, but not in its first steps. One is ready, and one
+on its way, so that an episode starts at once even if the one before was short.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import OptArenaError, ServiceError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from optarena.service.client.copying import PendingCopy
 
 MAX_TEMPLATES: Final = 4
-"""The programs of one backend that have a template; each has two processes, itself and its next copy."""
+"""The programs of one backend that have a template; each has three processes, itself and two copies."""
 
 
 @dataclass(slots=True)
@@ -27,14 +28,19 @@ class _Template:
     connection: ManagedConnection
     reply: pb.StartSessionReply
     pending: PendingCopy | None = None
+    ready: tuple[ManagedConnection, int] | None = None
+    first_values: dict[str, bytes | pb.Event] = field(default_factory=dict)
 
     def copy(self) -> tuple[ManagedConnection, pb.StartSessionReply]:
         """A copy, made already if possible."""
-        pending, self.pending = self.pending, None
-        if pending is None:
-            pending = self.connection.begin_copy(self.reply.session_id)
-        copy, session_id = self.connection.finish_copy(pending)
-        if copy.has_ended:  # it was killed while it waited
+        if self.ready is None:
+            was_late = self.pending is not None and not self.pending.has_greeted
+            self.ready = self._finished()
+            if was_late:  # the episodes are short: from now on another copy is on its way
+                self.pending = self.connection.begin_copy(self.reply.session_id, ahead=True)
+        (copy, session_id), self.ready = self.ready, None
+        copy.first_values = self.first_values
+        if copy.has_ended or not copy.worker.zygote.is_alive():  # killed while it waited, now or soon
             copy.close()
             raise ServiceError("The copy of a session has ended before it was used.")
         reply = pb.StartSessionReply()
@@ -42,12 +48,20 @@ class _Template:
         reply.session_id = session_id
         return copy, reply
 
+    def _finished(self) -> tuple[ManagedConnection, int]:
+        pending, self.pending = self.pending, None
+        return self.connection.finish_copy(pending or self.connection.begin_copy(self.reply.session_id))
+
     def prepare(self) -> None:
-        """Have the next copy made."""
+        """Have the next copies made, without waiting for one."""
+        if self.ready is None and self.pending is not None and self.pending.has_greeted:
+            self.ready = self._finished()
         if self.pending is None:
             self.pending = self.connection.begin_copy(self.reply.session_id, ahead=True)
 
     def close(self) -> None:
+        if self.ready is not None:
+            self.ready[0].close()
         if self.pending is not None:
             self.pending.close()
         self.connection.close()
@@ -106,7 +120,7 @@ class Templates:
             if self._closed:
                 return
             if key in self._kept and self._kept[key] is None:
-                copy, session_id = connection.fork(reply.session_id)
+                copy, session_id = connection.finish_copy(connection.begin_copy(reply.session_id, ahead=True))
                 kept = pb.StartSessionReply()
                 kept.CopyFrom(reply)
                 kept.session_id = session_id

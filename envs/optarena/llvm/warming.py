@@ -22,8 +22,9 @@ _libc.malloc.argtypes = [ctypes.c_size_t]
 _libc.free.argtypes = [ctypes.c_void_p]
 _POPULATE_WRITE: Final = 23
 """MADV_POPULATE_WRITE, since Linux 5.14; before, pages are copied at the first write."""
-_MAKE_SUBTARGETS: Final = "function(require<target-ir>)"
-_FIRST: Final = "function(mem2reg)"
+MAKE_SUBTARGETS: Final = "function(require<target-ir>)"
+"""A pipeline that changes nothing, but has the target machine make a subtarget for each kind of function."""
+FIRST_ACTION: Final = "mem2reg"
 _LEVEL: Final = "default<Oz>"
 """The level of most baselines."""
 _HOLES: Final = (*(1 << power for power in range(16, 9, -1)), *range(1000, 8, -16))
@@ -50,12 +51,13 @@ def touch(begin: int) -> None:
     begin, end = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE, heap_end()
     if end > begin:
         _libc.madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _POPULATE_WRITE)
-    with Module.parse(_program()) as module:
-        module.run(_FIRST)
+    with Module.parse(warm_up_program()) as module:
+        module.run(CURATED.action(CURATED.index(FIRST_ACTION)).pipeline)
 
 
 @lru_cache(maxsize=1)
-def _program() -> bytes:
+def warm_up_program() -> bytes:
+    """The program on which passes are run for this."""
     return resources.files("optarena.llvm.native").joinpath("warm_up.ll").read_bytes()
 
 
@@ -63,10 +65,10 @@ def _program() -> bytes:
 def warm_up() -> None:
     """Do it, once in this process."""
     # Two at a time, so that there is a machine for a session's program and one for its baselines.
-    with Module.parse(_program()) as session, Module.parse(_program()) as baseline:
+    with Module.parse(warm_up_program()) as session, Module.parse(warm_up_program()) as baseline:
         for index in range(len(CURATED)):
             session.run(CURATED.action(index).pipeline)
-        baseline.run(_MAKE_SUBTARGETS)
+        baseline.run(MAKE_SUBTARGETS)
         baseline.run(_LEVEL)
         session.bitcode()
     _fill_holes()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,13 @@ class PendingCopy:
     def theirs(self) -> list[int]:
         """The descriptors for the copy."""
         return [self._theirs.fileno(), self._stderr.fileno(), self._progress.fileno()]
+
+    @property
+    def has_greeted(self) -> bool:
+        """Whether the copy is there, or has died: :meth:`adopted` need not wait."""
+        poll = select.poll()
+        poll.register(self._ours, select.POLLIN)
+        return bool(poll.poll(0))
 
     def close_theirs(self) -> None:
         """Close this process's end of the copy's channel, once the copy has it."""

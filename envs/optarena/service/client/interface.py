@@ -30,7 +30,13 @@ class Connection(ABC):
       ``ServiceError``: the session is lost, and the connection is closed.
     * ``ServiceClosed``: the connection is closed, or belongs to the parent of this forked process.
     * ``NotImplementedError``, ``TypeError``: the service does not support this, or not in its present state.
+
+    Attributes:
+        first_values: What sessions that started as this one have observed before any action, by name; None if
+            none did.
     """
+
+    first_values: dict[str, bytes | pb.Event] | None = None
 
     @abstractmethod
     def get_version(

@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import shutil
+import socket
 import time
 import traceback
 from pathlib import Path
@@ -36,7 +37,6 @@ from optarena.service.session_process.compiler_gym_service import CompilerGymSer
 from optarena.service.session_process.looking_ahead import LookAhead
 
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Sequence
 
     from optarena.service.session import CompilationSession
@@ -311,14 +311,21 @@ class _SessionWorker:
             if method == answers.FORK_AHEAD:
                 self._arm()
                 session.warm_up()
-                self._service.step_plainly(
-                    plain.PlainStep(new_id, [], []), _Context(0)
-                )  # what a step runs is touched
+                self._rehearse(new_id)
             hello(self._channel, self._session_type, sandbox.unconfined())
         except BaseException as error:  # noqa: BLE001 # the process ends here on any error
             with contextlib.suppress(Exception):
                 traceback.print_exception(error)
             os._exit(EXIT_OUT_OF_MEMORY if isinstance(error, MemoryError) else os.EX_SOFTWARE)
+
+    def _rehearse(self, session_id: int) -> None:
+        """Answer a step of no actions, so that this process has its own copy of the memory for one."""
+        client, here = socket.socketpair()
+        with client, here:
+            wire.send(client, plain.PlainStep(session_id, [], []).packed(0, 0, 0))
+            data, _ = wire.receive_with_descriptors(here) or (b"", [])
+            call = plain.PlainCall.unpacked(data)
+            wire.send(here, self._step_plainly(call))
 
     def _become_copy(
         self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]
