@@ -282,6 +282,7 @@ def main() -> None:
     arguments = parser.parse_args()
     chosen = tuple(size for size in SIZES if size in arguments.sizes)
     LlvmSession.preload()
+    LlvmSession.finish_preloading()
     begin = milliseconds(lambda: gymnasium.make("optarena/llvm-v0").close())
     show("first make() of a process, which starts the zygote", begin)
     for instructions, data in sized_programs(chosen).items():

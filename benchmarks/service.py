@@ -127,6 +127,7 @@ def overhead(
 ) -> None:
     """The time that the transport adds to a Step, compared with the same Step in this process."""
     kind.preload()
+    kind.finish_preloading()
     with tempfile.TemporaryDirectory() as folder, ManagedConnection.open(name) as connection:
         here = CompilerGymService(Path(folder), kind)
         start = pb.StartSessionRequest(benchmark=benchmark)

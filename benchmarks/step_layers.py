@@ -118,6 +118,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=7)
     arguments = parser.parse_args()
     LlvmSession.preload()
+    LlvmSession.finish_preloading()
     chance = random.Random(1)  # noqa: S311 # the same walk each time
     for instructions, data in sized_programs(tuple(arguments.sizes)).items():
         print(f"{instructions} instructions; load {os.getloadavg()[0]:.1f}", flush=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from optarena.datasets import Benchmark
 from optarena.env.managed_backend import ManagedBackend
 from optarena.env.templates import MAX_TEMPLATES
 from optarena.llvm.actions import CURATED
+from optarena.llvm.module import Module
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.zygote import Zygote
 from tests.kit.processes import children, descendants
@@ -27,6 +29,7 @@ from tests.kit.processes import children, descendants
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+MEM2REG = CURATED.index("mem2reg")
 TYPE = "optarena.llvm.session:LlvmSession"
 TEMPLATE_AND_COPIES = 3
 
@@ -99,6 +102,24 @@ def test_every_episode_is_the_one_of_a_fresh_process(env: Any) -> None:
         assert played(env, actions) == fresh
     begin(env)
     settled(1 + TEMPLATE_AND_COPIES)
+
+
+def test_the_first_step_of_a_copy_finds_its_memory_and_its_subtargets(env: Any, digits: Benchmark) -> None:
+    with Module.parse(digits.program()) as module:
+        text = re.sub('"target-features"="[^"]*"', '"target-features"="+sse4.2,+popcnt"', module.text())
+    assert "+popcnt" in text
+    named = Benchmark.from_bytes("benchmark://tests-v0/features", text.encode())
+    for _ in range(4):
+        begin(env, benchmark=named)
+    env.reset()
+    before = page_faults(pid_of(env))
+    env.step(MEM2REG)
+    assert page_faults(pid_of(env)) - before < 160  # some 60; a subtarget alone takes 200, a plain fork 700
+
+
+def page_faults(pid: int) -> int:
+    """How often a process had to be given a page."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[7])
 
 
 def test_an_episode_does_not_change_the_next(env: Any) -> None:

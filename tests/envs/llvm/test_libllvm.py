@@ -100,6 +100,7 @@ def test_a_session_process_imports_nothing_heavy() -> None:
         "import sys; from optarena.service.session_process.zygote_boot import install_bare_package; "
         "folder = sys.argv[1]; [sys.modules.pop(n) for n in list(sys.modules) if n.startswith('optarena')]; "
         "install_bare_package(folder); from optarena.llvm.session import LlvmSession; LlvmSession.preload(); "
+        "LlvmSession.finish_preloading(); "
         "print([n for n in ('numpy', 'gymnasium', 'grpc', 'django') if n in sys.modules])"
     )
     folder = Path(under_test.__file__).parents[1]

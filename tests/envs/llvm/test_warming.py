@@ -16,6 +16,7 @@ class Heap(ctypes.Structure):
 libc = ctypes.CDLL(None)
 libc.mallinfo2.restype = Heap
 LlvmSession.preload()
+LlvmSession.finish_preloading()
 heap = libc.mallinfo2()
 print(heap.fordblks - heap.keepcost)
 """
