@@ -9,7 +9,7 @@ from optarena.env.observations import listed
 from optarena.errors import InvalidAnswer, InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from optarena.env.episode import Episode, RewardMeter
     from optarena.env.episodic_env import EpisodicEnv
@@ -28,28 +28,29 @@ class RequestedSpaces:
     ) -> None:
         self._env = env
         self._episode = episode
-        self._listed = observation_spaces is not None, reward_spaces is not None
+        self._is_listed = observation_spaces is not None
         if observation_spaces is None:
             name = env.observation_space_name
             self.observations = [] if name is None else [name]
         else:
             names = listed("observation_spaces", observation_spaces)
             self.observations = [env.observations[name].name for name in names]
-        meters = [] if episode.meter is None else [episode.meter]
+        self._meters = [] if episode.meter is None else [episode.meter]
+        self._silent: list[RewardMeter] = []
+        self._names = None
         if reward_spaces is not None:
-            meters = [self._meter(name) for name in listed("reward_spaces", reward_spaces)]
-        self._rewards = [meter.spec.name for meter in meters]
-        self._meters = dict(zip(self._rewards, meters, strict=True))  # a name may be there twice
+            self._names = listed("reward_spaces", reward_spaces)
+            named = {meter.spec.name: meter for meter in map(self._meter, self._names)}
+            self._silent = [meter for meter in self._meters if meter not in named.values()]
+            self._meters = list(named.values())
         # The reward in force is kept up to date, so that the episode's reward is that of all its actions;
         # but no program is run for a reward that was not requested.
-        in_force = [meter for meter in (episode.meter,) if meter is not None and meter not in meters]
-        self._silent = in_force
-        self._seen = [meter for meter in in_force if meter.spec.deterministic]
+        self._seen = [meter for meter in self._silent if meter.spec.deterministic]
 
     @property
     def needs(self) -> Sequence[str]:
         """What the service must observe for them."""
-        costs = [meter.spec.cost for meter in (*self._meters.values(), *self._seen)]
+        costs = [meter.spec.cost for meter in (*self._meters, *self._seen)]
         return self._env.observations.needs([*self.observations, *costs])
 
     def read(self, outcome: StepOutcome) -> tuple[Any, Any]:
@@ -64,37 +65,39 @@ class RequestedSpaces:
         there, observer = self._env.observations, self._episode.observer
         try:
             values = [there.member(name, outcome, self._env) for name in self.observations]
-            costs = [meter.cost_in(outcome, observer) for meter in self._meters.values()]
+            costs = [meter.cost_in(outcome, observer) for meter in self._meters]
             for meter in self._seen:
                 meter.latest = meter.cost_in(outcome, observer)
         except (InvalidAnswer, InvalidInput):
             self._see_what_can_be_read(outcome)
             raise
-        given = zip(self._meters.items(), costs, strict=True)
-        return self._told(values, {name: self._given(meter, cost) for (name, meter), cost in given})
+        rewards = [self._given(meter, cost) for meter, cost in zip(self._meters, costs, strict=True)]
+        return self._told(values, rewards)
 
     def failed(self) -> tuple[Any, Any]:
         """The observation and the reward of a step that ended the episode: defaults, and penalties."""
         for meter in self._silent:
             meter.fail()
         values = [self._env.observations[name].default for name in self.observations]
-        return self._told(values, {name: meter.fail() for name, meter in self._meters.items()})
+        return self._told(values, [meter.fail() for meter in self._meters])
 
-    def _told(self, values: list[Any], earned: Mapping[str, float]) -> tuple[Any, Any]:
-        rewards = [earned[name] for name in self._rewards]
-        observation = values if self._listed[0] else values[0] if values else None
-        return observation, rewards if self._listed[1] else rewards[0] if rewards else 0.0
+    def _told(self, values: list[Any], rewards: list[float]) -> tuple[Any, Any]:
+        observation = values if self._is_listed else values[0] if values else None
+        if self._names is None:
+            return observation, rewards[0] if rewards else 0.0
+        by_name = dict(zip(dict.fromkeys(self._names), rewards, strict=True))  # a name may be there twice
+        return observation, [by_name[name] for name in self._names]
 
     def _see_what_can_be_read(self, outcome: StepOutcome) -> None:
         """Take note of the costs; their rewards are not given now."""
-        for meter in (*self._meters.values(), *self._seen):
+        for meter in (*self._meters, *self._seen):
             if meter.spec.deterministic:
                 with suppress(InvalidAnswer, InvalidInput):
                     meter.latest = meter.cost_in(outcome, self._episode.observer)
 
     def _given(self, meter: RewardMeter, cost: float) -> float:
         reward = meter.read(cost)
-        if self._listed[1]:
+        if self._names is not None:
             meter.named += reward
         return reward
 
