@@ -117,12 +117,12 @@ class Hunter(threading.Thread):
         self.parent, self.count, self.number = parent, count, number
         self.killed = 0
         self.stopped = threading.Event()
+        self.seen = children(parent)  # not by the thread: on a busy machine it begins late
 
     def run(self) -> None:
-        seen = children(self.parent)
         while not self.stopped.is_set():
-            for pid in children(self.parent) - seen:
-                seen.add(pid)
+            for pid in children(self.parent) - self.seen:
+                self.seen.add(pid)
                 self.count -= 1
                 if self.count == 0:
                     if self.number == signal.SIGSTOP:
