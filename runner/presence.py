@@ -122,7 +122,7 @@ class Presence:
 
     def _begin(self, runner_id: int) -> None:
         """Look for work that was requested while no worker was live: the sweeper wakes only live ones."""
-        services.wake_oldest(self.hardware_class)
+        services.wake_oldest()
         self._calibrator.beside_work(self._described(), runner_id)
 
     def _tested(self) -> tuple[SelfTest, str]:

@@ -12,6 +12,7 @@ from runner import conf
 from runner.drift import HISTORY, times_of
 from runner.machine import identity_of
 from runner.models import Calibration, Runner, Verification, VerificationAttempt, VerificationEvent
+from runner.preparation import unprepared
 from runner.states import RUNNING, State
 
 if TYPE_CHECKING:
@@ -29,12 +30,14 @@ class QueueDepth:
     Attributes:
         hardware_class: The class.
         queued: Verifications that wait.
+        unprepared: Those of them that a worker for CPUs must prepare before.
         running: Verifications that a worker has leased.
         oldest_queued_at: When the longest waiting one was queued; None if none waits.
     """
 
     hardware_class: str
     queued: int
+    unprepared: int
     running: int
     oldest_queued_at: datetime | None
 
@@ -48,6 +51,7 @@ def queue_depths() -> list[QueueDepth]:
         .values("hardware_class")
         .annotate(
             waiting=Count("pk", filter=queued),
+            unprepared=Count("pk", filter=queued & unprepared()),
             busy=Count("pk", filter=~queued),
             oldest=Min("created_at", filter=queued),
         )
@@ -56,6 +60,7 @@ def queue_depths() -> list[QueueDepth]:
         QueueDepth(
             hardware_class=row["hardware_class"],
             queued=row["waiting"],
+            unprepared=row["unprepared"],
             running=row["busy"],
             oldest_queued_at=row["oldest"],
         )
@@ -66,7 +71,7 @@ def queue_depths() -> list[QueueDepth]:
 def running_verifications() -> QuerySet[Verification]:
     """The leased verifications, longest waiting first, without the long columns."""
     rows = Verification.objects.filter(state__in=RUNNING).select_related("environment_version")
-    return rows.defer("actions", "result").order_by("created_at", "id")
+    return rows.defer("actions", "result", "prepared").order_by("created_at", "id")
 
 
 def events_of(verification_id: UUID) -> QuerySet[VerificationEvent]:

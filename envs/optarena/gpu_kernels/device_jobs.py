@@ -7,10 +7,13 @@ A job is plain data: machine code, the launch with its arguments by seed, and wh
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import sys
 from dataclasses import asdict
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
@@ -32,6 +35,8 @@ from optarena.service.processes import bounded
 from optarena.service.processes.folders import importing_environment
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optarena.gpu_kernels.programs import Case
 
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
@@ -41,6 +46,8 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
 """The errors that a child may end with, by name; the first class that matches is reported."""
 SECONDS: Final = 120.0
 _LAST_WORDS: Final = 500
+_EXPECTED: Final = ("inputs.py", "references.py")
+"""What the expected outputs of a launch depend on."""
 
 
 def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs: int = 0) -> dict[str, Any]:
@@ -59,10 +66,22 @@ def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs:
         "cubin": base64.b64encode(cubin).decode(),
         "reference": base64.b64encode(reference).decode(),
         "pairs": pairs,
+        "expected": reference_digest(),
     }
 
 
-def run(what: dict[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
+@cache
+def reference_digest() -> str:
+    """SHA-256 (hex) of what says which outputs are right, so that both machines of a job mean the same.
+
+    Outputs themselves cannot be identified so: GPUs fuse operations, and are compared within an error.
+    """
+    folder = resources.files("optarena.gpu_kernels")
+    said = b"".join(folder.joinpath(name).read_bytes() for name in _EXPECTED)
+    return hashlib.sha256(said).hexdigest()
+
+
+def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
     """Do a job in a process of its own.
 
     Args:
@@ -75,9 +94,14 @@ def run(what: dict[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
         KernelHangs: The job did not end in time.
         OutOfDeviceMemory: The arrays do not fit.
         SessionCrashed: The process died.
-        InfrastructureFault: It was killed from outside, or cannot be started.
+        InfrastructureFault: It was killed from outside, cannot be started, or was made for other references.
         ServiceError: The device or its driver fails.
     """
+    if what["expected"] != reference_digest():
+        raise InfrastructureFault(
+            f"The job of {what['kernel']} was prepared by a version of OptArena with other references.",
+            reason="infra:environment-changed",
+        )
     if missing.is_sandboxed():
         raise DeviceUnavailable(
             "A GPU is not available in a confined session, which may open neither its driver nor its device. "
