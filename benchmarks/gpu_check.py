@@ -1,9 +1,10 @@
 """Checks and times GPU kernels on a GPU: ``python benchmarks/gpu_check.py [--quick]``.
 
 The report has the device; for each kernel as given, at -O0 to -O3 and after random sequences of passes,
-whether its output is right, its cold and warm time with the interval of 95 %, and the share of the speed of a
-copy of as many bytes; counters, or why there are none; what a search finds beyond -O3; and a block as the
-board measures it. The exit code is 1 if an output is wrong or no GPU is usable. Not yet run on a device.
+whether its output is right, its cold and warm time with the interval of 95 %, and the shares of the speeds of
+a copy of as many bytes and of as many operations in registers; counters, or why there are none; what a search
+finds beyond -O3; and a block as the board measures it. The exit code is 1 if an output is wrong or no GPU is
+usable. Not yet run on a device.
 """
 
 from __future__ import annotations
@@ -72,24 +73,29 @@ def variants(env: CompilerEnv, count: int) -> Iterator[tuple[str, bytes]]:
 
 
 def line(name: str, answer: dict[str, Any]) -> str:
-    """A row: microseconds with the half interval in per cent, and the share of the copy's speed."""
+    """A row: microseconds with the half interval in per cent, and the shares of the references' speeds."""
     cells = []
     for temperature in ("cold", "warm"):
         reading = answer[temperature]
         median, span = reading["median_seconds"], reading["interval_seconds"]
         spread = "  ?  " if span is None else f"{100 * (span[1] - span[0]) / (2 * median):4.1f}%"
         mark = "!" if reading["throttled"] else " "
-        share = answer["copy"][temperature] / median
+        shares = " ".join(share(answer[one], temperature, median) for one in ("copy", "computing"))
         cells.append(
-            f"{1e6 * median:11.2f} us ±{spread}{mark} {share:6.3f} {reading['flops_per_second'] / 1e9:9.1f}"
+            f"{1e6 * median:11.2f} us ±{spread}{mark} {shares} {reading['flops_per_second'] / 1e9:9.1f}"
         )
     return f"  {name:14}{' '.join(cells)}  right"
+
+
+def share(reference: dict[str, float] | None, temperature: str, median: float) -> str:
+    """The speed as a share of a reference's; a dash for a kernel that computes nothing."""
+    return "     -" if reference is None else f"{reference[temperature] / median:6.3f}"
 
 
 def report_kernel(name: str, count: int) -> int:
     """Check and time one kernel in all its forms; the number of wrong ones."""
     wrong = 0
-    print(f"{name}: form, then cold and warm: time, interval, share of the copy's speed, GFLOP/s")
+    print(f"{name}: form, then cold and warm: time, interval, shares of copy and of computing, GFLOP/s")
     with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
         env.reset()
         program = programs.parse(env.benchmark.program())

@@ -14,12 +14,14 @@ import json
 import os
 import statistics
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from optarena.cuda import timing
 from optarena.cuda.device import CupyDevice
+from optarena.cuda.kernels import COMPUTED, computing_kernel
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, OptArenaError
 from optarena.gpu_kernels import references
@@ -42,6 +44,7 @@ QUEUE_SECONDS: Final = 30.0
 _FOREIGN: Final = 0x3F
 _UNWRITTEN: Final = 0xFF
 _COPIED_UNIT: Final = 16
+_TEMPERATURES: Final[tuple[Temperature, ...]] = ("cold", "warm")
 _SUPPORTED: Final = "9."
 """The compute capabilities that the cubins are made for."""
 
@@ -141,17 +144,17 @@ def _paired(job: dict[str, Any], launches: _Launches, candidate: Work) -> dict[s
     """Readings of the candidate and the reference in turns, with cold caches."""
     reference = launches.checked(base64.b64decode(job["reference"]))
     device = launches._device  # noqa: SLF001 # of this module
-    read = _cold_median
-    pairs = in_turns(lambda: read(device, candidate), lambda: read(device, reference), pairs=job["pairs"])
+    own, other = (partial(_median, device, one, "cold") for one in (candidate, reference))
+    pairs = in_turns(own, other, pairs=job["pairs"])
     return {
-        "pairs": [other / own for own, other in pairs],
-        "candidate": _figures([own for own, _ in pairs]),
-        "reference": _figures([other for _, other in pairs]),
+        "pairs": [two / one for one, two in pairs],
+        "candidate": _figures([one for one, _ in pairs]),
+        "reference": _figures([two for _, two in pairs]),
     }
 
 
-def _cold_median(device: Device, launch: Work) -> float:
-    return statistics.median(timing.measure(device, launch, "cold").seconds)
+def _median(device: Device, launch: Work, temperature: Temperature) -> float:
+    return statistics.median(timing.measure(device, launch, temperature).seconds)
 
 
 def _figures(seconds: list[float]) -> dict[str, Any]:
@@ -159,8 +162,27 @@ def _figures(seconds: list[float]) -> dict[str, Any]:
 
 
 def _both(device: Device, launch: Work, case: Case) -> dict[str, Any]:
-    found = {one: _reading(device, launch, case, one) for one in ("cold", "warm")}
-    return {**found, "copy": _copied(device, case.moved_bytes)}
+    found = {one: _reading(device, launch, case, one) for one in _TEMPERATURES}
+    return {
+        **found,
+        "copy": _copied(device, case.moved_bytes),
+        "computing": _computed(device, case.flops) if case.flops else None,
+    }
+
+
+def _computed(device: Device, flops: int) -> dict[str, float]:
+    """Seconds in which the device does as many operations in registers, by temperature."""
+    kernel, done = computing_kernel(flops)
+    given = np.array(COMPUTED, np.float32)
+    source, target = device.allocate(given.nbytes), device.allocate(_COPIED_UNIT)
+    device.write(source, given)
+    launch = device.load(kernel)
+
+    def compute() -> None:
+        launch(source, source, target)
+
+    compute()
+    return {one: _median(device, compute, one) * flops / done for one in _TEMPERATURES}
 
 
 def _copied(device: Device, moved_bytes: int) -> dict[str, float]:
@@ -173,7 +195,7 @@ def _copied(device: Device, moved_bytes: int) -> dict[str, float]:
         device.copy(target, source, size)
 
     copy()
-    return {one: statistics.median(timing.measure(device, copy, one).seconds) for one in ("cold", "warm")}
+    return {one: _median(device, copy, one) for one in _TEMPERATURES}
 
 
 def _reading(device: Device, launch: Work, case: Case, temperature: Temperature) -> dict[str, Any]:

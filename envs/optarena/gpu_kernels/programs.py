@@ -35,6 +35,7 @@ EMULATED: Final = re.compile(
 _DECLARED: Final = re.compile(r"^declare [^@\n]*@([^(\s]+)\(", re.MULTILINE)
 _ASSEMBLY: Final = re.compile(r"\basm (?:sideeffect |alignstack |inteldialect |unwind )*\"")
 _SHARED: Final = re.compile(r"^(@\S+) = [^\n]*?addrspace\(3\) (?:global|constant) ([^\n]*)", re.MULTILINE)
+_BRACKETS: Final = re.compile(r"([()])")
 _UNSET: Final = re.compile(r"\b(?:undef|poison|zeroinitializer)\b")
 Kind = Literal["f32", "i32", "offsets", "output", "int"]
 _KINDS: Final = ("f32", "i32", "offsets", "output", "int")
@@ -167,13 +168,24 @@ def parameters(ir: str, kernel: str) -> list[str]:
     )
     if signature is None:
         _refuse(f"The program does not define the kernel {kernel}.")
-    plain, groups = signature[1], 1
-    while groups:  # attributes of parameters, such as range(i32 0, 5)
-        plain, groups = re.subn(r"\([^()]*\)", "", plain)
+    plain = _without_groups(signature[1])  # attributes of parameters, such as range(i32 0, 5)
     types = [one.partition(" ")[0] for one in plain.split(", ")] if plain else []
     if set(types) - {"ptr", "i32"} or "byval" in plain:
         _refuse(f"The kernel {kernel} has parameters ({signature[1][:200]}), and not only ptr and i32.")
     return types
+
+
+def _without_groups(text: str) -> str:
+    """A text without its brackets and what they enclose; a bracket without its partner stays."""
+    kept: list[str] = []
+    opened: list[int] = []
+    for part in _BRACKETS.split(text):
+        kept.append(part)
+        if part == "(":
+            opened.append(len(kept) - 1)
+        elif part == ")" and opened:
+            del kept[opened.pop() :]
+    return "".join(kept)
 
 
 def _check_ir(ir: str) -> None:

@@ -56,6 +56,9 @@ def test_a_kernel_is_checked_and_timed_cold_and_warm(stand_in: Any, name: str) -
         assert reading["samples"] >= 2
         case = program(name).case("odd")
         assert reading["bytes_per_second"] == pytest.approx(case.moved_bytes / reading["median_seconds"])
+        assert answer["copy"][temperature] > 0
+        assert (answer["computing"] is None) == (case.flops == 0)
+        assert answer["computing"] is None or answer["computing"][temperature] > 0
         assert reading["flops_per_second"] == pytest.approx(case.flops / reading["median_seconds"])
 
 
