@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from runner import conf
 from runner.drift import HISTORY, times_of
-from runner.machine import identity_of
+from runner.machine import identity_of, models_of
 from runner.models import Calibration, Runner, Verification, VerificationAttempt, VerificationEvent
 from runner.preparation import unprepared
 from runner.states import RUNNING, State
@@ -118,6 +118,21 @@ def lives_on_present_machines(hardware_class: str) -> list[int]:
     present = {_identity(one) for one in able_runners(hardware_class)}
     lives = Runner.objects.filter(hardware_class=hardware_class).only("fingerprint", "versions")
     return [one.pk for one in lives if _identity(one) in present] if present else []
+
+
+def other_models(hardware_class: str, models: tuple[str, ...]) -> list[str]:
+    """The models of GPUs, other than these, that a class measures on or has measured on.
+
+    Results that were superseded do not count, and neither do machines that do not tell their model.
+    """
+    counted = Verification.objects.filter(
+        runner=OuterRef("pk"), state=State.RECORDED, superseded_at__isnull=True
+    )
+    live = Q(seen_at__gt=Now() - conf.lease_time(), stopped_at__isnull=True, paused_at__isnull=True)
+    rows = Runner.objects.filter(live | Exists(counted), hardware_class=hardware_class).only("fingerprint")
+    given = (row.fingerprint if isinstance(row.fingerprint, dict) else {} for row in rows)
+    found = {known for fingerprint in given if (known := models_of(fingerprint)) and known != models}
+    return sorted({name for known in found for name in known})
 
 
 def _identity(runner: Runner) -> str:
