@@ -36,6 +36,8 @@ SEED = 23
 MOST_PASSES = 40
 SEARCH_SECONDS = 600.0
 PAIRS = 2
+REASONS = 5
+"""Of stalls, the most frequent ones, that are printed."""
 IS_EMULATED = bool(os.environ.get(STAND_IN, "").strip())
 """On a stand-in, small cases and IR take the place of large ones and of machine code: to test this script."""
 CASE = "odd" if IS_EMULATED else programs.TIMED
@@ -154,12 +156,21 @@ def changed(actions: Sequence[int], drawn: random.Random) -> list[int]:
     return found
 
 
-def report_counters() -> None:
-    """Print counters, or why there are none."""
-    try:
-        print(f"counters: {device_jobs.counters()}")
-    except CountersUnavailable as error:
-        print(f"counters: none, reason {error.reason}. {error}")
+def report_counters(chosen: Sequence[str]) -> None:
+    """Print samples of each kernel as given by the reasons of stalls, or why there are none."""
+    for name in chosen:
+        with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
+            env.reset()
+            program = programs.parse(env.benchmark.program())
+            job = device_jobs.job(program.kernel, program.case(CASE), code(env), sampled=True)
+        try:
+            found = device_jobs.counters(job)
+        except CountersUnavailable as error:
+            print(f"counters: none, reason {error.reason}. {error}")
+            return
+        shares = sorted(found["reasons"].items(), key=lambda one: -one[1])[:REASONS]
+        told = ", ".join(f"{reason} {samples}" for reason, samples in shares)
+        print(f"  {name:18}{found['samples']:9} samples, {found['dropped']} dropped: {told}", flush=True)
 
 
 def report_device() -> None:
@@ -203,7 +214,7 @@ def main() -> None:
     seconds = options.search if options.search is not None else 20.0 if options.quick else SEARCH_SECONDS
     try:
         report_device()
-        report_counters()
+        report_counters(chosen)
         for name in chosen:
             wrong += report_kernel(name, 3 if options.quick else 20)
         print("search beyond -O3")

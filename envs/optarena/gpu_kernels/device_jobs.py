@@ -41,7 +41,14 @@ if TYPE_CHECKING:
 
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind
-    for kind in (DeviceUnavailable, WrongOutput, OutOfDeviceMemory, PlatformNotSupported, InvalidInput)
+    for kind in (
+        CountersUnavailable,
+        DeviceUnavailable,
+        WrongOutput,
+        OutOfDeviceMemory,
+        PlatformNotSupported,
+        InvalidInput,
+    )
 }
 """The errors that a child may end with, by name; the first class that matches is reported."""
 SECONDS: Final = 120.0
@@ -50,7 +57,15 @@ _EXPECTED: Final = ("inputs.py", "references.py")
 """What the expected outputs of a launch depend on."""
 
 
-def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs: int = 0) -> dict[str, Any]:
+def job(  # noqa: PLR0913 # the last three by keyword
+    kernel: str,
+    case: Case,
+    cubin: bytes,
+    *,
+    reference: bytes = b"",
+    pairs: int = 0,
+    sampled: bool = False,
+) -> dict[str, Any]:
     """A job as JSON data.
 
     Args:
@@ -59,6 +74,7 @@ def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs:
         cubin: The machine code.
         reference: Machine code of the same kernel to time in turns with it; empty for none.
         pairs: Readings of each in turns; 0 for one reading of the cubin, cold and warm.
+        sampled: Whether samples of the program counter are wanted in place of readings.
     """
     return {
         "kernel": kernel,
@@ -66,6 +82,7 @@ def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs:
         "cubin": base64.b64encode(cubin).decode(),
         "reference": base64.b64encode(reference).decode(),
         "pairs": pairs,
+        "sampled": sampled,
         "expected": reference_digest(),
     }
 
@@ -74,7 +91,8 @@ def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs:
 def reference_digest() -> str:
     """SHA-256 (hex) of what says which outputs are right, so that both machines of a job mean the same.
 
-    Outputs themselves cannot be identified so: GPUs fuse operations, and are compared within an error.
+    Outputs themselves cannot be identified so: GPUs fuse operations, and are compared within an error. It is
+    read once: a confined process can open no file.
     """
     folder = resources.files("optarena.gpu_kernels")
     said = b"".join(folder.joinpath(name).read_bytes() for name in _EXPECTED)
@@ -125,20 +143,27 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
     return _answer(what["kernel"], ended)
 
 
-def counters() -> dict[str, Any]:
-    """Hardware counters and samples of the program counter.
+def counters(what: dict[str, Any]) -> dict[str, Any]:
+    """Samples of the program counter while a kernel runs; see ``optarena.cuda.sampling``.
+
+    Args:
+        what: A job that wants them.
+
+    Returns:
+        The number of ``samples`` and of those that were ``dropped``, the sums by ``reasons``, and those of
+        each of the ``places`` in the kernel.
 
     Raises:
         CountersUnavailable: They cannot be read, and the error's ``reason`` says why.
+        WrongOutput, KernelHangs, ServiceError: As ``run``.
     """
     if missing.is_sandboxed():
         raise CountersUnavailable.because("no-device", "A confined session can open no device.")
     if problems := missing.problems():
         told = f"No CUDA device is usable on this machine. Missing: {'; '.join(problems)}."
         raise CountersUnavailable.because("no-device", told)
-    raise CountersUnavailable.because(
-        "no-library", "Reading counters needs NVIDIA's CUPTI, for which there is no binding here yet."
-    )
+    found: dict[str, Any] = run(what)["sampled"]
+    return found
 
 
 def _answer(kernel: str, ended: bounded.Ended) -> dict[str, Any]:

@@ -22,6 +22,7 @@ import numpy as np
 from optarena.cuda import timing
 from optarena.cuda.device import CupyDevice
 from optarena.cuda.kernels import COMPUTED, computing_kernel
+from optarena.cuda.sampling import Sampler
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, OptArenaError
 from optarena.gpu_kernels import references
@@ -65,11 +66,18 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
         wanted = references.expected(job["kernel"], case)  # takes seconds in which others may measure
         with exclusive(device.identity, seconds=QUEUE_SECONDS):
             launches = _Launches(device, job["kernel"], case, wanted)
-            candidate = launches.checked(base64.b64decode(job["cubin"]))
-            found = _paired(job, launches, candidate) if job["pairs"] else _both(device, candidate, case)
+            found = _found(job, device, launches, case)
         return {**found, "machine": {**described, "emulated": device.emulated}, "emulated": device.emulated}
     finally:
         device.close()
+
+
+def _found(job: dict[str, Any], device: Device, launches: _Launches, case: Case) -> dict[str, Any]:
+    cubin = base64.b64decode(job["cubin"])
+    if job["sampled"]:
+        return {"sampled": _sampled(job["kernel"], device, launches, cubin)}
+    candidate = launches.checked(cubin)
+    return _paired(job, launches, candidate) if job["pairs"] else _both(device, candidate, case)
 
 
 class _Launches:
@@ -138,6 +146,12 @@ class _Launches:
                 raise WrongOutput(f"On the GPU, {self._kernel} writes {where} {what}.")
         kind = np.int32 if argument.is_integer else np.float32
         return raw[GUARD_BYTES:-GUARD_BYTES].view(kind)
+
+
+def _sampled(kernel: str, device: Device, launches: _Launches, cubin: bytes) -> dict[str, Any]:
+    with Sampler() as sampler:  # before the kernel is loaded
+        launch = launches.checked(cubin)
+        return sampler.sampled(kernel, lambda: device.seconds(launch, lambda: None, 1)).as_dict()
 
 
 def _paired(job: dict[str, Any], launches: _Launches, candidate: Work) -> dict[str, Any]:

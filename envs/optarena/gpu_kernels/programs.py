@@ -22,7 +22,8 @@ TIMED: Final = "timed"
 """The case that is large enough to be timed on a GPU, and too large to be executed on a CPU."""
 MAX_THREADS: Final = 1024
 MAX_ELEMENTS: Final = 2**28
-_MAX_SIDE: Final = 2**31
+_MAX_SIDES: Final = (2**31 - 1, 2**16 - 1)
+"""Blocks of a launch in x and y, as CUDA limits them."""
 _MAX_SEED: Final = 2**31
 _MAX_FIGURE: Final = 2**63
 MAX_EMULATED_THREADS: Final = 2**20
@@ -243,9 +244,12 @@ def _argument(case: str, described: object) -> Argument:
 
 def _pair(described: object, key: str) -> tuple[int, int]:
     given = _field(described, key, list)
-    fits = all(type(one) is int and 0 < one < _MAX_SIDE for one in given)
-    if len(given) != len("xy") or not fits:
-        _refuse(f"{key} is {str(given)[:100]}, not two numbers of at least 1.")
+    fits = len(given) == len(_MAX_SIDES) and all(
+        type(one) is int and 0 < one <= most for one, most in zip(given, _MAX_SIDES, strict=True)
+    )
+    if not fits:
+        most = " and ".join(map(str, _MAX_SIDES))
+        _refuse(f"{key} is {str(given)[:100]}, not two numbers of at least 1 and at most {most}.")
     return given[0], given[1]
 
 

@@ -62,6 +62,8 @@ def test_there_are_at_least_ten_kernels() -> None:
         (GOOD.replace("@vector_add(", "@other(").encode(), "does not define the kernel vector_add"),
         (changed(grid=[1]), "grid"),
         (changed(grid=[0, 1]), "grid"),
+        (changed(grid=[2**31, 1]), "at most 2147483647 and 65535"),
+        (changed(grid=[1, 2**16]), "at most 2147483647 and 65535"),
         (changed(block=[64, 32]), "2048 threads in a block; at most 1024"),
         (changed(arguments=[{"kind": "f64"}]), "f64"),
         (changed(arguments=[{"kind": "f32", "count": 0}]), "empty array"),
