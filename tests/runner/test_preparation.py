@@ -10,7 +10,7 @@ import pytest
 from datasets.services import load_dataset
 from optarena.cuda.variables import STAND_IN
 from optarena.datasets import datasets
-from optarena.gpu_kernels import device_jobs
+from optarena.gpu_kernels import build_dataset, device_jobs
 from optarena.gpu_kernels.actions import PASSES
 from optarena.measuring.estimates import of_measurement
 from optarena.replay import ReplayResult
@@ -41,7 +41,7 @@ PASSES_OF_AGENT = ("sroa", "instcombine")
 @pytest.fixture
 def kernel() -> Benchmark:
     """A kernel as the server has it."""
-    version = load_dataset(manifest_dir=datasets()[NAME].folder)
+    version = load_dataset(manifest_dir=build_dataset.FOLDER)
     return version.benchmarks.get(name="vector-add")
 
 

@@ -226,7 +226,7 @@ class Sampler:
         count = number.value
         texts = [ctypes.create_string_buffer(NAME_BYTES) for _ in range(count)]
         indices = (c_uint32 * count)()
-        names = (c_char_p * count)(*[ctypes.addressof(one) for one in texts])
+        names = (c_char_p * count)(*[c_char_p(ctypes.addressof(one)) for one in texts])
         self._call("GetStallReasons", Naming, number=count, indices=indices, names=names)
         return {index: text.value.decode() for index, text in zip(indices, texts, strict=True)}
 

@@ -176,7 +176,7 @@ def _figures(seconds: list[float]) -> dict[str, Any]:
 
 
 def _both(device: Device, launch: Work, case: Case) -> dict[str, Any]:
-    found = {one: _reading(device, launch, case, one) for one in _TEMPERATURES}
+    found: dict[str, Any] = {one: _reading(device, launch, case, one) for one in _TEMPERATURES}
     return {
         **found,
         "copy": _copied(device, case.moved_bytes),

@@ -79,7 +79,7 @@ def test_the_structures_are_those_of_the_header(tmp_path: Path) -> None:
     lines = ["#include <stddef.h>", '#include "cupti_pcsampling.h"']
     for kind, (name, members) in FIELDS.items():
         lines.append(f'_Static_assert(sizeof({name}) == {ctypes.sizeof(kind)}, "{name}");')
-        names: list[str] = [field[0] for field in kind._fields_]  # type: ignore[attr-defined]
+        names: list[str] = [field[0] for field in kind._fields_]
         for member, own in zip(members.split(), names, strict=True):
             offset = getattr(kind, own).offset
             lines.append(f'_Static_assert(offsetof({name}, {member}) == {offset}, "{name}.{member}");')
