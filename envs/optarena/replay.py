@@ -351,7 +351,8 @@ def finish(  # noqa: PLR0913 # all by keyword
         InvalidInput, InfrastructureFault: The arguments or the machine are at fault.
     """
     spec = environment_spec(environment) if isinstance(environment, str) else environment
-    if not isinstance(spec.measure, PreparedMeasure):
+    measure = spec.measure
+    if not isinstance(measure, PreparedMeasure):
         raise InvalidInput(
             f"{spec.slug} has no measurement in two parts.",
             field="environment",
@@ -360,13 +361,16 @@ def finish(  # noqa: PLR0913 # all by keyword
         )
     limits.check_replay_limits(time_factor, limits.REPLAY_MEMORY_BYTES)
     started, memory, found = time.monotonic(), MemoryWatch(), _Findings()
-    take = partial(spec.measure.measure, job)
     try:
         with faults(memory), limits.extended_by(time_factor):
-            found.measured(_measured(take, plan, on_progress, memory))
+            found.measured(_measured(partial(measure.measure, job), plan, on_progress, memory))
     except Failed as error:
         found.failure = error
-    failure, seconds = found.failure, time.monotonic() - started
+    return _finished(begun, found, time.monotonic() - started)
+
+
+def _finished(begun: ReplayResult, found: _Findings, seconds: float) -> ReplayResult:
+    failure = found.failure
     return replace(
         begun,
         ok=failure is None,

@@ -1,4 +1,4 @@
-"""Finds the files of NVIDIA's packages: libraries and programs that are no Python modules."""
+"""Finds the files of NVIDIA's packages: libraries and programs, not Python modules."""
 
 from __future__ import annotations
 

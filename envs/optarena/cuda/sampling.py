@@ -44,48 +44,48 @@ _REMEDIES: Final = {
 }
 
 
-class Switch(Structure):
+class SwitchParams(Structure):
     """``CUpti_PCSamplingEnableParams``, and those of Disable, Start and Stop."""
 
     _fields_ = (("size", c_size_t), ("private", c_void_p), ("context", c_void_p))
 
 
-class Counting(Structure):
+class CountParams(Structure):
     """``CUpti_PCSamplingGetNumStallReasonsParams``."""
 
-    _fields_ = (*Switch._fields_, ("number", POINTER(c_size_t)))
+    _fields_ = (*SwitchParams._fields_, ("number", POINTER(c_size_t)))
 
 
-class Naming(Structure):
+class NameParams(Structure):
     """``CUpti_PCSamplingGetStallReasonsParams``."""
 
     _fields_ = (
-        *Switch._fields_,
+        *SwitchParams._fields_,
         ("number", c_size_t),
         ("indices", POINTER(c_uint32)),
         ("names", POINTER(c_char_p)),
     )
 
 
-class Attribute(Structure):
+class ConfigurationInfo(Structure):
     """``CUpti_PCSamplingConfigurationInfo``: its union has 24 bytes, of which each use fills the first."""
 
     _fields_ = (("kind", c_uint32), ("status", c_uint32), ("value", c_uint64 * 3))
 
 
-class Configuring(Structure):
+class ConfigurationParams(Structure):
     """``CUpti_PCSamplingConfigurationInfoParams``."""
 
-    _fields_ = (*Switch._fields_, ("number", c_size_t), ("attributes", POINTER(Attribute)))
+    _fields_ = (*SwitchParams._fields_, ("number", c_size_t), ("attributes", POINTER(ConfigurationInfo)))
 
 
-class Reason(Structure):
+class StallReason(Structure):
     """``CUpti_PCSamplingStallReason``."""
 
     _fields_ = (("index", c_uint32), ("samples", c_uint32))
 
 
-class Place(Structure):
+class SampledPlace(Structure):
     """``CUpti_PCSamplingPCData``."""
 
     _fields_ = (
@@ -96,12 +96,12 @@ class Place(Structure):
         ("padding", c_uint32),
         ("function", c_char_p),
         ("number", c_size_t),
-        ("reasons", POINTER(Reason)),
+        ("reasons", POINTER(StallReason)),
         ("correlation", c_uint32),
     )
 
 
-class Data(Structure):
+class SampleData(Structure):
     """``CUpti_PCSamplingData``."""
 
     _fields_ = (
@@ -112,16 +112,16 @@ class Data(Structure):
         ("number", c_size_t),
         ("remaining", c_size_t),
         ("range", c_uint64),
-        ("places", POINTER(Place)),
+        ("places", POINTER(SampledPlace)),
         ("foreign", c_uint64),
         ("is_full", c_uint8),
     )
 
 
-class Getting(Structure):
+class DataParams(Structure):
     """``CUpti_PCSamplingGetDataParams``."""
 
-    _fields_ = (*Switch._fields_, ("data", c_void_p))
+    _fields_ = (*SwitchParams._fields_, ("data", c_void_p))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,11 +151,11 @@ class _Room:
     """Memory for the samples of some instructions."""
 
     def __init__(self, reasons: int) -> None:
-        self._reasons = [(Reason * reasons)() for _ in range(PLACES)]
-        self._places = (Place * PLACES)(
-            *[Place(size=ctypes.sizeof(Place), reasons=one) for one in self._reasons]
+        self._reasons = [(StallReason * reasons)() for _ in range(PLACES)]
+        self._places = (SampledPlace * PLACES)(
+            *[SampledPlace(size=ctypes.sizeof(SampledPlace), reasons=one) for one in self._reasons]
         )
-        self.data = Data(size=ctypes.sizeof(Data), room=PLACES, places=self._places)
+        self.data = SampleData(size=ctypes.sizeof(SampleData), room=PLACES, places=self._places)
 
     def read(self, names: Mapping[int, str]) -> Iterator[tuple[str, int, dict[str, int]]]:
         """Function, offset and samples by reason of each instruction."""
@@ -174,7 +174,7 @@ class Sampler:
     def __init__(self) -> None:
         self._cupti = _library()
         self._context = _context()
-        self._call("Enable", Switch)
+        self._call("Enable", SwitchParams)
         try:
             self._names = self._named()
             self._left, self._room = (_Room(len(self._names)) for _ in range(2))
@@ -199,15 +199,15 @@ class Sampler:
         Raises:
             CountersUnavailable: CUPTI reports an error.
         """
-        self._call("Start", Switch)
+        self._call("Start", SwitchParams)
         try:
             work()
         finally:
-            self._call("Stop", Switch)
+            self._call("Stop", SwitchParams)
         total, dropped = 0, 0
         places: dict[int, Counter[str]] = {}
         while True:
-            self._call("GetData", Getting, data=ctypes.addressof(self._room.data))
+            self._call("GetData", DataParams, data=ctypes.addressof(self._room.data))
             data = self._room.data
             total, dropped = total + data.total, dropped + data.dropped
             for function, offset, reasons in self._room.read(self._names):
@@ -218,23 +218,23 @@ class Sampler:
 
     def close(self) -> None:
         """Disable sampling."""
-        self._call("Disable", Switch)
+        self._call("Disable", SwitchParams)
 
     def _named(self) -> dict[int, str]:
         number = c_size_t()
-        self._call("GetNumStallReasons", Counting, number=ctypes.pointer(number))
+        self._call("GetNumStallReasons", CountParams, number=ctypes.pointer(number))
         count = number.value
         texts = [ctypes.create_string_buffer(NAME_BYTES) for _ in range(count)]
         indices = (c_uint32 * count)()
         names = (c_char_p * count)(*[c_char_p(ctypes.addressof(one)) for one in texts])
-        self._call("GetStallReasons", Naming, number=count, indices=indices, names=names)
+        self._call("GetStallReasons", NameParams, number=count, indices=indices, names=names)
         return {index: text.value.decode() for index, text in zip(indices, texts, strict=True)}
 
     def _configure(self, values: Mapping[int, int]) -> None:
-        given = (Attribute * len(values))(
-            *[Attribute(kind=kind, value=(c_uint64 * 3)(value)) for kind, value in values.items()]
+        given = (ConfigurationInfo * len(values))(
+            *[ConfigurationInfo(kind=kind, value=(c_uint64 * 3)(value)) for kind, value in values.items()]
         )
-        self._call("SetConfigurationAttribute", Configuring, number=len(values), attributes=given)
+        self._call("SetConfigurationAttribute", ConfigurationParams, number=len(values), attributes=given)
 
     def _call(self, name: str, kind: type[Structure], **fields: Any) -> None:  # noqa: ANN401 # of ctypes
         # The sizes of the header end with the last field; none of these structures is padded behind it.

@@ -115,16 +115,12 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
         InfrastructureFault: It was killed from outside, cannot be started, or was made for other references.
         ServiceError: The device or its driver fails.
     """
-    if what["expected"] != reference_digest():
-        raise InfrastructureFault(
-            f"The job of {what['kernel']} was prepared by a version of OptArena with other references.",
-            reason="infra:environment-changed",
-        )
     if missing.is_sandboxed():
         raise DeviceUnavailable(
             "A GPU is not available in a confined session, which may open neither its driver nor its device. "
             "Make the environment without sandbox=True, or start the service without --sandbox."
         )
+    _check_references(what)
     command = [sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main", str(os.getpid())]
     limit = limits.seconds(seconds)
     try:
@@ -141,6 +137,14 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
     except OSError as error:
         raise InfrastructureFault(f"A job for the GPU cannot be started: {error}") from error
     return _answer(what["kernel"], ended)
+
+
+def _check_references(what: Mapping[str, Any]) -> None:
+    if what["expected"] != reference_digest():
+        raise InfrastructureFault(
+            f"The job of {what['kernel']} was prepared by a version of OptArena with other references.",
+            reason="infra:environment-changed",
+        )
 
 
 def counters(what: dict[str, Any]) -> dict[str, Any]:

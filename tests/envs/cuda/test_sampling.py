@@ -23,28 +23,31 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="CUPTI is for Linux")
 FIELDS = {
-    sampling.Switch: ("CUpti_PCSamplingEnableParams", "size pPriv ctx"),
-    sampling.Counting: ("CUpti_PCSamplingGetNumStallReasonsParams", "size pPriv ctx numStallReasons"),
-    sampling.Naming: (
+    sampling.SwitchParams: ("CUpti_PCSamplingEnableParams", "size pPriv ctx"),
+    sampling.CountParams: ("CUpti_PCSamplingGetNumStallReasonsParams", "size pPriv ctx numStallReasons"),
+    sampling.NameParams: (
         "CUpti_PCSamplingGetStallReasonsParams",
         "size pPriv ctx numStallReasons stallReasonIndex stallReasons",
     ),
-    sampling.Attribute: ("CUpti_PCSamplingConfigurationInfo", "attributeType attributeStatus attributeData"),
-    sampling.Configuring: (
+    sampling.ConfigurationInfo: (
+        "CUpti_PCSamplingConfigurationInfo",
+        "attributeType attributeStatus attributeData",
+    ),
+    sampling.ConfigurationParams: (
         "CUpti_PCSamplingConfigurationInfoParams",
         "size pPriv ctx numAttributes pPCSamplingConfigurationInfo",
     ),
-    sampling.Reason: ("CUpti_PCSamplingStallReason", "pcSamplingStallReasonIndex samples"),
-    sampling.Place: (
+    sampling.StallReason: ("CUpti_PCSamplingStallReason", "pcSamplingStallReasonIndex samples"),
+    sampling.SampledPlace: (
         "CUpti_PCSamplingPCData",
         "size cubinCrc pcOffset functionIndex pad functionName stallReasonCount stallReason correlationId",
     ),
-    sampling.Data: (
+    sampling.SampleData: (
         "CUpti_PCSamplingData",
         """size collectNumPcs totalSamples droppedSamples totalNumPcs remainingNumPcs rangeId pPcData
         nonUsrKernelsTotalSamples hardwareBufferFull""",
     ),
-    sampling.Getting: ("CUpti_PCSamplingGetDataParams", "size pPriv ctx pcSamplingData"),
+    sampling.DataParams: ("CUpti_PCSamplingGetDataParams", "size pPriv ctx pcSamplingData"),
 }
 ASK = """
 import json
@@ -96,7 +99,7 @@ def test_the_library_has_every_function_and_names_its_errors() -> None:
     assert version.value // 10_000 == 13
     for name in ("Enable", "Disable", "Start", "Stop", "GetData", "GetStallReasons", "GetNumStallReasons"):
         assert library[f"cuptiPCSampling{name}"]
-    given = sampling.Switch(size=ctypes.sizeof(sampling.Switch))  # without a context
+    given = sampling.SwitchParams(size=ctypes.sizeof(sampling.SwitchParams))  # without a context
     code = library.cuptiPCSamplingEnable(ctypes.byref(given))
     text = ctypes.c_char_p()
     library.cuptiGetResultString(code, ctypes.byref(text))
