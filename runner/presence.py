@@ -135,7 +135,7 @@ class Presence:
             _log.error("self-test failed: this worker takes no work", checks=tested.as_dict()["checks"])
         drift = self._unlike_others() if tested.passed else ""
         if drift:
-            _log.error("the machine is unlike others: this worker takes no work", why=drift)
+            _log.error("the machine has changed, or is unlike others: this worker takes no work", drift=drift)
         self._waits.note(passed=tested.passed and not drift)
         return tested, drift
 

@@ -14,7 +14,7 @@ from runner.errors import LeaseLostError
 from runner.models import Verification
 from runner.preparation import HANDED_OVER, leasable, lines
 from runner.selectors import able_runner
-from runner.services import turns
+from runner.services import demands, turns
 from runner.services.attempts import AttemptReport, note_attempt
 from runner.services.environments import own_digests
 from runner.services.health import note_fault, note_success
@@ -221,7 +221,9 @@ def hand_over(
     ages: Mapping[State, timedelta] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Queue checked work again, for a machine with the device to measure it; this used up no attempt.
+    """Queue checked work again, for a machine with the device to measure it.
+
+    It is paid for so far, and used up no attempt.
 
     Args:
         lease: The worker's.
@@ -235,6 +237,7 @@ def hand_over(
     row, at = _locked(lease, now)
     row.prepared = storable(prepared)
     row.save(update_fields=["prepared"])
+    demands.pay_so_far(row=row, now=at)
     change = _change(
         lease,
         State.QUEUED,

@@ -45,7 +45,9 @@ def kernel() -> Benchmark:
     return version.benchmarks.get(name="vector-add")
 
 
-def ask(kernel: Benchmark, passes: tuple[str, ...] = PASSES_OF_AGENT) -> Verification:
+def ask(
+    kernel: Benchmark, passes: tuple[str, ...] = PASSES_OF_AGENT, payer: str = services.NOBODY
+) -> Verification:
     return services.request_verification(
         environment="gpu-runtime-v0",
         benchmark=kernel,
@@ -53,6 +55,7 @@ def ask(kernel: Benchmark, passes: tuple[str, ...] = PASSES_OF_AGENT) -> Verific
         actions=[PASSES.names.index(name) for name in passes],
         metrics=["runtime_seconds"],
         device="cuda",
+        payer=payer,
     )
 
 
@@ -74,7 +77,7 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_cpu_worker_replays_checks_and_compiles_and_then_a_gpu_is_woken(
     kernel: Benchmark, woken: list[str]
 ) -> None:
-    row = ask(kernel)
+    row = ask(kernel, payer="ada")
     assert woken == [CPU]
     assert [(one.hardware_class, one.queued, one.unprepared) for one in queue_depths()] == [(CUDA, 1, 1)]
     assert driver.drive(worker="a CPU") == 1
@@ -84,7 +87,9 @@ def test_a_cpu_worker_replays_checks_and_compiles_and_then_a_gpu_is_woken(
     assert steps == ["queued", "leased", "replaying", "checking", "queued"]
     assert woken == [CPU, CUDA]
     assert [(one.hardware_class, one.queued, one.unprepared) for one in queue_depths()] == [(CUDA, 1, 0)]
-    assert Demand.objects.get(verification=row).waiting
+    demand = Demand.objects.select_related("payer").get(verification=row)
+    assert demand.waiting
+    assert 0 < demand.payer.used_seconds - demand.seconds < 60  # what was reserved, and what was used
     assert row.prepared is not None
     job, begun = row.prepared["job"], ReplayResult.from_json(row.prepared["result"])
     assert base64.b64decode(job["cubin"]).startswith(b"\x7fELF")
