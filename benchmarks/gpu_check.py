@@ -1,9 +1,10 @@
 """Checks and times GPU kernels on a GPU: ``python benchmarks/gpu_check.py [--quick]``.
 
 The report has the device; for each kernel as given, at -O0 to -O3 and after random sequences of passes,
-whether its output is right, its cold and warm time with the interval of 95 %, and the share of the speed of a
-copy of as many bytes; counters, or why there are none; what a search finds beyond -O3; and a block as the
-board measures it. The exit code is 1 if an output is wrong or no GPU is usable. Not yet run on a device.
+whether its output is right, its cold and warm time with the interval of 95 %, and the shares of the speeds of
+a copy of as many bytes and of as many operations in registers; counters, or why there are none; what a search
+finds beyond -O3; and a block as the board measures it. The exit code is 1 if an output is wrong or no GPU is
+usable. Not yet run on a device.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ SEED = 23
 MOST_PASSES = 40
 SEARCH_SECONDS = 600.0
 PAIRS = 2
+REASONS = 5
+"""Of stalls, the most frequent ones, that are printed."""
 IS_EMULATED = bool(os.environ.get(STAND_IN, "").strip())
 """On a stand-in, small cases and IR take the place of large ones and of machine code: to test this script."""
 CASE = "odd" if IS_EMULATED else programs.TIMED
@@ -72,24 +75,29 @@ def variants(env: CompilerEnv, count: int) -> Iterator[tuple[str, bytes]]:
 
 
 def line(name: str, answer: dict[str, Any]) -> str:
-    """A row: microseconds with the half interval in per cent, and the share of the copy's speed."""
+    """A row: microseconds with the half interval in per cent, and the shares of the references' speeds."""
     cells = []
     for temperature in ("cold", "warm"):
         reading = answer[temperature]
         median, span = reading["median_seconds"], reading["interval_seconds"]
         spread = "  ?  " if span is None else f"{100 * (span[1] - span[0]) / (2 * median):4.1f}%"
         mark = "!" if reading["throttled"] else " "
-        share = answer["copy"][temperature] / median
+        shares = " ".join(share(answer[one], temperature, median) for one in ("copy", "computing"))
         cells.append(
-            f"{1e6 * median:11.2f} us ±{spread}{mark} {share:6.3f} {reading['flops_per_second'] / 1e9:9.1f}"
+            f"{1e6 * median:11.2f} us ±{spread}{mark} {shares} {reading['flops_per_second'] / 1e9:9.1f}"
         )
     return f"  {name:14}{' '.join(cells)}  right"
+
+
+def share(reference: dict[str, float] | None, temperature: str, median: float) -> str:
+    """The speed as a share of a reference's; a dash for a kernel that computes nothing."""
+    return "     -" if reference is None else f"{reference[temperature] / median:6.3f}"
 
 
 def report_kernel(name: str, count: int) -> int:
     """Check and time one kernel in all its forms; the number of wrong ones."""
     wrong = 0
-    print(f"{name}: form, then cold and warm: time, interval, share of the copy's speed, GFLOP/s")
+    print(f"{name}: form, then cold and warm: time, interval, shares of copy and of computing, GFLOP/s")
     with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
         env.reset()
         program = programs.parse(env.benchmark.program())
@@ -148,12 +156,21 @@ def changed(actions: Sequence[int], drawn: random.Random) -> list[int]:
     return found
 
 
-def report_counters() -> None:
-    """Print counters, or why there are none."""
-    try:
-        print(f"counters: {device_jobs.counters()}")
-    except CountersUnavailable as error:
-        print(f"counters: none, reason {error.reason}. {error}")
+def report_counters(chosen: Sequence[str]) -> None:
+    """Print samples of each kernel as given by the reasons of stalls, or why there are none."""
+    for name in chosen:
+        with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
+            env.reset()
+            program = programs.parse(env.benchmark.program())
+            job = device_jobs.job(program.kernel, program.case(CASE), code(env), sampled=True)
+        try:
+            found = device_jobs.counters(job)
+        except CountersUnavailable as error:
+            print(f"counters: none, reason {error.reason}. {error}")
+            return
+        shares = sorted(found["reasons"].items(), key=lambda one: -one[1])[:REASONS]
+        told = ", ".join(f"{reason} {samples}" for reason, samples in shares)
+        print(f"  {name:18}{found['samples']:9} samples, {found['dropped']} dropped: {told}", flush=True)
 
 
 def report_device() -> None:
@@ -197,7 +214,7 @@ def main() -> None:
     seconds = options.search if options.search is not None else 20.0 if options.quick else SEARCH_SECONDS
     try:
         report_device()
-        report_counters()
+        report_counters(chosen)
         for name in chosen:
             wrong += report_kernel(name, 3 if options.quick else 20)
         print("search beyond -O3")

@@ -100,6 +100,12 @@ def hardware_class(device: str = CPU) -> str:
     return classes[device]
 
 
+def device_classes() -> list[str]:
+    """The hardware classes of this installation's verifications on devices other than CPUs."""
+    classes: dict[str, str] = settings.OPTARENA_HARDWARE_CLASSES
+    return sorted(classes.values())
+
+
 def own_hardware_class() -> str:
     """The class of this machine: a worker leases only work of its class."""
     name: str = settings.OPTARENA_HARDWARE_CLASS

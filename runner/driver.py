@@ -17,7 +17,7 @@ from django.db import Error as AnyDatabaseError
 from django.db import InterfaceError, OperationalError, connection
 
 from optarena.errors import DeviceUnavailable, InfrastructureFault, SandboxUnavailable
-from optarena.replay import replay
+from optarena.replay import ReplayResult, finish, replay
 from optarena.service.client.renewal import renew
 from optarena.specs import environment_specs
 from optarena.specs.results import MeasurementPlan
@@ -36,6 +36,7 @@ from runner.errors import (
 from runner.heartbeat import Heart
 from runner.models import Verification
 from runner.phases import Phases
+from runner.preparation import is_handed_over
 from runner.programs import Programs
 from runner.sickness import DEVICE_UNAVAILABLE, SANDBOX_UNAVAILABLE, UNHEALTHY, shows_sickness
 from runner.states import AttemptDecision, State
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from uuid import UUID
 
-    from optarena.replay import Progress, ReplayResult
+    from optarena.replay import Progress
     from optarena.specs import DeviceSpec, EnvironmentSpec
     from runner.confirmation import Trial
     from runner.services import AttemptReport, Lease
@@ -94,7 +95,7 @@ def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bo
         LeasedReplay(lease, _programs).carry()
         carried += 1
         if time.monotonic() >= until or os.getppid() != parent or is_stopping():
-            services.wake_oldest(conf.own_hardware_class())
+            services.wake_oldest()
             break
         lease = next_lease()
     return carried
@@ -159,6 +160,7 @@ class LeasedReplay:
         self.phases = Phases()
         self.heart = Heart(lease, self._write_phases)
         self.attempt = Attempt(alone=False)
+        self.job: Mapping[str, Any] | None = None
         self.seconds = self.deadline = math.inf
         self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
         self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt)
@@ -213,6 +215,7 @@ class LeasedReplay:
     def _replay_in_time(self) -> Ending:
         """How the replay ended, also if it used up its time."""
         self.seconds = self.deadline = math.inf
+        self.job = None
         try:
             return Ending.of(self._replay())
         except ReplayDeadlineError as error:
@@ -221,6 +224,8 @@ class LeasedReplay:
     def _replay(self) -> ReplayResult:
         row = self._load()
         spec = _spec_of(row)
+        if row.prepared is not None:
+            return self._finish(row, spec, row.prepared)
         benchmark = self.programs.of(row)
         self._begin(row, spec)
         self.log.info("replaying", benchmark=row.benchmark_uri, actions=len(row.actions))
@@ -234,18 +239,35 @@ class LeasedReplay:
             on_progress=self.on_progress,
             time_factor=self.attempt.time_factor,
             memory_bytes=conf.replay_memory_bytes(),
-            plan=self._plan(row),
+            plan=self._plan(row, hands_over=is_handed_over(row, spec)),
         )
 
-    def _plan(self, row: Verification) -> MeasurementPlan:
-        """Measure what an interrupted measurement of the same work has not."""
+    def _finish(self, row: Verification, spec: EnvironmentSpec, prepared: Mapping[str, Any]) -> ReplayResult:
+        """Measure what a machine without the device has replayed and checked."""
+        self._begin(row, spec)
+        self.log.info("measuring", benchmark=row.benchmark_uri)
+        return finish(
+            begun=ReplayResult.from_json(prepared["result"]),
+            environment=spec,
+            job=prepared["job"],
+            plan=self._plan(row),
+            on_progress=self.on_progress,
+            time_factor=self.attempt.time_factor,
+        )
+
+    def _plan(self, row: Verification, *, hands_over: bool = False) -> MeasurementPlan:
+        """Measure what an interrupted measurement of the same work has not, or only prepare that."""
         blocks: list[Mapping[str, Any]] = list(row.kept_blocks or ())
 
         def keep(block: Mapping[str, Any]) -> None:
             blocks.append(block)
             self._insist(lambda: services.keep_blocks(lease=self.lease, blocks=blocks))
 
-        return MeasurementPlan(blocks=row.blocks, kept=tuple(blocks), keep=keep)
+        def take(job: Mapping[str, Any]) -> None:
+            self.job = job
+
+        hand_over = take if hands_over else None
+        return MeasurementPlan(blocks=row.blocks, kept=tuple(blocks), keep=keep, hand_over=hand_over)
 
     def _begin(self, row: Verification, spec: EnvironmentSpec) -> None:
         """From now on the time of the whole replay counts."""
@@ -297,10 +319,18 @@ class LeasedReplay:
 
     def _record(self, end: Ending) -> None:
         outcome = end.outcome
+        if outcome is not None and self.job is not None:
+            self._hand_over({"result": outcome.result, "job": self.job})
+            return
         if outcome is None or not outcome.metrics or not all(map(math.isfinite, outcome.metrics.values())):
             raise ValueError(f"The replay measured {dict(outcome.metrics) if outcome else None}.")
         self._insist(lambda: services.record(lease=self.lease, outcome=outcome, ages=self.phases.ages()))
         self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(self.attempt.seconds, 3))
+
+    def _hand_over(self, prepared: Mapping[str, Any]) -> None:
+        ages = self.phases.ages()
+        self._insist(lambda: services.hand_over(lease=self.lease, prepared=prepared, ages=ages))
+        self.log.info("handed over", seconds=round(self.attempt.seconds, 3))
 
     def _fail(self, end: Ending, report: AttemptReport) -> None:
         self._insist(self._write_phases)

@@ -45,6 +45,13 @@ class Machine:
         return identity_of(self.fingerprint, self.versions)
 
 
+def models_of(fingerprint: Mapping[str, Any]) -> tuple[str, ...]:
+    """The models of a machine's GPUs, each once; none where they are unknown, whatever a worker wrote."""
+    gpus = fingerprint.get("gpus")
+    listed = [gpu.get("name") for gpu in gpus if isinstance(gpu, dict)] if isinstance(gpus, list) else []
+    return tuple(sorted({name for name in listed if isinstance(name, str) and name}))
+
+
 def identity_of(fingerprint: Mapping[str, Any], versions: Mapping[str, str]) -> str:
     """``Machine.identity`` of a machine with these facts."""
     facts = {**fingerprint, _DRIVER: versions.get(_DRIVER, "")}

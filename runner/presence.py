@@ -14,8 +14,9 @@ from django.db import Error as DatabaseError
 
 from runner import conf, services
 from runner.calibrator import Calibrator
-from runner.machine import describe
+from runner.machine import describe, models_of
 from runner.plain_connections import with_connection
+from runner.selectors import other_models
 from runner.self_test import examine_worker
 
 if TYPE_CHECKING:
@@ -122,21 +123,34 @@ class Presence:
 
     def _begin(self, runner_id: int) -> None:
         """Look for work that was requested while no worker was live: the sweeper wakes only live ones."""
-        services.wake_oldest(self.hardware_class)
+        services.wake_oldest()
         self._calibrator.beside_work(self._described(), runner_id)
 
     def _tested(self) -> tuple[SelfTest, str]:
-        """The worker's test of itself and, if it passes, whether its machine has changed."""
+        """The worker's test of itself and, if it passes, why its times are not comparable."""
         tested = examine_worker(self.hardware_class)
         if tested.passed:
             _log.info("self-test passed", seconds=tested.seconds)
         else:
             _log.error("self-test failed: this worker takes no work", checks=tested.as_dict()["checks"])
-        drift = self._calibrator.before_work(self._described()) if tested.passed else ""
+        drift = self._unlike_others() if tested.passed else ""
         if drift:
-            _log.error("the machine has changed: this worker takes no work", drift=drift)
+            _log.error("the machine has changed, or is unlike others: this worker takes no work", drift=drift)
         self._waits.note(passed=tested.passed and not drift)
         return tested, drift
+
+    def _unlike_others(self) -> str:
+        """Why its times are not comparable with others of its class, for everybody; empty if they are."""
+        described, device = self._described(), conf.device_of(self.hardware_class)
+        own = models_of(described.fingerprint)
+        if device and own and (others := other_models(self.hardware_class, own)):
+            variable = f"OPTARENA_{device.name.upper()}_HARDWARE_CLASS"
+            return (
+                f"The hardware class {self.hardware_class} measures on {', '.join(others)}, and this machine "
+                f"has {', '.join(own)}: times of different models are not compared. Give this model a class "
+                f"of its own, by {variable} of an installation of its own."
+            )
+        return self._calibrator.before_work(described)
 
     def _described(self) -> Machine:
         if self._machine is None:

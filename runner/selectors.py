@@ -10,8 +10,9 @@ from django.db.models.functions import Now
 
 from runner import conf
 from runner.drift import HISTORY, times_of
-from runner.machine import identity_of
+from runner.machine import identity_of, models_of
 from runner.models import Calibration, Runner, Verification, VerificationAttempt, VerificationEvent
+from runner.preparation import unprepared
 from runner.states import RUNNING, State
 
 if TYPE_CHECKING:
@@ -29,12 +30,14 @@ class QueueDepth:
     Attributes:
         hardware_class: The class.
         queued: Verifications that wait.
+        unprepared: Those of them that a worker for CPUs must prepare before.
         running: Verifications that a worker has leased.
         oldest_queued_at: When the longest waiting one was queued; None if none waits.
     """
 
     hardware_class: str
     queued: int
+    unprepared: int
     running: int
     oldest_queued_at: datetime | None
 
@@ -48,6 +51,7 @@ def queue_depths() -> list[QueueDepth]:
         .values("hardware_class")
         .annotate(
             waiting=Count("pk", filter=queued),
+            unprepared=Count("pk", filter=queued & unprepared()),
             busy=Count("pk", filter=~queued),
             oldest=Min("created_at", filter=queued),
         )
@@ -56,6 +60,7 @@ def queue_depths() -> list[QueueDepth]:
         QueueDepth(
             hardware_class=row["hardware_class"],
             queued=row["waiting"],
+            unprepared=row["unprepared"],
             running=row["busy"],
             oldest_queued_at=row["oldest"],
         )
@@ -66,7 +71,7 @@ def queue_depths() -> list[QueueDepth]:
 def running_verifications() -> QuerySet[Verification]:
     """The leased verifications, longest waiting first, without the long columns."""
     rows = Verification.objects.filter(state__in=RUNNING).select_related("environment_version")
-    return rows.defer("actions", "result").order_by("created_at", "id")
+    return rows.defer("actions", "result", "prepared").order_by("created_at", "id")
 
 
 def events_of(verification_id: UUID) -> QuerySet[VerificationEvent]:
@@ -113,6 +118,21 @@ def lives_on_present_machines(hardware_class: str) -> list[int]:
     present = {_identity(one) for one in able_runners(hardware_class)}
     lives = Runner.objects.filter(hardware_class=hardware_class).only("fingerprint", "versions")
     return [one.pk for one in lives if _identity(one) in present] if present else []
+
+
+def other_models(hardware_class: str, models: tuple[str, ...]) -> list[str]:
+    """The models of GPUs, other than these, that a class measures on or has measured on.
+
+    Results that were superseded do not count, and neither do machines that do not tell their model.
+    """
+    counted = Verification.objects.filter(
+        runner=OuterRef("pk"), state=State.RECORDED, superseded_at__isnull=True
+    )
+    live = Q(seen_at__gt=Now() - conf.lease_time(), stopped_at__isnull=True, paused_at__isnull=True)
+    rows = Runner.objects.filter(live | Exists(counted), hardware_class=hardware_class).only("fingerprint")
+    given = (row.fingerprint if isinstance(row.fingerprint, dict) else {} for row in rows)
+    found = {known for fingerprint in given if (known := models_of(fingerprint)) and known != models}
+    return sorted({name for known in found for name in known})
 
 
 def _identity(runner: Runner) -> str:

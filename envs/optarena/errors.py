@@ -130,7 +130,7 @@ class CountersUnavailable(DeviceUnavailable):
 
     @classmethod
     def because(cls, reason: str, message: str) -> CountersUnavailable:
-        """The error for a reason in a word: ``no-device``, ``no-privilege``, ``no-library``."""
+        """The error for a reason in a word: ``no-device``, ``no-library``, ``no-privilege``."""
         return cls(f"{message} [{reason}]")
 
     @property

@@ -7,9 +7,10 @@ the machinery itself is raised.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from optarena import limits
@@ -17,24 +18,22 @@ from optarena.actions import check_actions
 from optarena.env import CompilerEnv
 from optarena.env.backends import extended_limits
 from optarena.env.failures import action_name
-from optarena.env.faults import faults, is_fault
+from optarena.env.faults import faults
 from optarena.env.readings import plain_number, subject_name
 from optarena.env.workloads import judge, run_workloads
 from optarena.errors import (
-    InfrastructureFault,
     InvalidAction,
     InvalidInput,
-    PlatformNotSupported,
-    ProgramFailed,
     ServiceError,
     SessionOutOfMemory,
-    SessionTimeout,
 )
+from optarena.replay_failures import Failed, failure_of, known_to_the_service, measuring, reporting, within
 from optarena.service.processes.memory import MemoryWatch
 from optarena.service.processes.memory_groups import bounded
 from optarena.service.protocol.parameters import VERIFY
-from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.specs import EnvironmentSpec, PreparedMeasure, environment_spec
 from optarena.specs.results import (
+    Measurement,
     MeasurementPlan,
     Progress,
     ReplayResult,
@@ -46,27 +45,13 @@ from optarena.specs.results import (
 
 if TYPE_CHECKING:
     from optarena.actions import Action, ActionTable
-    from optarena.service.processes.memory_groups import MemoryGroup
     from optarena.specs import Metric
     from optarena.specs.benchmark import Benchmark, Workload
 
-__all__ = ["Progress", "ReplayResult", "first_difference", "judge", "replay"]
+__all__ = ["Progress", "ReplayResult", "finish", "first_difference", "judge", "replay"]
 
 OnProgress = Callable[[Progress], None]
 """An exception from it ends the processes and the replay at once, and is passed on."""
-
-
-class _Failed(Exception):  # never leaves this module
-    """The sequence fails a check."""
-
-    def __init__(
-        self, reason: str, detail: str, step: int | None = None, *, cpu_seconds: float | None = None
-    ) -> None:
-        super().__init__(detail)
-        self.reason = reason
-        self.detail = detail
-        self.step = step
-        self.cpu_seconds = cpu_seconds
 
 
 @dataclass
@@ -79,14 +64,19 @@ class _Findings:
     metrics: dict[str, int | float] = field(default_factory=dict)
     measurement: dict[str, Any] = field(default_factory=dict)
     sandbox: dict[str, Any] = field(default_factory=dict)
-    failure: _Failed | None = None
+    failure: Failed | None = None
     unit_began: float = 0.0
     unit_seconds: float = 0.0
 
-    def fail(self, failure: _Failed) -> None:
+    def fail(self, failure: Failed) -> None:
         """End with a failure, which is that of the present unit of work."""
         self.failure = failure
         self.unit_seconds = time.monotonic() - self.unit_began if self.unit_began else 0.0
+
+    def measured(self, measurement: Measurement) -> None:
+        """Take the metrics that are not exact."""
+        self.metrics.update(measurement.metrics)
+        self.measurement.update(metrics=sorted(measurement.metrics), **measurement.details)
 
     def result(
         self,
@@ -170,13 +160,13 @@ def replay(  # noqa: PLR0913 # all by keyword
 def _check_actions(table: ActionTable, actions: Sequence[Action]) -> tuple[Action, ...]:
     if len(actions) > limits.MAX_ACTIONS_PER_ITEM:
         detail = f"There are {len(actions)} actions; at most {limits.MAX_ACTIONS_PER_ITEM} are allowed."
-        raise _Failed("user:invalid-action", detail)
+        raise Failed("user:invalid-action", detail)
     checked: list[Action] = []
     for step, action in enumerate(actions):
         try:
             checked += check_actions(table, [action], step)
         except InvalidAction as error:
-            raise _Failed("user:invalid-action", f"Step {step}: {error}", step) from error
+            raise Failed("user:invalid-action", f"Step {step}: {error}", step) from error
     return tuple(checked)
 
 
@@ -212,12 +202,12 @@ class _Replay:
             with (
                 bounded(self.memory_bytes if self.sandbox else None) as group,
                 faults(self.memory),
-                _within(group),
+                within(group),
                 limits.extended_by(self.time_factor),
                 self._made(action_space) as self.env,
             ):
                 self.run(actions)
-        except _Failed as error:
+        except Failed as error:
             found.fail(error)
         return found.result(spec, self.benchmark, actions, named, time.monotonic() - started)
 
@@ -247,21 +237,21 @@ class _Replay:
 
     def _replay(self, actions: tuple[Action, ...]) -> None:
         total = len(actions)
-        with self._reporting(None, "the initial state"):
+        with reporting(self.memory, None, "the initial state"):
             self.found.initial = self._trace()
         state = self.found.initial
         self.on_progress(Progress(phase="replaying", done=0, total=total))
         table = self.env.action_table
         for index, action in enumerate(actions):
             what = f"step {index} ({action_name(table, action)})"
-            with self._reporting(index, what):
+            with reporting(self.memory, index, what):
                 about = subject_name(self.env, action)
                 _, _, _, _, info = self.env.step(action)
             if self.env.error is not None:
-                raise self._failure(self.env.error, index, what)
+                raise failure_of(self.env.error, self.memory, index, what)
             no_effect = bool(info["action_had_no_effect"])
             if not no_effect:
-                with self._reporting(index, what):
+                with reporting(self.memory, index, what):
                     state = self._trace()
             self.found.steps.append(
                 StepTrace(
@@ -284,10 +274,10 @@ class _Replay:
         )
 
     def _verify(self) -> None:
-        with self._reporting(None, "the verifier"):
+        with reporting(self.memory, None, "the verifier"):
             problem = self.env.parameter(VERIFY)
         if problem:
-            raise _Failed("semantics:verifier", f"The program is not valid: {problem}")
+            raise Failed("semantics:verifier", f"The program is not valid: {problem}")
 
     def _run_workloads(self) -> None:
         workloads = self.benchmark.workloads
@@ -296,7 +286,7 @@ class _Replay:
         for done, result in enumerate(runs, start=1):
             self.found.workloads.append(result)
             if result.reason:
-                raise _Failed(result.reason, f"Workload {result.name}: {result.detail}")
+                raise Failed(result.reason, f"Workload {result.name}: {result.detail}")
             self.on_progress(Progress(phase="checking", done=done, total=len(workloads)))
 
     @contextmanager
@@ -304,12 +294,12 @@ class _Replay:
         """Around a run: a failure outside the session is the machinery's, unless memory reached its limit."""
         what = f"workload {workload.name}"
         try:
-            with _known_to_the_service(what):
+            with known_to_the_service(what):
                 yield
         except ServiceError as error:
             if self.env.error is not error and not isinstance(error, SessionOutOfMemory):
                 raise
-            raise self._failure(error, None, what) from error
+            raise failure_of(error, self.memory, None, what) from error
 
     def _observe_metrics(self) -> None:
         spec = self.env.environment
@@ -318,72 +308,89 @@ class _Replay:
             return
         self.on_progress(Progress(phase="measuring", done=0, total=len(metrics)))
         for done, metric in enumerate(metrics, start=1):
-            with self._reporting(None, f"measuring {metric.name}"):
+            with reporting(self.memory, None, f"measuring {metric.name}"):
                 value = self.env.observe(metric.observation, cpu_seconds=limits.seconds(metric.cpu_seconds))
                 self.found.metrics[metric.name] = plain_number(value)
             self.on_progress(Progress(phase="measuring", done=done, total=len(metrics)))
 
     def _measure(self, actions: tuple[Action, ...]) -> None:
-        measure = self.env.environment.measure
+        measure, plan = self.env.environment.measure, self.plan
         if measure is None or all(metric.exact for metric in self.metrics):
             return
-
-        def between(done: int, total: int) -> None:
-            self.on_progress(Progress(phase="measuring", done=done, total=total))
-
-        try:
-            measured = measure(self.env, actions, replace(self.plan, between=between))
-        except SessionTimeout as error:
-            raise self._failure(error, None, "the measurement") from error
-        except ProgramFailed as error:
-            if not error.reason:  # an error of the environment's own
-                raise
-            raise _Failed(error.reason, f"In the measurement: {error}") from error
-        self.found.metrics.update(measured.metrics)
-        self.found.measurement.update(metrics=sorted(measured.metrics), **measured.details)
-
-    @contextmanager
-    def _reporting(self, step: int | None, what: str) -> Iterator[None]:
-        """Around a call of the session: what it answers is the sequence's, also a refusal."""
-        try:
-            with _known_to_the_service(what, step):
-                yield
-        except PlatformNotSupported as error:
-            # The session has started on this machine: what it says of the machine later proves nothing.
-            raise _Failed("env:service", f"In {what}: {error}", step) from error
-        except ServiceError as error:
-            raise self._failure(error, step, what) from error
-
-    def _failure(self, error: ServiceError, step: int | None, what: str) -> _Failed:
-        """The failure that a compiler's error stands for.
-
-        Raises:
-            ServiceError: The error says nothing about the sequence.
-        """
-        if is_fault(error, self.memory):
-            raise error
-        reason = f"env:{error.error_type}"
-        return _Failed(reason, f"In {what}: {error}", step, cpu_seconds=error.cpu_seconds)
+        take = partial(measure, self.env, actions)
+        if isinstance(measure, PreparedMeasure):
+            with reporting(self.memory, None, "preparing the measurement"):
+                job = measure.prepare(self.env, actions)
+            if plan.hand_over is not None:
+                plan.hand_over(job)
+                return
+            take = partial(measure.measure, job)
+        self.found.measured(_measured(take, plan, self.on_progress, self.memory))
 
 
-@contextmanager
-def _within(group: MemoryGroup | None) -> Iterator[None]:
-    """A failure says nothing about the actions if the processes have reached their common limit."""
+def finish(  # noqa: PLR0913 # all by keyword
+    *,
+    begun: ReplayResult,
+    environment: str | EnvironmentSpec,
+    job: Mapping[str, Any],
+    plan: MeasurementPlan,
+    on_progress: OnProgress = lambda _: None,
+    time_factor: float = 1.0,
+) -> ReplayResult:
+    """Make the measurement of a replay that another machine began and prepared.
+
+    Args:
+        begun: The result so far, to which ``MeasurementPlan.hand_over`` belongs.
+        environment: Id, slug or spec; its measurement is in two parts.
+        job: What was handed over.
+        plan: As for ``replay``.
+        on_progress: Told of each block; may end the measurement.
+        time_factor: Extends the limits on the time of each block.
+
+    Raises:
+        InvalidInput, InfrastructureFault: The arguments or the machine are at fault.
+    """
+    spec = environment_spec(environment) if isinstance(environment, str) else environment
+    measure = spec.measure
+    if not isinstance(measure, PreparedMeasure):
+        raise InvalidInput(
+            f"{spec.slug} has no measurement in two parts.",
+            field="environment",
+            value=spec.slug,
+            remedy="Replay the actions: optarena.replay.replay measures, too.",
+        )
+    limits.check_replay_limits(time_factor, limits.REPLAY_MEMORY_BYTES)
+    started, memory, found = time.monotonic(), MemoryWatch(), _Findings()
     try:
-        yield
-    except (ServiceError, _Failed) as error:
-        why = group.exceeded() if group else ""
-        if not why:
-            raise
-        raise InfrastructureFault(f"{why} {error}", reason="infra:memory-limit") from error
+        with faults(memory), limits.extended_by(time_factor):
+            found.measured(_measured(partial(measure.measure, job), plan, on_progress, memory))
+    except Failed as error:
+        found.failure = error
+    return _finished(begun, found, time.monotonic() - started)
 
 
-@contextmanager
-def _known_to_the_service(what: str, step: int | None = None) -> Iterator[None]:
-    """If a service cannot do or check something, the sequence fails; it never passes."""
-    try:
-        yield
-    except InvalidAction as error:
-        raise _Failed("user:invalid-action", f"In {what}: {error}", step) from error
-    except (InvalidInput, NotImplementedError) as error:
-        raise _Failed("env:service", f"In {what}: {error}", step) from error
+def _finished(begun: ReplayResult, found: _Findings, seconds: float) -> ReplayResult:
+    failure = found.failure
+    return replace(
+        begun,
+        ok=failure is None,
+        reason=failure.reason if failure else None,
+        detail=failure.detail if failure else "",
+        metrics={**begun.metrics, **found.metrics},
+        measurement=found.measurement,
+        walltime=begun.walltime + seconds,
+        failed_unit={"wall_seconds": seconds} if failure else {},
+    )
+
+
+def _measured(
+    measure: Callable[[MeasurementPlan], Measurement],
+    plan: MeasurementPlan,
+    tell: OnProgress,
+    memory: MemoryWatch,
+) -> Measurement:
+    def between(done: int, total: int) -> None:
+        tell(Progress(phase="measuring", done=done, total=total))
+
+    with measuring(memory):
+        return measure(replace(plan, between=between))

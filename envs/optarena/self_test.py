@@ -22,7 +22,7 @@ from optarena.isolation import syscalls
 from optarena.isolation.sandbox import confine
 from optarena.service.processes import memory_groups
 from optarena.service.processes.folders import make_directory, remove_directory
-from optarena.specs import environment_specs
+from optarena.specs import PreparedMeasure, environment_specs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -165,7 +165,12 @@ def _probed(device: str) -> list[tuple[EnvironmentSpec, Probe]]:
     found = {spec.digest: (spec, spec.probe) for spec in reversed(environment_specs()) if spec.probe}
     if device:
         ranked = _ranked_on(device)
-        found = {digest: one for digest, one in found.items() if one[0].slug in ranked}
+        # What other machines prepare needs no compiler here.
+        found = {
+            digest: one
+            for digest, one in found.items()
+            if one[0].slug in ranked and not isinstance(one[0].measure, PreparedMeasure)
+        }
     return list(reversed(found.values()))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from leaderboard.models import SubmissionItem
 from leaderboard.selectors.waits import about
 from optarena.specs import device_specs, environment_specs
+from runner import conf
 from runner.forecasts import loads, next_in_turn
 from runner.models import Verification
 from runner.selectors import QueueDepth, live_runners, queue_depths, runners_last_seen, unknown_work
@@ -38,9 +39,9 @@ def queue_overview(*, details: bool = True) -> dict[str, Any]:
     """Each hardware class that has work or a runner; since when the oldest replay waits.
 
     For each class: how many replays wait, of how many owners, and run; which runners are live, and how many
-    replays those do at once that are not paused; when what waits now has probably ended; and, where replays
-    wait and no runner takes work (``stuck``), when one was last seen. Replays wait for the
-    ``unknown_versions`` although no live runner has them.
+    replays those do at once that are not paused; when what waits now has probably ended; how many another
+    class prepares first; and, where replays wait and no runner takes work (``stuck``), when one was last
+    seen. Replays wait for the ``unknown_versions`` although no live runner has them.
 
     Args:
         details: Whether owners, expected times and unknown versions are wanted, for which everything that
@@ -58,7 +59,7 @@ def queue_overview(*, details: bool = True) -> dict[str, Any]:
         unknown.setdefault(work.hardware_class, []).append(work)
     classes = [
         _hardware_class(name, depths.get(name), runners.get(name, []), seen.get(name), waiting.get(name))
-        | {"unknown_versions": unknown.get(name, [])}
+        | {"unknown_versions": unknown.get(name, []), "preparing": _preparing(depths.get(name), runners)}
         for name in sorted({*depths, *runners})
     ]
     oldest = [depth.oldest_queued_at for depth in depths.values() if depth.oldest_queued_at is not None]
@@ -92,6 +93,15 @@ def _hardware_class(
         "stuck": bool(waiting) and not able,
         "last_seen_at": last_seen_at,
     }
+
+
+def _preparing(depth: QueueDepth | None, runners: Mapping[str, list[Runner]]) -> dict[str, Any] | None:
+    """How many of a device's line wait for workers of another class first, and for which; None if none."""
+    if depth is None or not depth.unprepared:
+        return None
+    name = conf.hardware_class()
+    able = [one for one in runners.get(name, []) if one.paused_at is None]
+    return {"number": depth.unprepared, "name": name, "stuck": not able}
 
 
 def runner_row(runner: Runner) -> dict[str, Any]:

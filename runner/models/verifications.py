@@ -61,6 +61,8 @@ class Verification(models.Model):
         repeats: The row whose work it repeats, for more evidence; None of a row that answers requests.
         blocks: How many blocks to measure, where the environment measures any; None for the usual number.
         kept_blocks: The whole blocks of a measurement that was interrupted; None once the row has ended.
+        prepared: The ``result`` so far and the ``job`` for the device, where another machine has prepared the
+            measurement (``runner.preparation``); None once the row has ended.
         superseded_at: When it was decided that its end does not count any more; its state stays as it is.
     """
 
@@ -113,6 +115,7 @@ class Verification(models.Model):
     progress_total = models.PositiveIntegerField(default=0)
 
     kept_blocks = models.JSONField(null=True)
+    prepared = models.JSONField(null=True)
     result = models.JSONField(null=True)
     metrics = models.JSONField(null=True)
     sandbox = models.JSONField(null=True)

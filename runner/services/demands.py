@@ -176,6 +176,20 @@ def settle(*, rows: Sequence[Verification], reason: str, now: datetime) -> None:
     demands.delete()
 
 
+def pay_so_far(*, row: Verification, now: datetime) -> None:
+    """Pay for a lease that does not end a verification, which the caller has locked; reservations stay.
+
+    Args:
+        row: The verification.
+        now: When the lease ends.
+    """
+    together = list(Demand.objects.filter(verification=row.pk))
+    changes: dict[int, float] = defaultdict(float)
+    for one in together:
+        changes[one.payer_id] += _taken(together, now) / len(together)
+    _charge(_lock_payers(changes), changes, now)
+
+
 def release(*, payer: str, verification_ids: Collection[UUID]) -> None:
     """End a payer's demands for verifications that others still want; the caller has locked them.
 

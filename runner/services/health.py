@@ -10,6 +10,7 @@ from optarena.specs.reasons import reason as described
 from runner import conf
 from runner.clock import database_now
 from runner.models import Runner
+from runner.preparation import HANDED_OVER
 from runner.sickness import OF_THE_WORK, OF_THE_WORKER
 from runner.states import State
 
@@ -59,8 +60,8 @@ def note_success(runner_id: int | None) -> None:
 
 def _was_spared(row: Verification) -> int:
     """How often it was queued again without paying an attempt."""
-    again = row.events.filter(to_state=State.QUEUED).exclude(from_state="").count()
-    return again - row.attempt
+    again = row.events.filter(to_state=State.QUEUED).exclude(from_state="").exclude(reason=HANDED_OVER)
+    return again.count() - row.attempt
 
 
 def _why(reason: str, number: int) -> str:

@@ -12,8 +12,9 @@ from runner import conf
 from runner.clock import CLOCK, database_now
 from runner.errors import LeaseLostError
 from runner.models import Verification
+from runner.preparation import HANDED_OVER, leasable, lines
 from runner.selectors import able_runner
-from runner.services import turns
+from runner.services import demands, turns
 from runner.services.attempts import AttemptReport, note_attempt
 from runner.services.environments import own_digests
 from runner.services.health import note_fault, note_success
@@ -113,12 +114,16 @@ def _lock_named(verification_id: uuid.UUID, now: datetime) -> Verification | Non
 
 
 def _lock_in_turn(now: datetime) -> Verification | None:
-    return turns.lock_next(hardware_class=conf.own_hardware_class(), now=now, leasable=_leasable)
+    for name in lines():
+        found = turns.lock_next(hardware_class=name, now=now, leasable=_leasable)
+        if found is not None:
+            return found
+    return None
 
 
 def _leasable(rows: QuerySet[Verification]) -> QuerySet[Verification]:
     """Those of some verifications that this machine can do, with a version of the environment that it has."""
-    return rows.filter(hardware_class=conf.own_hardware_class(), environment_digest__in=own_digests())
+    return leasable(rows).filter(environment_digest__in=own_digests())
 
 
 def heartbeat(*, lease: Lease, now: datetime | None = None) -> None:
@@ -204,6 +209,44 @@ def record(
     row, at = _locked(lease, now)
     passed = _phases_after(row, State.MEASURING)
     change = _change(lease, State.RECORDED, passed=passed, ages=ages or {}, outcome=outcome)
+    transition_locked(rows=[row], change=change, now=at)
+    note_success(lease.runner_id)
+
+
+@transaction.atomic
+def hand_over(
+    *,
+    lease: Lease,
+    prepared: Mapping[str, Any],
+    ages: Mapping[State, timedelta] | None = None,
+    now: datetime | None = None,
+) -> None:
+    """Queue checked work again, for a machine with the device to measure it.
+
+    It is paid for so far, and used up no attempt.
+
+    Args:
+        lease: The worker's.
+        prepared: The ``result`` so far and the ``job``, as JSON data.
+        ages: How long ago phases were entered that were not written then.
+        now: The time; None reads the database's clock.
+
+    Raises:
+        LeaseLostError: The lease is no longer this worker's.
+    """
+    row, at = _locked(lease, now)
+    row.prepared = storable(prepared)
+    row.save(update_fields=["prepared"])
+    demands.pay_so_far(row=row, now=at)
+    change = _change(
+        lease,
+        State.QUEUED,
+        reason=HANDED_OVER,
+        detail=f"Replayed and checked; it is measured on {row.hardware_class}.",
+        passed=_phases_after(row, State.CHECKING),
+        ages=ages or {},
+        counts=False,
+    )
     transition_locked(rows=[row], change=change, now=at)
     note_success(lease.runner_id)
 

@@ -13,6 +13,7 @@ from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import conf
 from runner.clock import database_now
 from runner.models import Verification
+from runner.preparation import parts
 from runner.selectors import known_digests, live_runners
 from runner.services.attempts import AttemptReport, note_attempt
 from runner.services.completing import complete_workloads
@@ -121,12 +122,12 @@ def _wake_forgotten(now: datetime) -> int:
     )
     classes = list(forgotten.order_by().values_list("hardware_class", flat=True).distinct())
     live = known_digests(live_runners(now=now))
-    return sum(_wake_class(hardware, live.get(hardware, set()), now) for hardware in classes)
+    lines = [part for hardware in classes for part in parts(hardware, _waiting(hardware, now))]
+    return sum(_wake_class(waiting, name, live.get(name, set()), now) for name, waiting in lines)
 
 
-def _wake_class(hardware: str, known: set[str] | None, now: datetime) -> int:
+def _wake_class(waiting: QuerySet[Verification], hardware: str, known: set[str] | None, now: datetime) -> int:
     """Wake a class, of whose environments the live workers have the ``known`` versions; None is all."""
-    waiting = _waiting(hardware, now)
     if known is None:
         return _wake_live(waiting, hardware, now)
     ours, others = Q(environment_digest__in=known), ~Q(environment_digest__in=known)

@@ -262,7 +262,7 @@ def _requeue_values(change: StateChange, now: datetime) -> dict[str, Any]:
 
 
 def _end_values(change: StateChange, now: datetime) -> dict[str, Any]:
-    values: dict[str, Any] = {"finished_at": now, "kept_blocks": None}
+    values: dict[str, Any] = {"finished_at": now, "kept_blocks": None, "prepared": None}
     if change.to == State.FAILED:
         values |= {"reason": change.reason, "detail": storable_text(change.detail)[: limits.DETAIL_LENGTH]}
     if change.outcome is not None and change.to != State.CANCELLED:

@@ -22,6 +22,7 @@ from kombu.exceptions import OperationalError
 from runner import conf
 from runner.clock import database_now
 from runner.models import Verification
+from runner.preparation import leasable, lines, waits_for
 from runner.selectors import able_runners
 from runner.services.environments import own_digests
 from runner.states import State
@@ -67,9 +68,10 @@ def wake_on_commit(rows: Sequence[Verification], *, delay: timedelta = NO_DELAY)
     chosen: list[tuple[UUID, str]] = []
     numbers: Counter[str] = Counter()
     for row in rows:
-        numbers[row.hardware_class] += 1
-        if numbers[row.hardware_class] <= conf.WAKE_AT_ONCE:
-            chosen.append((row.pk, row.hardware_class))
+        name = waits_for(row)
+        numbers[name] += 1
+        if numbers[name] <= conf.WAKE_AT_ONCE:
+            chosen.append((row.pk, name))
     if chosen:
         transaction.on_commit(partial(_wake_each, chosen, delay), robust=True)
 
@@ -121,16 +123,17 @@ def _waiting(queue: Queue, connection: Connection) -> int:
     return int(answer.message_count)
 
 
-def wake_oldest(hardware_class: str) -> bool:
+def wake_oldest() -> bool:
     """Send a wake-up for what a worker of this class and version would lease next; whether one was sent."""
-    free = Verification.objects.filter(
-        state=State.QUEUED,
-        hardware_class=hardware_class,
-        available_at__lte=database_now(),
-        environment_digest__in=own_digests(),
+    free = leasable(Verification.objects.all()).filter(
+        state=State.QUEUED, available_at__lte=database_now(), environment_digest__in=own_digests()
     )
-    oldest = free.order_by("created_at", "id").values_list("pk", flat=True).first()
-    return oldest is not None and wake(oldest, hardware_class)
+    for name in lines():
+        line = free.filter(hardware_class=name).order_by("created_at", "id")
+        oldest = line.values_list("pk", flat=True).first()
+        if oldest is not None:
+            return wake(oldest, conf.own_hardware_class())
+    return False
 
 
 def pass_on(verification_id: UUID, life: UUID | None) -> bool:
@@ -140,12 +143,13 @@ def pass_on(verification_id: UUID, life: UUID | None) -> bool:
     """
     now = database_now()
     waiting = Verification.objects.filter(pk=verification_id, state=State.QUEUED, available_at__lte=now)
-    row = waiting.only("hardware_class", "environment_digest").first()
+    row = waiting.only("hardware_class", "environment_digest", "prepared").first()
     if row is None:
         return False
-    others = able_runners(row.hardware_class, digest=row.environment_digest, now=now)
+    name = waits_for(row)
+    others = able_runners(name, digest=row.environment_digest, now=now)
     elsewhere = others if life is None else others.exclude(life=life)
-    return elsewhere.exists() and wake(row.pk, row.hardware_class, conf.PASSED_ON_AFTER)
+    return elsewhere.exists() and wake(row.pk, name, conf.PASSED_ON_AFTER)
 
 
 def _connection() -> Connection:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import threading
 import time
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 from django.db import OperationalError, connection
 
+from optarena.cuda.variables import STAND_IN
 from runner import conf, selectors, services
 from runner.machine import Machine, describe
 from runner.models import Runner
 from runner.presence import Presence
 from runner.services import wakeups
 from tests.factories import make_user, make_work
-from tests.kit.work import Clock, kill_connections
+from tests.kit.work import OUTCOME, Clock, kill_connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -183,6 +185,50 @@ def test_who_appears_finds_what_waits(presence: Presence, monkeypatch: pytest.Mo
     presence.start()
     eventually(goes_on)
     assert woken == [(rows[0].pk, CPU)]
+
+
+def of_model(name: str) -> Machine:
+    return Machine(fingerprint=dict(MACHINE.fingerprint) | {"gpus": [{"name": name}]}, versions={})
+
+
+def test_a_class_measures_on_one_model_of_gpus(
+    presence: Presence, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    """What it measures on is what is live, or what has measured results that count."""
+    monkeypatch.setenv(STAND_IN, "cuda_on_cpu:device")  # there is no device to be asked about
+    monkeypatch.setattr("runner.presence.describe", lambda: MACHINE)
+    settings.OPTARENA_HARDWARE_CLASS = presence.hardware_class = CUDA
+    first = services.announce_runner(
+        name="celery@first", hardware_class=CUDA, machine=of_model("NVIDIA H100"), life=uuid4()
+    )
+    services.announce_runner(name="celery@cpu", hardware_class=CPU, machine=of_model("NVIDIA A100"))
+    presence.start()
+    eventually(lambda: here() is not None)
+    runner = here()
+    assert runner is not None
+    assert runner.paused_at is not None
+    assert "x86_64-cuda measures on NVIDIA H100, and this machine has NVIDIA H200" in runner.pause_reason
+    assert "OPTARENA_CUDA_HARDWARE_CLASS" in runner.pause_reason
+    presence.stop()
+    assert selectors.other_models(CUDA, ("NVIDIA H100",)) == []
+    services.dismiss_runner(runner_id=first.pk)
+    assert selectors.other_models(CUDA, ("NVIDIA H200",)) == []
+    settings.OPTARENA_HARDWARE_CLASS = CPU
+    row = make_work()
+    Runner.objects.filter(pk=first.pk).update(paused_at=None, hardware_class=CPU)
+    lease = services.lease(verification_id=row.pk, worker="w", life=first.life)
+    assert lease is not None
+    services.record(lease=lease, outcome=OUTCOME)
+    assert selectors.other_models(CPU, ("NVIDIA H200",)) == ["NVIDIA A100", "NVIDIA H100"]
+    services.supersede_one(verification_id=row.pk, actor="test")
+    assert selectors.other_models(CPU, ("NVIDIA A100",)) == []
+
+
+@pytest.mark.parametrize("gpus", [None, "H100", [], [None], [{"name": 5}], [{"name": ""}]])
+def test_a_machine_that_does_not_tell_its_model_is_not_compared(db: None, clock: Clock, gpus: Any) -> None:
+    machine = Machine(fingerprint={"gpus": gpus}, versions={})
+    services.announce_runner(name="celery@one", hardware_class=CUDA, machine=machine)
+    assert selectors.other_models(CUDA, ("NVIDIA H200",)) == []
 
 
 def test_it_announces_itself_anew_where_nobody_knows_it(presence: Presence) -> None:

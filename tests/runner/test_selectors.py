@@ -29,10 +29,12 @@ def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: S
     settings.OPTARENA_HARDWARE_CLASS = "h200-cuda"
     other = make_work()
     rows[1].refresh_from_db()
-    assert selectors.queue_depths() == [
-        QueueDepth(hardware_class="h200-cuda", queued=1, running=0, oldest_queued_at=other.created_at),
-        QueueDepth(hardware_class="x86_64-cpu", queued=2, running=1, oldest_queued_at=rows[1].created_at),
-    ]
+    others, own = selectors.queue_depths()
+    assert others == QueueDepth(
+        hardware_class="h200-cuda", queued=1, unprepared=0, running=0, oldest_queued_at=other.created_at
+    )
+    assert (own.hardware_class, own.queued, own.unprepared, own.running) == ("x86_64-cpu", 2, 0, 1)
+    assert own.oldest_queued_at == rows[1].created_at
     assert [row.pk for row in selectors.running_verifications()] == [rows[0].pk]
 
 

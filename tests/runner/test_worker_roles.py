@@ -116,7 +116,7 @@ def other() -> Worker:
 
 def test_it_does_all_that_a_worker_does(worker: Worker, settings: Settings) -> None:
     settings.OPTARENA_WORKER_SETTLES = False
-    rows = [make_work() for _ in range(3)]
+    rows = [make_work() for _ in range(4)]
     with worker:
         lease = worker.take()
         services.heartbeat(lease=lease)
@@ -124,13 +124,16 @@ def test_it_does_all_that_a_worker_does(worker: Worker, settings: Settings) -> N
         services.record(lease=lease, outcome=OUTCOME)
         services.fail(lease=worker.take(), reason="env:crash", detail="It crashed.")
         services.give_back(lease=worker.take(), reason="infra:internal", detail="It broke off.")
+        services.hand_over(lease=worker.take(), prepared={"job": {"cubin": "f0VMRg=="}})
         runner = Runner.objects.get()
         services.renew_runner(runner_id=runner.pk)
         services.dismiss_runner(runner_id=runner.pk)
         worker.appear()
     for row in rows:
         row.refresh_from_db()
-    assert [row.state for row in rows] == [State.RECORDED, State.FAILED, State.QUEUED]
+    assert [row.state for row in rows] == [State.RECORDED, State.FAILED, State.QUEUED, State.QUEUED]
+    assert [row.attempt for row in rows] == [0, 0, 1, 0]
+    assert rows[3].prepared == {"job": {"cubin": "f0VMRg=="}}
     assert runner.role == ROLE
     assert UnannouncedEnd.objects.count() == 2
 

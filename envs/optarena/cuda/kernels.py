@@ -12,6 +12,14 @@ ELEMENTS_OF_VECTOR: Final = 4
 """Float32 elements of the widest access."""
 FOUND: Final = 1.0
 """The value of ``z[0]`` after :func:`reading_kernel` has found a vector whose elements have this sum."""
+CHAINS: Final = 8
+"""Results of a thread of :func:`computing_kernel` that do not depend on each other."""
+COMPUTED: Final = (0.5, 1.0, *[2.0] * CHAINS)
+"""What :func:`computing_kernel` reads: factor, summand, and first values, which these leave as they are."""
+_FLOPS: Final = 2 * CHAINS
+"""Operations of one round of a thread: a fused multiplication and addition counts two."""
+_COMPUTING_THREADS: Final = 2**19
+"""More than a large GPU runs at once; more operations than these threads' first ones are further rounds."""
 _THREAD: Final = f"blockIdx.x * {BLOCK}u + threadIdx.x"
 
 
@@ -58,6 +66,35 @@ def copying_kernel(vectors: int) -> Kernel:
         vectors,
         "reinterpret_cast<float4 *>(z)[thread] = reinterpret_cast<const float4 *>(x)[thread];",
     )
+
+
+def computing_kernel(flops: int) -> tuple[Kernel, int]:
+    """Multiplies and adds in registers, the fastest that a GPU computes in float32 without tensor cores.
+
+    ``x`` begins with :data:`COMPUTED`. The compiler cannot know that these values stay as they are, and a
+    thread that finds others writes their sum to ``z``.
+
+    Args:
+        flops: The floating-point operations wanted, at least one.
+
+    Returns:
+        The kernel, and how many it does: at least as many, and fewer than one thread does more.
+    """
+    rounds = -(-flops // (_FLOPS * _COMPUTING_THREADS))
+    threads = -(-flops // (_FLOPS * rounds))
+    chains = range(CHAINS)
+    steps = " ".join(f"c{i} = c{i} * a + b;" for i in chains)
+    kernel = _kernel(
+        "compute",
+        threads,
+        "const float a = x[0], b = x[1];",
+        f"float {', '.join(f'c{i} = x[{i + 2}]' for i in chains)};",
+        "#pragma unroll 16",
+        f"for (unsigned round = 0; round < {rounds}u; ++round) {{ {steps} }}",
+        f"const float sum = {' + '.join(f'c{i}' for i in chains)};",
+        f"if (sum != {sum(COMPUTED[2:])}f) *z = sum;",
+    )
+    return kernel, _FLOPS * rounds * threads
 
 
 def empty_kernel() -> Kernel:

@@ -12,7 +12,7 @@ from optarena.gpu_kernels import device_jobs, programs
 from optarena.measuring.blocks import MeasuredBlock, Metrics, measure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from optarena.specs.live import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan
@@ -22,8 +22,26 @@ PAIRS: Final = 2
 """Pairs of readings in one block, each of the kernel and of the reference; an even number favours none."""
 
 
-def measure_kernel(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
-    """Measure the kernel of an episode's present state; see ``optarena.measuring.blocks.measure``.
+def prepared(env: LiveEnv) -> dict[str, Any]:
+    """The job of measuring the kernel of an episode's present state: all that a GPU needs of it.
+
+    Raises:
+        UnknownName: The program has no case to time.
+        ToolMissing: ptxas is missing.
+        ServiceError: ptxas refuses the kernel.
+    """
+    program = programs.parse(env.benchmark.program())
+    return device_jobs.job(
+        program.kernel,
+        program.case(programs.TIMED),
+        bytes(env.observe("cubin")),
+        reference=bytes(env.observe("reference_cubin")),
+        pairs=PAIRS,
+    )
+
+
+def measured(job: Mapping[str, Any], plan: MeasurementPlan) -> Measurement:
+    """Measure a kernel by its job; see ``optarena.measuring.blocks.measure``.
 
     Returns:
         ``runtime_seconds``, ``reference_seconds`` and ``speedup``.
@@ -34,19 +52,10 @@ def measure_kernel(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) 
         KernelHangs: A block did not end in time.
         ServiceError: The device or a process failed; see ``device_jobs.run``.
     """
-    del actions  # the kernel has their effects
-    program = programs.parse(env.benchmark.program())
-    job = device_jobs.job(
-        program.kernel,
-        program.case(programs.TIMED),
-        bytes(env.observe("cubin")),
-        reference=bytes(env.observe("reference_cubin")),
-        pairs=PAIRS,
-    )
     return measure(lambda: _block(job), plan, METRICS)
 
 
-def _block(job: dict[str, Any]) -> MeasuredBlock:
+def _block(job: Mapping[str, Any]) -> MeasuredBlock:
     answer = device_jobs.run(job, seconds=limits.BLOCK_SECONDS)
     return MeasuredBlock(
         candidate=answer["candidate"],

@@ -15,13 +15,14 @@ from optarena.specs import (
     BoardSpec,
     EnvironmentSpec,
     Metric,
+    PreparedMeasure,
     Probe,
     RewardSpec,
     Scale,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from optarena.specs import NamedActions
     from optarena.specs.live import LiveEnv
@@ -93,11 +94,21 @@ def _version(table: NamedActions, metrics: tuple[Metric, ...]) -> dict[str, Any]
     }
 
 
-def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
-    """Time a kernel beside its -O3 version on a GPU; see ``EnvironmentSpec.measure``."""
-    from optarena.gpu_kernels.blocks import measure_kernel  # noqa: PLC0415 # starts processes
+def _prepare(env: LiveEnv, actions: Sequence[Any]) -> Mapping[str, Any]:
+    from optarena.gpu_kernels.blocks import prepared  # noqa: PLC0415 # starts processes
 
-    return measure_kernel(env, actions, plan)
+    del actions  # the kernel has their effects
+    return prepared(env)
+
+
+def _measure(job: Mapping[str, Any], plan: MeasurementPlan) -> Measurement:
+    from optarena.gpu_kernels.blocks import measured  # noqa: PLC0415 # as above
+
+    return measured(job, plan)
+
+
+MEASURE: Final = PreparedMeasure(prepare=_prepare, measure=_measure)
+"""A machine without a GPU compiles the kernel and its -O3 version; one with a GPU times them in turns."""
 
 
 def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first three by name
@@ -125,7 +136,7 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         dataset=DATASET,
         digest_observation="digest",
         version=partial(_version, table, metrics),
-        measure=measure if RUNTIME in metrics else None,
+        measure=MEASURE if RUNTIME in metrics else None,
         packages=("llvmlite", DISTRIBUTION),
         probe=probe,
     )

@@ -7,10 +7,13 @@ A job is plain data: machine code, the launch with its arguments by seed, and wh
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import sys
 from dataclasses import asdict
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
@@ -32,18 +35,37 @@ from optarena.service.processes import bounded
 from optarena.service.processes.folders import importing_environment
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optarena.gpu_kernels.programs import Case
 
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind
-    for kind in (DeviceUnavailable, WrongOutput, OutOfDeviceMemory, PlatformNotSupported, InvalidInput)
+    for kind in (
+        CountersUnavailable,
+        DeviceUnavailable,
+        WrongOutput,
+        OutOfDeviceMemory,
+        PlatformNotSupported,
+        InvalidInput,
+    )
 }
 """The errors that a child may end with, by name; the first class that matches is reported."""
 SECONDS: Final = 120.0
 _LAST_WORDS: Final = 500
+_EXPECTED: Final = ("inputs.py", "references.py")
+"""What the expected outputs of a launch depend on."""
 
 
-def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs: int = 0) -> dict[str, Any]:
+def job(  # noqa: PLR0913 # the last three by keyword
+    kernel: str,
+    case: Case,
+    cubin: bytes,
+    *,
+    reference: bytes = b"",
+    pairs: int = 0,
+    sampled: bool = False,
+) -> dict[str, Any]:
     """A job as JSON data.
 
     Args:
@@ -52,6 +74,7 @@ def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs:
         cubin: The machine code.
         reference: Machine code of the same kernel to time in turns with it; empty for none.
         pairs: Readings of each in turns; 0 for one reading of the cubin, cold and warm.
+        sampled: Whether samples of the program counter are wanted in place of readings.
     """
     return {
         "kernel": kernel,
@@ -59,10 +82,24 @@ def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs:
         "cubin": base64.b64encode(cubin).decode(),
         "reference": base64.b64encode(reference).decode(),
         "pairs": pairs,
+        "sampled": sampled,
+        "expected": reference_digest(),
     }
 
 
-def run(what: dict[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
+@cache
+def reference_digest() -> str:
+    """SHA-256 (hex) of what says which outputs are right, so that both machines of a job mean the same.
+
+    Outputs themselves cannot be identified so: GPUs fuse operations, and are compared within an error. It is
+    read once: a confined process can open no file.
+    """
+    folder = resources.files("optarena.gpu_kernels")
+    said = b"".join(folder.joinpath(name).read_bytes() for name in _EXPECTED)
+    return hashlib.sha256(said).hexdigest()
+
+
+def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
     """Do a job in a process of its own.
 
     Args:
@@ -75,7 +112,7 @@ def run(what: dict[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
         KernelHangs: The job did not end in time.
         OutOfDeviceMemory: The arrays do not fit.
         SessionCrashed: The process died.
-        InfrastructureFault: It was killed from outside, or cannot be started.
+        InfrastructureFault: It was killed from outside, cannot be started, or was made for other references.
         ServiceError: The device or its driver fails.
     """
     if missing.is_sandboxed():
@@ -83,6 +120,7 @@ def run(what: dict[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
             "A GPU is not available in a confined session, which may open neither its driver nor its device. "
             "Make the environment without sandbox=True, or start the service without --sandbox."
         )
+    _check_references(what)
     command = [sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main", str(os.getpid())]
     limit = limits.seconds(seconds)
     try:
@@ -101,20 +139,35 @@ def run(what: dict[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
     return _answer(what["kernel"], ended)
 
 
-def counters() -> dict[str, Any]:
-    """Hardware counters and samples of the program counter.
+def _check_references(what: Mapping[str, Any]) -> None:
+    if what["expected"] != reference_digest():
+        raise InfrastructureFault(
+            f"The job of {what['kernel']} was prepared by a version of OptArena with other references.",
+            reason="infra:environment-changed",
+        )
+
+
+def counters(what: dict[str, Any]) -> dict[str, Any]:
+    """Samples of the program counter while a kernel runs; see ``optarena.cuda.sampling``.
+
+    Args:
+        what: A job that wants them.
+
+    Returns:
+        The number of ``samples`` and of those that were ``dropped``, the sums by ``reasons``, and those of
+        each of the ``places`` in the kernel.
 
     Raises:
         CountersUnavailable: They cannot be read, and the error's ``reason`` says why.
+        WrongOutput, KernelHangs, ServiceError: As ``run``.
     """
     if missing.is_sandboxed():
         raise CountersUnavailable.because("no-device", "A confined session can open no device.")
     if problems := missing.problems():
         told = f"No CUDA device is usable on this machine. Missing: {'; '.join(problems)}."
         raise CountersUnavailable.because("no-device", told)
-    raise CountersUnavailable.because(
-        "no-library", "Reading counters needs NVIDIA's CUPTI, for which there is no binding here yet."
-    )
+    found: dict[str, Any] = run(what)["sampled"]
+    return found
 
 
 def _answer(kernel: str, ended: bounded.Ended) -> dict[str, Any]:

@@ -14,12 +14,15 @@ import json
 import os
 import statistics
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from optarena.cuda import timing
 from optarena.cuda.device import CupyDevice
+from optarena.cuda.kernels import COMPUTED, computing_kernel
+from optarena.cuda.sampling import Sampler
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, OptArenaError
 from optarena.gpu_kernels import references
@@ -42,6 +45,7 @@ QUEUE_SECONDS: Final = 30.0
 _FOREIGN: Final = 0x3F
 _UNWRITTEN: Final = 0xFF
 _COPIED_UNIT: Final = 16
+_TEMPERATURES: Final[tuple[Temperature, ...]] = ("cold", "warm")
 _SUPPORTED: Final = "9."
 """The compute capabilities that the cubins are made for."""
 
@@ -62,11 +66,18 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
         wanted = references.expected(job["kernel"], case)  # takes seconds in which others may measure
         with exclusive(device.identity, seconds=QUEUE_SECONDS):
             launches = _Launches(device, job["kernel"], case, wanted)
-            candidate = launches.checked(base64.b64decode(job["cubin"]))
-            found = _paired(job, launches, candidate) if job["pairs"] else _both(device, candidate, case)
+            found = _found(job, device, launches, case)
         return {**found, "machine": {**described, "emulated": device.emulated}, "emulated": device.emulated}
     finally:
         device.close()
+
+
+def _found(job: dict[str, Any], device: Device, launches: _Launches, case: Case) -> dict[str, Any]:
+    cubin = base64.b64decode(job["cubin"])
+    if job["sampled"]:
+        return {"sampled": _sampled(job["kernel"], device, launches, cubin)}
+    candidate = launches.checked(cubin)
+    return _paired(job, launches, candidate) if job["pairs"] else _both(device, candidate, case)
 
 
 class _Launches:
@@ -137,21 +148,27 @@ class _Launches:
         return raw[GUARD_BYTES:-GUARD_BYTES].view(kind)
 
 
+def _sampled(kernel: str, device: Device, launches: _Launches, cubin: bytes) -> dict[str, Any]:
+    with Sampler() as sampler:  # before the kernel is loaded
+        launch = launches.checked(cubin)
+        return sampler.sampled(kernel, lambda: device.seconds(launch, lambda: None, 1)).as_dict()
+
+
 def _paired(job: dict[str, Any], launches: _Launches, candidate: Work) -> dict[str, Any]:
     """Readings of the candidate and the reference in turns, with cold caches."""
     reference = launches.checked(base64.b64decode(job["reference"]))
     device = launches._device  # noqa: SLF001 # of this module
-    read = _cold_median
-    pairs = in_turns(lambda: read(device, candidate), lambda: read(device, reference), pairs=job["pairs"])
+    own, other = (partial(_median, device, one, "cold") for one in (candidate, reference))
+    pairs = in_turns(own, other, pairs=job["pairs"])
     return {
-        "pairs": [other / own for own, other in pairs],
-        "candidate": _figures([own for own, _ in pairs]),
-        "reference": _figures([other for _, other in pairs]),
+        "pairs": [two / one for one, two in pairs],
+        "candidate": _figures([one for one, _ in pairs]),
+        "reference": _figures([two for _, two in pairs]),
     }
 
 
-def _cold_median(device: Device, launch: Work) -> float:
-    return statistics.median(timing.measure(device, launch, "cold").seconds)
+def _median(device: Device, launch: Work, temperature: Temperature) -> float:
+    return statistics.median(timing.measure(device, launch, temperature).seconds)
 
 
 def _figures(seconds: list[float]) -> dict[str, Any]:
@@ -159,8 +176,27 @@ def _figures(seconds: list[float]) -> dict[str, Any]:
 
 
 def _both(device: Device, launch: Work, case: Case) -> dict[str, Any]:
-    found = {one: _reading(device, launch, case, one) for one in ("cold", "warm")}
-    return {**found, "copy": _copied(device, case.moved_bytes)}
+    found: dict[str, Any] = {one: _reading(device, launch, case, one) for one in _TEMPERATURES}
+    return {
+        **found,
+        "copy": _copied(device, case.moved_bytes),
+        "computing": _computed(device, case.flops) if case.flops else None,
+    }
+
+
+def _computed(device: Device, flops: int) -> dict[str, float]:
+    """Seconds in which the device does as many operations in registers, by temperature."""
+    kernel, done = computing_kernel(flops)
+    given = np.array(COMPUTED, np.float32)
+    source, target = device.allocate(given.nbytes), device.allocate(_COPIED_UNIT)
+    device.write(source, given)
+    launch = device.load(kernel)
+
+    def compute() -> None:
+        launch(source, source, target)
+
+    compute()
+    return {one: _median(device, compute, one) * flops / done for one in _TEMPERATURES}
 
 
 def _copied(device: Device, moved_bytes: int) -> dict[str, float]:
@@ -173,7 +209,7 @@ def _copied(device: Device, moved_bytes: int) -> dict[str, float]:
         device.copy(target, source, size)
 
     copy()
-    return {one: statistics.median(timing.measure(device, copy, one).seconds) for one in ("cold", "warm")}
+    return {one: _median(device, copy, one) for one in _TEMPERATURES}
 
 
 def _reading(device: Device, launch: Work, case: Case, temperature: Temperature) -> dict[str, Any]:

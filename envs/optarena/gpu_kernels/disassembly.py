@@ -5,13 +5,15 @@ from __future__ import annotations
 import subprocess
 import tempfile
 from functools import cache
-from importlib import metadata
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from optarena.cuda.missing import is_sandboxed
+from optarena.cuda.packages import packaged
 from optarena.errors import InvalidInput, ServiceError, ToolMissing
 from optarena.gpu_kernels.ptxas import EXTRA
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DISTRIBUTION: Final = "nvidia-cuda-nvdisasm"
 _SECONDS: Final = 60.0
@@ -54,9 +56,8 @@ def _run(program: Path, cubin: bytes) -> str:
 @cache
 def _program() -> Path:
     try:
-        files = metadata.files(DISTRIBUTION) or []
-        return next(Path(str(one.locate())) for one in files if one.name == "nvdisasm")
-    except (metadata.PackageNotFoundError, StopIteration):
+        return packaged(DISTRIBUTION, "nvdisasm")
+    except FileNotFoundError:
         raise ToolMissing(
             f"sass needs nvdisasm of the package {DISTRIBUTION}, which is missing.",
             field="observation_space",

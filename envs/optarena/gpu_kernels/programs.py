@@ -22,7 +22,8 @@ TIMED: Final = "timed"
 """The case that is large enough to be timed on a GPU, and too large to be executed on a CPU."""
 MAX_THREADS: Final = 1024
 MAX_ELEMENTS: Final = 2**28
-_MAX_SIDE: Final = 2**31
+_MAX_SIDES: Final = (2**31 - 1, 2**16 - 1)
+"""Blocks of a launch in x and y, as CUDA limits them."""
 _MAX_SEED: Final = 2**31
 _MAX_FIGURE: Final = 2**63
 MAX_EMULATED_THREADS: Final = 2**20
@@ -35,6 +36,7 @@ EMULATED: Final = re.compile(
 _DECLARED: Final = re.compile(r"^declare [^@\n]*@([^(\s]+)\(", re.MULTILINE)
 _ASSEMBLY: Final = re.compile(r"\basm (?:sideeffect |alignstack |inteldialect |unwind )*\"")
 _SHARED: Final = re.compile(r"^(@\S+) = [^\n]*?addrspace\(3\) (?:global|constant) ([^\n]*)", re.MULTILINE)
+_BRACKETS: Final = re.compile(r"([()])")
 _UNSET: Final = re.compile(r"\b(?:undef|poison|zeroinitializer)\b")
 Kind = Literal["f32", "i32", "offsets", "output", "int"]
 _KINDS: Final = ("f32", "i32", "offsets", "output", "int")
@@ -167,13 +169,24 @@ def parameters(ir: str, kernel: str) -> list[str]:
     )
     if signature is None:
         _refuse(f"The program does not define the kernel {kernel}.")
-    plain, groups = signature[1], 1
-    while groups:  # attributes of parameters, such as range(i32 0, 5)
-        plain, groups = re.subn(r"\([^()]*\)", "", plain)
+    plain = _without_groups(signature[1])  # attributes of parameters, such as range(i32 0, 5)
     types = [one.partition(" ")[0] for one in plain.split(", ")] if plain else []
     if set(types) - {"ptr", "i32"} or "byval" in plain:
         _refuse(f"The kernel {kernel} has parameters ({signature[1][:200]}), and not only ptr and i32.")
     return types
+
+
+def _without_groups(text: str) -> str:
+    """A text without its brackets and what they enclose; a bracket without its partner stays."""
+    kept: list[str] = []
+    opened: list[int] = []
+    for part in _BRACKETS.split(text):
+        kept.append(part)
+        if part == "(":
+            opened.append(len(kept) - 1)
+        elif part == ")" and opened:
+            del kept[opened.pop() :]
+    return "".join(kept)
 
 
 def _check_ir(ir: str) -> None:
@@ -231,9 +244,12 @@ def _argument(case: str, described: object) -> Argument:
 
 def _pair(described: object, key: str) -> tuple[int, int]:
     given = _field(described, key, list)
-    fits = all(type(one) is int and 0 < one < _MAX_SIDE for one in given)
-    if len(given) != len("xy") or not fits:
-        _refuse(f"{key} is {str(given)[:100]}, not two numbers of at least 1.")
+    fits = len(given) == len(_MAX_SIDES) and all(
+        type(one) is int and 0 < one <= most for one, most in zip(given, _MAX_SIDES, strict=True)
+    )
+    if not fits:
+        most = " and ".join(map(str, _MAX_SIDES))
+        _refuse(f"{key} is {str(given)[:100]}, not two numbers of at least 1 and at most {most}.")
     return given[0], given[1]
 
 

@@ -13,9 +13,9 @@ import re
 import threading
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Final
 
+from optarena.cuda.packages import packaged
 from optarena.errors import ServiceError, ToolMissing
 from optarena.gpu_kernels import pinned
 
@@ -82,15 +82,14 @@ def _library() -> ctypes.CDLL:
 
     try:
         installed = metadata.version(DISTRIBUTION)
-        files = metadata.files(DISTRIBUTION) or []
-        path = next(Path(str(one.locate())) for one in files if one.name == _FILE)
+        path = packaged(DISTRIBUTION, _FILE)
         if installed != _VERSION:
             raise _missing(f"{DISTRIBUTION} {installed} is installed, and results need {_VERSION}.")
         library = ctypes.CDLL(str(path))
     except metadata.PackageNotFoundError:
         raise _missing(f"The package {DISTRIBUTION} is not installed.") from None
-    except (StopIteration, OSError) as error:
-        raise _missing(f"{DISTRIBUTION} cannot be loaded: {error}.") from error
+    except OSError as error:
+        raise _missing(f"{DISTRIBUTION} cannot be loaded: {error}") from error
     return library
 
 

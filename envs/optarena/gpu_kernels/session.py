@@ -80,6 +80,7 @@ class KernelSession(CompilationSession):
         engine.kernels()
         ptxas.load()
         emulation.fibers()
+        device_jobs.reference_digest()
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
         """Observe the kernel; what needs ptxas or a GPU is made when it is asked for."""
@@ -156,9 +157,20 @@ class KernelSession(CompilationSession):
             DeviceUnavailable: No GPU can be used here.
         """
         if self._timing is None:
-            case = self.program.case(programs.TIMED)
-            self._timing = device_jobs.run(device_jobs.job(self.program.kernel, case, self.assembled.cubin))
+            self._timing = device_jobs.run(self._job())
         return self._timing
+
+    def counters(self) -> dict[str, Any]:
+        """Samples of the program counter in the present state on a GPU.
+
+        Raises:
+            CountersUnavailable: They cannot be read here, and the error's ``reason`` says why.
+        """
+        return device_jobs.counters(self._job(sampled=True))
+
+    def _job(self, *, sampled: bool = False) -> dict[str, Any]:
+        case = self.program.case(programs.TIMED)
+        return device_jobs.job(self.program.kernel, case, self.assembled.cubin, sampled=sampled)
 
     def verify(self) -> str:
         """Why the module is not valid, by LLVM's verifier; empty if it is."""
@@ -251,7 +263,7 @@ _COMPUTED: Final[Mapping[str, Callable[[KernelSession], object]]] = {
     "sass": lambda session: disassembled(session.assembled.cubin),
     "runtime": lambda session: session.timed()["cold"]["median_seconds"],
     "timing": lambda session: json.dumps(session.timed()),
-    "counters": lambda _: json.dumps(device_jobs.counters()),
+    "counters": lambda session: json.dumps(session.counters()),
     "occupancy": lambda session: session.features.occupancy,
     "features": lambda session: list(session.features.values.values()),
     "thread_bytes": KernelSession.thread_bytes,

@@ -10,6 +10,7 @@ from optarena.specs.canonical import actions_digest, canonical_actions, canonica
 from optarena.specs.device import DeviceSpec
 from optarena.specs.environment import LEVEL_NAME, METRIC_NAME, EnvironmentSpec, Metric, Probe
 from optarena.specs.formats import PreviewSpec, ProgramFormat
+from optarena.specs.prepared import PreparedMeasure
 from optarena.specs.registered import (
     board_specs,
     calibration_specs,
@@ -35,6 +36,7 @@ __all__ = [
     "EnvironmentSpec",
     "Metric",
     "NamedActions",
+    "PreparedMeasure",
     "PreviewSpec",
     "Probe",
     "ProgramFormat",

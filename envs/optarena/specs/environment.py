@@ -116,7 +116,8 @@ class EnvironmentSpec:
         packages: Distributions whose versions are recorded with results, in addition to the compiler's own.
         variables: Environment variables that the compiler's processes inherit; no secrets.
         measure: Measures the metrics that are not exact, in processes of its own, once a replay has passed
-            all checks; where None, they are observed like the exact ones.
+            all checks; where None, they are observed like the exact ones. A ``PreparedMeasure`` needs a
+            device only for its second part.
         probe: Played by workers before they take work; environments of one version share it.
     """
 

@@ -114,12 +114,15 @@ class MeasurementPlan:
         between: Called before each block and after the last with the number of blocks that count and of all;
             an exception from it ends the measurement.
         keep: Told each block once it is whole, as JSON data.
+        hand_over: Takes the job of a measurement that was only prepared here, see
+            ``optarena.specs.prepared``; where None, this machine makes the measurement.
     """
 
     blocks: int | None = None
     kept: Sequence[Mapping[str, Any]] = ()
     between: Callable[[int, int], None] = _nothing
     keep: Callable[[Mapping[str, Any]], None] = _nothing
+    hand_over: Callable[[Mapping[str, Any]], None] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,13 +5,23 @@ Not yet run on a device: that its caches are cold and clean afterwards is not te
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 from cuda_on_cpu import CpuDevice
 
 from optarena.cuda.caches import Caches
-from optarena.cuda.kernels import FOUND, copying_kernel, empty_kernel, reading_kernel
+from optarena.cuda.kernels import (
+    CHAINS,
+    COMPUTED,
+    FOUND,
+    computing_kernel,
+    copying_kernel,
+    empty_kernel,
+    reading_kernel,
+)
 
 if TYPE_CHECKING:
     from optarena.cuda.interface import Launch
@@ -78,6 +88,26 @@ def test_a_copy_is_whole_and_ends_where_it_should() -> None:
     found = device.read(z, SIZE)
     assert found[:-16].tobytes() == values[:-4].tobytes()
     assert (found[-16:] == 0xFF).all()
+
+
+@pytest.mark.parametrize("flops", [1, 16, 17, 4096, 16 * 2**19 + 1])
+def test_as_many_operations_are_done_as_are_wanted(flops: int) -> None:
+    kernel, done = computing_kernel(flops)
+    (rounds,) = map(int, re.findall(r"round < (\d+)u", kernel.source))
+    assert done == 2 * CHAINS * rounds * kernel.threads
+    assert flops <= done < flops + 2 * CHAINS * rounds
+
+
+def test_computing_leaves_the_given_values_and_no_trace_and_others_show() -> None:
+    device, x, z = operands()
+    kernel, _ = computing_kernel(4096)
+    launch = device.load(kernel)
+    device.write(x, np.array(COMPUTED, np.float32))
+    launch(x, x, z)
+    assert (device.read(z, SIZE) == 0xFF).all()
+    device.write(x, np.array([0.5, 1.0, *range(CHAINS)], np.float32))
+    launch(x, x, z)
+    assert device.read(z, 4).view(np.float32)[0] == sum(1 + i / 2 for i in range(CHAINS))  # after one round
 
 
 def test_nothing_is_nothing() -> None:

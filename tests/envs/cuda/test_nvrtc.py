@@ -18,7 +18,7 @@ from optarena.cuda.device import (
     supported_capabilities,
     target_for,
 )
-from optarena.cuda.kernels import copying_kernel, empty_kernel, reading_kernel
+from optarena.cuda.kernels import CHAINS, computing_kernel, copying_kernel, empty_kernel, reading_kernel
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.cuda.lowering import lower
 from optarena.loop_tool.nest import Loop, Nest
@@ -73,6 +73,17 @@ def test_what_reads_to_clean_caches_is_not_optimised_away() -> None:
     copy = compile_kernel(copying_kernel(1000), Target("compute_90")).decode()
     assert len(re.findall(r"(?:ld|st)\.global\S*\.v4\.\w32", copy)) == 2
     assert "global" not in compile_kernel(empty_kernel(), Target("compute_90")).decode()
+
+
+def test_as_many_operations_are_fused_ones_in_registers() -> None:
+    kernel, done = computing_kernel(10**12)
+    assert 10**12 <= done < 1.0001 * 10**12
+    ptx = compile_kernel(kernel, Target("compute_90")).decode()
+    body = ptx.partition("fma.rn.f32")[2]
+    assert ptx.count("fma.rn.f32") % CHAINS == 0
+    assert ptx.count("fma.rn.f32") >= 16 * CHAINS  # the loop takes few instructions beside
+    assert "ld.global" not in body
+    assert not re.search(r"\b(?:mul|add)\.\w*\.?f32", body.rpartition("fma.rn.f32")[0])
 
 
 def test_machine_code_is_a_whole_elf_file() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
@@ -11,14 +13,23 @@ import pytest
 
 from optarena.cuda import missing
 from optarena.cuda.variables import STAND_IN
-from optarena.errors import CountersUnavailable, DeviceUnavailable, ServiceError, SessionCrashed
+from optarena.errors import (
+    CountersUnavailable,
+    DeviceUnavailable,
+    InfrastructureFault,
+    ServiceError,
+    SessionCrashed,
+)
 from optarena.gpu_kernels import blocks, device_jobs, references
 from optarena.gpu_kernels.errors import KernelHangs, OutOfDeviceMemory, WrongOutput
 from optarena.specs.results import MeasurementPlan
+from tests.kit.cupti import installed
 from tests.kit.folders import ROOT
 from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from optarena.specs.live import LiveEnv
 
 
@@ -55,6 +66,9 @@ def test_a_kernel_is_checked_and_timed_cold_and_warm(stand_in: Any, name: str) -
         assert reading["samples"] >= 2
         case = program(name).case("odd")
         assert reading["bytes_per_second"] == pytest.approx(case.moved_bytes / reading["median_seconds"])
+        assert answer["copy"][temperature] > 0
+        assert (answer["computing"] is None) == (case.flops == 0)
+        assert answer["computing"] is None or answer["computing"][temperature] > 0
         assert reading["flops_per_second"] == pytest.approx(case.flops / reading["median_seconds"])
 
 
@@ -146,14 +160,47 @@ def test_code_that_cannot_be_loaded_is_an_error_of_the_service(stand_in: Any) ->
         device_jobs.run(job("vector-add", cubin=b"\x7fELF"))
 
 
+def test_a_job_samples_a_kernel_that_is_right(stand_in: Any, tmp_path: Path) -> None:
+    """In the job's process, with a CUPTI of tests."""
+    stand_in()
+    environment = installed(tmp_path)
+
+    def done(what: dict[str, Any]) -> dict[str, Any]:
+        command = [sys.executable, "-m", "optarena.gpu_kernels.device_main"]
+        said = subprocess.run(
+            command, env=environment, input=json.dumps(what), capture_output=True, text=True, check=True
+        )
+        return dict(json.loads(said.stdout))
+
+    sampled = done(job("scan", sampled=True))["sampled"]
+    assert sampled["reasons"] == {"long_scoreboard": 12, "barrier": 9}
+    wrong = code("scan").replace(b"fadd", b"fsub")
+    assert done(job("scan", sampled=True, cubin=wrong))["error"] == "WrongOutput"
+
+
+def test_why_there_are_no_counters_keeps_its_class(stand_in: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in()
+    monkeypatch.setattr(missing, "problems", list)  # the stand-in has neither a driver nor a context
+    with pytest.raises(CountersUnavailable) as caught:
+        device_jobs.counters(job("scan", sampled=True))
+    assert caught.value.reason == "no-device"
+
+
+def test_a_job_of_other_references_is_refused(stand_in: Any) -> None:
+    stand_in()
+    with pytest.raises(InfrastructureFault, match="other references") as caught:
+        device_jobs.run({**job("scan"), "expected": "0" * 64})
+    assert caught.value.reason == "infra:environment-changed"
+
+
 def test_without_a_gpu_it_is_named_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(STAND_IN, raising=False)
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     with pytest.raises(DeviceUnavailable, match=r"No CUDA device is usable on this machine\. Missing: "):
         device_jobs.run(job("vector-add"))
     with pytest.raises(CountersUnavailable) as caught:
-        device_jobs.counters()
-    assert caught.value.reason in {"no-device", "no-library"}
+        device_jobs.counters(job("vector-add", sampled=True))
+    assert caught.value.reason == "no-device"
 
 
 def test_a_confined_session_has_no_device(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +208,7 @@ def test_a_confined_session_has_no_device(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(DeviceUnavailable, match="without sandbox=True"):
         device_jobs.run(job("vector-add"))
     with pytest.raises(CountersUnavailable) as caught:
-        device_jobs.counters()
+        device_jobs.counters(job("vector-add", sampled=True))
     assert caught.value.reason == "no-device"
 
 
@@ -180,7 +227,8 @@ def test_blocks_compare_with_o3(stand_in: Any, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("optarena.gpu_kernels.programs.TIMED", "odd")
     given = {"cubin": code("scan", "default<O2>"), "reference_cubin": code("scan", "default<O3>")}
     env = SimpleNamespace(benchmark=benchmark("scan"), observe=given.__getitem__)
-    measured = blocks.measure_kernel(cast("LiveEnv", env), [], MeasurementPlan(blocks=3))
+    prepared = json.loads(json.dumps(blocks.prepared(cast("LiveEnv", env))))  # it travels
+    measured = blocks.measured(prepared, MeasurementPlan(blocks=3))
     assert set(measured.metrics) == {"runtime_seconds", "reference_seconds", "speedup"}
     assert all(value > 0 for value in measured.metrics.values())
     assert measured.details["emulated"] is True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -61,6 +62,8 @@ def test_there_are_at_least_ten_kernels() -> None:
         (GOOD.replace("@vector_add(", "@other(").encode(), "does not define the kernel vector_add"),
         (changed(grid=[1]), "grid"),
         (changed(grid=[0, 1]), "grid"),
+        (changed(grid=[2**31, 1]), "at most 2147483647 and 65535"),
+        (changed(grid=[1, 2**16]), "at most 2147483647 and 65535"),
         (changed(block=[64, 32]), "2048 threads in a block; at most 1024"),
         (changed(arguments=[{"kind": "f64"}]), "f64"),
         (changed(arguments=[{"kind": "f32", "count": 0}]), "empty array"),
@@ -115,6 +118,16 @@ def test_what_a_cpu_would_not_execute_as_a_gpu_does_is_named(more: str, value: s
 def test_attributes_of_parameters_are_not_parameters() -> None:
     ir = "define ptx_kernel void @k(ptr initializes((0, 4), (8, 12)) %0, i32 range(i32 0, 5) %1) #0 {\n"
     assert programs.parameters(ir, "k") == ["ptr", "i32"]
+
+
+def test_deeply_nested_attributes_are_read_in_linear_time() -> None:
+    depth = 200_000
+    ir = f"define ptx_kernel void @k(ptr a{'(' * depth}{')' * depth} %0, i32 %1) #0 {{\n"
+    began = time.process_time()
+    assert programs.parameters(ir, "k") == ["ptr", "i32"]
+    assert time.process_time() - began < 5
+    with pytest.raises(InvalidInput, match="not only ptr and i32"):
+        programs.parameters(f"define ptx_kernel void @k({'(' * depth} %0) {{\n", "k")
 
 
 def test_an_unknown_case_is_named() -> None:

@@ -1,0 +1,184 @@
+"""Work for a GPU in two parts: a worker for CPUs replays, checks and compiles; a GPU gets the job alone."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING
+
+import pytest
+
+from datasets.services import load_dataset
+from optarena.cuda.variables import STAND_IN
+from optarena.datasets import datasets
+from optarena.gpu_kernels import build_dataset, device_jobs
+from optarena.gpu_kernels.actions import PASSES
+from optarena.measuring.estimates import of_measurement
+from optarena.replay import ReplayResult
+from optarena.specs import environment_spec
+from runner import driver, preparation, services
+from runner.clock import database_now
+from runner.models import Demand, Verification, VerificationEvent
+from runner.selectors import queue_depths
+from runner.services import sweeping, wakeups
+from runner.states import State
+from tests.factories import make_benchmark, make_busy, make_work, make_workload
+from tests.kit.noisy_boards import measurement
+from tests.kit.work import history
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from pytest_django import Settings
+
+    from datasets.models import Benchmark
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CPU, CUDA = "x86_64-cpu", "x86_64-cuda"
+NAME = "gpu-kernels-v0"
+PASSES_OF_AGENT = ("sroa", "instcombine")
+
+
+@pytest.fixture
+def kernel() -> Benchmark:
+    """A kernel as the server has it."""
+    version = load_dataset(manifest_dir=build_dataset.FOLDER)
+    return version.benchmarks.get(name="vector-add")
+
+
+def ask(
+    kernel: Benchmark, passes: tuple[str, ...] = PASSES_OF_AGENT, payer: str = services.NOBODY
+) -> Verification:
+    return services.request_verification(
+        environment="gpu-runtime-v0",
+        benchmark=kernel,
+        benchmark_uri=kernel.uri,
+        actions=[PASSES.names.index(name) for name in passes],
+        metrics=["runtime_seconds"],
+        device="cuda",
+        payer=payer,
+    )
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The classes of workers that were woken."""
+    seen: list[str] = []
+
+    def note(verification: UUID, hardware: str, *rest: object) -> bool:
+        del verification, rest
+        seen.append(hardware)
+        return True
+
+    for module in (wakeups, sweeping):
+        monkeypatch.setattr(module, "wake", note)
+    return seen
+
+
+def test_a_cpu_worker_replays_checks_and_compiles_and_then_a_gpu_is_woken(
+    kernel: Benchmark, woken: list[str]
+) -> None:
+    row = ask(kernel, payer="ada")
+    assert woken == [CPU]
+    assert [(one.hardware_class, one.queued, one.unprepared) for one in queue_depths()] == [(CUDA, 1, 1)]
+    assert driver.drive(worker="a CPU") == 1
+    row.refresh_from_db()
+    steps = [to for _, to in history(row)]
+    assert (row.state, row.attempt) == (State.QUEUED, 0)
+    assert steps == ["queued", "leased", "replaying", "checking", "queued"]
+    assert woken == [CPU, CUDA]
+    assert [(one.hardware_class, one.queued, one.unprepared) for one in queue_depths()] == [(CUDA, 1, 0)]
+    demand = Demand.objects.select_related("payer").get(verification=row)
+    assert demand.waiting
+    assert 0 < demand.payer.used_seconds - demand.seconds < 60  # what was reserved, and what was used
+    assert row.prepared is not None
+    job, begun = row.prepared["job"], ReplayResult.from_json(row.prepared["result"])
+    assert base64.b64decode(job["cubin"]).startswith(b"\x7fELF")
+    assert job["kernel"] == "vector_add"
+    assert job["case"]["arguments"][0]["seed"] == 1
+    assert job["expected"] == device_jobs.reference_digest()
+    assert [(one.name, one.ok) for one in begun.workloads] == [("odd", True), ("even", True)]
+    assert [step.name for step in begun.steps] == list(PASSES_OF_AGENT)
+    assert begun.metrics == {}
+    assert driver.drive(worker="a CPU") == 0  # it waits for a GPU now
+
+
+def test_a_gpu_worker_gets_only_what_is_prepared(kernel: Benchmark, settings: Settings) -> None:
+    row = ask(kernel)
+    settings.OPTARENA_HARDWARE_CLASS = CUDA
+    assert services.lease_next(worker="a GPU") is None
+    settings.OPTARENA_HARDWARE_CLASS = CPU
+    driver.drive(worker="a CPU")
+    settings.OPTARENA_HARDWARE_CLASS = CUDA
+    lease = services.lease_next(worker="a GPU")
+    assert lease is not None
+    assert lease.verification_id == row.pk
+    row.refresh_from_db()
+    assert row.prepared is not None
+    found = ReplayResult.from_json(row.prepared["result"]).as_dict()
+    metrics = {"runtime_seconds": 2.0, "reference_seconds": 4.0, "speedup": 2.0}
+    measured = {**found, "version": 4, "metrics": metrics, "measurement": measurement(2.0, 4.0)}
+    services.record(lease=lease, outcome=services.ReplayOutcome(result=measured, metrics=metrics, sandbox={}))
+    row.refresh_from_db()
+    assert (row.state, row.prepared, row.metrics) == (State.RECORDED, None, metrics)
+    assert row.result is not None
+    assert of_measurement(row.result["measurement"]) is not None
+    assert [step["name"] for step in row.result["steps"]] == list(PASSES_OF_AGENT)
+
+
+def test_a_gpu_that_is_lost_costs_the_preparation_nothing(
+    kernel: Benchmark, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = ask(kernel)
+    driver.drive(worker="a CPU")
+    settings.OPTARENA_HARDWARE_CLASS = CUDA
+    monkeypatch.delenv(STAND_IN, raising=False)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    lease = services.lease_next(worker="a GPU")
+    assert lease is not None
+    driver.LeasedReplay(lease).carry()
+    row.refresh_from_db()
+    assert (row.state, row.attempt) == (State.QUEUED, 1)
+    last = VerificationEvent.objects.filter(verification=row).latest("seq")
+    assert last.reason == "infra:device-unavailable"
+    assert "No CUDA device is usable on this machine. Missing: " in last.detail
+    assert row.prepared is not None
+    assert preparation.waits_for(row) == CUDA
+
+
+def test_actions_that_fail_end_before_a_gpu_is_needed(kernel: Benchmark) -> None:
+    program = datasets()[NAME].benchmark("vector-add").program()
+    other = make_benchmark("other", program, version=kernel.version)
+    row = ask(make_workload(other, "odd", args=["odd"], expected_stdout="something else\n"))
+    driver.drive(worker="a CPU")
+    row.refresh_from_db()
+    assert (row.state, row.reason, row.prepared) == (State.FAILED, "semantics:output-differs", None)
+
+
+def test_both_lines_of_a_cpu_worker_are_carried_out(kernel: Benchmark) -> None:
+    rows = [make_work([19], make_busy()), ask(kernel), ask(kernel, ("sroa",))]
+    assert driver.drive(worker="a CPU") == 3
+    for row in rows:
+        row.refresh_from_db()
+    assert [row.state for row in rows] == [State.RECORDED, State.QUEUED, State.QUEUED]
+    assert all(row.prepared is not None for row in rows[1:])
+
+
+def test_lost_wake_ups_are_sent_again_to_those_who_are_waited_for(
+    kernel: Benchmark, woken: list[str]
+) -> None:
+    ask(kernel)
+    Verification.objects.update(woken_at=None)
+    woken.clear()
+    services.sweep()
+    assert woken == [CPU]
+    driver.drive(worker="a CPU")
+    Verification.objects.update(woken_at=None, available_at=database_now())
+    woken.clear()
+    services.sweep()
+    assert woken == [CUDA]
+
+
+def test_an_environment_measures_in_two_parts_or_in_one(kernel: Benchmark) -> None:
+    row = ask(kernel)
+    assert preparation.is_handed_over(row, environment_spec("gpu-runtime-v0"))
+    assert not preparation.is_handed_over(row, environment_spec("loop_tool-v0"))
