@@ -30,7 +30,7 @@ class ActionTable(Protocol):
     canonical form or raises ``InvalidAction``; the actions of all others are the indices of their names. It
     may have a method ``text(action)``, which gives the action as one word, and a method ``subject(action)``:
     the name of an observation, which is a list of names or its JSON, and the number in it of what the action
-    is about; or None.
+    is about; or None. Any table may have ``descriptions``: a sentence for each name, or none at all.
     """
 
     @property
@@ -129,6 +129,13 @@ class NamedActions:
 
     def _invalid(self, problem: str, value: object) -> InvalidInput:
         return InvalidInput(f"The action table {self.name!r}: {problem}", field="action_table", value=value)
+
+
+def action_description(table: ActionTable, action: Action) -> str:
+    """What an action does, in a sentence; empty where its table does not say."""
+    sentences: Sequence[str] = getattr(table, "descriptions", ())
+    index = action if isinstance(action, int) else action[0]
+    return sentences[index] if index < len(sentences) else ""
 
 
 def check_actions(table: ActionTable, actions: Iterable[object], first: int = 0) -> tuple[Action, ...]:

@@ -185,6 +185,21 @@ HEADER_PATH_BYTES: Final = 200
 HEADER_PART_BYTES: Final = 100
 """Bytes of a generated header's path, and of a folder or file in it."""
 
+# Studies of verified items.
+DIFFERENCE_LINES: Final = 2_000
+DIFFERENCE_BYTES: Final = 200_000
+DIFFERENCE_LINE_LENGTH: Final = 400
+"""What is kept of the difference that a step makes: lines, bytes, and characters of one line."""
+ALIGNED_PAIRS: Final = 60_000_000
+"""So many pairs of lines are compared to match two texts; what is left is not matched."""
+MINIMISED_TRIALS: Final = 5_000
+MINIMISED_ACTIONS: Final = 200_000
+"""How many shorter sequences are tried, and how many actions are applied to that end."""
+STUDY_SECONDS: Final = 120
+"""Wall time of the difference that a step makes, and of one trial of a shorter sequence."""
+STUDY_KIND_LENGTH: Final = 12
+STUDY_STATE_LENGTH: Final = 8
+
 # Replays.
 ACTION_CPU_SECONDS: Final = 10
 """CPU time of one action, in seconds."""

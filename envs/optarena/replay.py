@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from optarena import limits
 from optarena.actions import check_actions
-from optarena.env import CompilerEnv
-from optarena.env.backends import extended_limits
+from optarena.env.confined import confined_env
 from optarena.env.failures import action_name
 from optarena.env.faults import faults
 from optarena.env.readings import plain_number, subject_name
@@ -27,9 +26,8 @@ from optarena.errors import (
     ServiceError,
     SessionOutOfMemory,
 )
-from optarena.replay_failures import Failed, failure_of, known_to_the_service, measuring, reporting, within
+from optarena.replay_failures import Failed, failure_of, known_to_the_service, measuring, reporting
 from optarena.service.processes.memory import MemoryWatch
-from optarena.service.processes.memory_groups import bounded
 from optarena.service.protocol.parameters import VERIFY
 from optarena.specs import EnvironmentSpec, PreparedMeasure, environment_spec
 from optarena.specs.results import (
@@ -44,7 +42,10 @@ from optarena.specs.results import (
 )
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from optarena.actions import Action, ActionTable
+    from optarena.env import CompilerEnv
     from optarena.specs import Metric
     from optarena.specs.benchmark import Benchmark, Workload
 
@@ -199,25 +200,22 @@ class _Replay:
         named = "" if table is spec.action_table else table.name
         try:
             actions = _check_actions(table, actions)
-            with (
-                bounded(self.memory_bytes if self.sandbox else None) as group,
-                faults(self.memory),
-                within(group),
-                limits.extended_by(self.time_factor),
-                self._made(action_space) as self.env,
-            ):
+            with self._made(action_space) as self.env:
                 self.run(actions)
         except Failed as error:
             found.fail(error)
         return found.result(spec, self.benchmark, actions, named, time.monotonic() - started)
 
-    def _made(self, action_space: str | None) -> CompilerEnv:
-        return CompilerEnv(
+    def _made(self, action_space: str | None) -> AbstractContextManager[CompilerEnv]:
+        return confined_env(
             self.spec,
-            benchmark=self.benchmark,
+            self.benchmark,
             action_space=action_space,
             sandbox=self.sandbox,
-            limits=extended_limits(self.spec.service, self.time_factor),
+            time_factor=self.time_factor,
+            memory_bytes=self.memory_bytes,
+            memory=self.memory,
+            failures=(Failed,),
         )
 
     def on_progress(self, progress: Progress) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from optarena.env.faults import is_fault
 from optarena.errors import (
-    InfrastructureFault,
     InvalidAction,
     InvalidInput,
     PlatformNotSupported,
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optarena.service.processes.memory import MemoryWatch
-    from optarena.service.processes.memory_groups import MemoryGroup
 
 
 class Failed(Exception):  # a replay never lets it out
@@ -83,15 +81,3 @@ def measuring(memory: MemoryWatch) -> Iterator[None]:
         if not error.reason:  # an error of the environment's own
             raise
         raise Failed(error.reason, f"In the measurement: {error}") from error
-
-
-@contextmanager
-def within(group: MemoryGroup | None) -> Iterator[None]:
-    """A failure says nothing about the actions if the processes have reached their common limit."""
-    try:
-        yield
-    except (ServiceError, Failed) as error:
-        why = group.exceeded() if group else ""
-        if not why:
-            raise
-        raise InfrastructureFault(f"{why} {error}", reason="infra:memory-limit") from error

@@ -20,6 +20,7 @@ ENVIRONMENT = EnvironmentSpec(
         Metric(name="instructions", title="Instructions", unit="instructions", observation="instructions"),
     ),
     digest_observation="digest",
+    state_text="code",
     rewards=cost_rewards("Instructions", cost="instructions", metric="instructions", levels=["O1"]),
     observation_space="histogram",
     reward_space="InstructionsO1",

@@ -55,6 +55,8 @@ SPEEDUP: Final = replace(
 TIMES: Final = (RUNTIME, REFERENCE, SPEEDUP)
 TIMING_VERSION: Final = 1
 """Raise it when the same code gets other times by another way to measure."""
+VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"
+"""What LLVM numbers anew each time: values, blocks, metadata and attributes without names."""
 PROXY: Final = RewardSpec(
     name="thread_bytes_proxy", cost="thread_bytes", metric="thread_bytes", scale=Scale.DIFFERENCE
 )
@@ -135,6 +137,8 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         reward_space=reward,
         dataset=DATASET,
         digest_observation="digest",
+        state_text="ir",
+        state_numbers=VALUE_NUMBERS,
         version=partial(_version, table, metrics),
         measure=MEASURE if RUNTIME in metrics else None,
         packages=("llvmlite", DISTRIBUTION),

@@ -74,6 +74,11 @@ class PassTable:
         """All names, by index."""
         return tuple(action.name for action in self.actions)
 
+    @property
+    def descriptions(self) -> tuple[str, ...]:
+        """What each action does, in a sentence."""
+        return tuple(action.description for action in self.actions)
+
     def version_spec(self) -> dict[str, Any]:
         """Everything that results depend on, as plain data: the content of the environment version digest."""
         return {

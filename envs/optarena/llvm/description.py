@@ -73,6 +73,8 @@ SPEEDUP: Final = replace(
     lower_is_better=False,
     claimed_as="",
 )
+VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"
+"""What LLVM numbers anew each time: values, blocks, metadata and attributes without names."""
 VARIABLES: Final = ("OPTARENA_LIBLLVM", "OPTARENA_LINKER")
 SIZE_DATASETS: Final = ("programs-v0", "programs-smoke-v0", "units-v0")
 RUNTIME_DATASETS: Final = ("kernels-runtime-v0", "programs-runtime-v0")
@@ -131,6 +133,8 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         further_datasets=datasets,
         boardable=table is CURATED,
         digest_observation="IrSha1",
+        state_text="Ir",
+        state_numbers=VALUE_NUMBERS,
         compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
         version=partial(_timed_version, table) if timed else _finer_version if finer else table.version_spec,
         measure=measure if timed else None,

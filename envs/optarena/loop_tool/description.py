@@ -86,6 +86,7 @@ LOOP_TOOL: Final = EnvironmentSpec(
     dataset="loop_tool-cpu-v0",
     benchmark="benchmark://loop_tool-cpu-v0/1024",
     digest_observation="digest",
+    state_text="loop_tree",
     measure=measure,
     packages=("llvmlite",),
     probe=Probe(

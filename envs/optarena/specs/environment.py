@@ -119,6 +119,10 @@ class EnvironmentSpec:
             all checks; where None, they are observed like the exact ones. A ``PreparedMeasure`` needs a
             device only for its second part.
         probe: Played by workers before they take work; environments of one version share it.
+        state_text: The text observation that shows a program's state to people, line by line; empty where
+            there is none. It is not part of the version.
+        state_numbers: A regular expression of what tells two lines of that text apart and means nothing, such
+            as numbers that the compiler gives its values anew after each action.
     """
 
     slug: str
@@ -146,6 +150,8 @@ class EnvironmentSpec:
     packages: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
     probe: Probe | None = None
+    state_text: str = ""
+    state_numbers: str = ""
 
     @property
     def id(self) -> str:

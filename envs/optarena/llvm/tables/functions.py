@@ -54,6 +54,11 @@ class FunctionTable(WordTable):
         """The names of the passes, by index: the first component of an action."""
         return tuple(one.name for one in self.passes)
 
+    @property
+    def descriptions(self) -> tuple[str, ...]:
+        """What each pass does, in a sentence."""
+        return tuple(one.description for one in self.passes)
+
     def version_spec(self) -> dict[str, Any]:
         """Everything that results depend on, as plain data, without what all tables share."""
         passes = [[one.name, self.pipeline((index, 0))] for index, one in enumerate(self.passes)]

@@ -1,0 +1,255 @@
+"""The difference of two texts, line by line, in the unified format, with a bound on its size.
+
+Whatever is left out is counted, so that nobody takes a part for the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from difflib import SequenceMatcher
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from optarena import limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+CONTEXT: Final = 3
+"""Lines around a change that are shown as well."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextDifference:
+    """The difference of two texts.
+
+    Attributes:
+        text: The unified format without the lines that name files; empty where the texts are equal.
+        added, removed: Lines, of the whole difference.
+        lines: Lines of the whole difference, also those that ``text`` does not have.
+        shown: Lines of ``text``.
+        shortened: Lines of ``text`` of which the end was cut off.
+        before, after: Lines of the two texts.
+        renumbered: Lines that differ in the numbers of values alone, which a compiler gives anew each
+            time. They count as equal, and are shown as in the second text.
+        aligned: False where parts differ that are too long to be matched: each is shown as one change.
+    """
+
+    text: str
+    added: int
+    removed: int
+    lines: int
+    shown: int
+    shortened: int
+    before: int
+    after: int
+    renumbered: int
+    aligned: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """The difference as JSON data."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: object) -> TextDifference:
+        """The difference from JSON data.
+
+        Raises:
+            ValueError: It is not one.
+        """
+        names = {one.name for one in fields(cls)}
+        if not isinstance(data, Mapping) or set(data) != names:
+            raise ValueError("This is not a difference of two texts.")
+        counts = names - {"text", "aligned"}
+        is_one = isinstance(data["text"], str) and isinstance(data["aligned"], bool)
+        if not is_one or any(type(data[name]) is not int or data[name] < 0 for name in counts):
+            raise ValueError("This is not a difference of two texts.")
+        return cls(**data)
+
+
+def text_difference(before: str, after: str, *, numbers: str = "") -> TextDifference:
+    """What has to be removed from a text, and added, so that it becomes another one.
+
+    Args:
+        before: A text.
+        after: Another one.
+        numbers: A regular expression of what does not tell two lines apart; empty for nothing.
+    """
+    old, new = before.splitlines(), after.splitlines()
+    keys, new_keys = _keys(old, numbers), _keys(new, numbers)
+    changes, aligned = _changes(keys, new_keys)
+    shown: list[str] = []
+    lines = size = shortened = 0
+    for line in _unified(old, new, changes):
+        lines += 1
+        text = _short(line)
+        size += len(text.encode(errors="replace")) + 1
+        if lines == len(shown) + 1 <= limits.DIFFERENCE_LINES and size <= limits.DIFFERENCE_BYTES:
+            shown.append(text)
+            shortened += text is not line
+    return TextDifference(
+        text="\n".join(shown),
+        added=sum(one.added for one in changes),
+        removed=sum(one.removed for one in changes),
+        lines=lines,
+        shown=len(shown),
+        shortened=shortened,
+        before=len(old),
+        after=len(new),
+        renumbered=_renumbered(old, new, changes),
+        aligned=aligned,
+    )
+
+
+def _keys(lines: Sequence[str], numbers: str) -> Sequence[str]:
+    """What tells lines apart."""
+    if not numbers:
+        return lines
+    pattern = re.compile(numbers)
+    return [pattern.sub("\0", line) for line in lines]
+
+
+def _renumbered(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> int:
+    """How many lines that count as equal are not."""
+    at = new_at = number = 0
+    for change in [*changes, _Change(len(old), len(old), len(new), len(new))]:
+        pairs = zip(old[at : change.start], new[new_at : change.new_start], strict=True)
+        number += sum(one != other for one, other in pairs)
+        at, new_at = change.end, change.new_end
+    return number
+
+
+def _short(line: str) -> str:
+    most = limits.DIFFERENCE_LINE_LENGTH
+    return line if len(line) <= most else f"{line[:most]} … ({len(line) - 1:,} characters)"
+
+
+class _Change(NamedTuple):
+    """The lines from ``start`` to ``end`` of one text become others of the other text."""
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+
+    @property
+    def removed(self) -> int:
+        return self.end - self.start
+
+    @property
+    def added(self) -> int:
+        return self.new_end - self.new_start
+
+
+def _changes(old: Sequence[str], new: Sequence[str]) -> tuple[list[_Change], bool]:
+    """How one list becomes the other; and whether all lines between were matched."""
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    found: list[_Change] = []
+    aligned, left = True, limits.ALIGNED_PAIRS
+    for piece in _pieces(old, new, _Change(head, len(old) - tail, head, len(new) - tail)):
+        pairs = piece.removed * piece.added
+        if pairs == 0:
+            found += [piece] if piece.removed or piece.added else []
+        elif pairs <= left:
+            left -= pairs
+            found += _matched(old, new, piece)
+        else:
+            aligned = False
+            found.append(piece)
+    return found, aligned
+
+
+def _pieces(old: Sequence[str], new: Sequence[str], whole: _Change) -> Iterator[_Change]:
+    """What lies between the lines that occur once in either text, such as the heads of functions.
+
+    Matching takes time that grows with the product of two lengths, so long texts are matched in pieces.
+    """
+    at, new_at = whole.start, whole.new_start
+    for place, new_place in _anchors(old, new, whole):
+        yield _Change(at, place, new_at, new_place)
+        at, new_at = place + 1, new_place + 1
+    yield _Change(at, whole.end, new_at, whole.new_end)
+
+
+def _anchors(old: Sequence[str], new: Sequence[str], whole: _Change) -> list[tuple[int, int]]:
+    """Places of lines that occur once in either part, the most whose order is the same in both."""
+    places = _once(old, whole.start, whole.end)
+    new_places = _once(new, whole.new_start, whole.new_end)
+    pairs = [(place, new_places[line]) for line, place in places.items() if line in new_places]
+    return _ascending(sorted(pairs))
+
+
+def _once(lines: Sequence[str], start: int, end: int) -> dict[str, int]:
+    numbers = Counter(lines[start:end])
+    return {lines[place]: place for place in range(start, end) if numbers[lines[place]] == 1}
+
+
+def _ascending(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """A longest part of pairs, ordered by their first numbers, whose second numbers ascend too."""
+    ends: list[int] = []  # the least second number at which an ascending part of each length ends
+    tops: list[int] = []
+    before: list[int] = []
+    for index, (_, second) in enumerate(pairs):
+        length = bisect_left(ends, second)
+        ends[length : length + 1], tops[length : length + 1] = [second], [index]
+        before.append(tops[length - 1] if length else -1)
+    chain: list[tuple[int, int]] = []
+    index = tops[-1] if tops else -1
+    while index >= 0:
+        chain.append(pairs[index])
+        index = before[index]
+    return chain[::-1]
+
+
+def _matched(old: Sequence[str], new: Sequence[str], piece: _Change) -> list[_Change]:
+    matcher = SequenceMatcher(
+        None, old[piece.start : piece.end], new[piece.new_start : piece.new_end], autojunk=False
+    )
+    return [
+        _Change(i1 + piece.start, i2 + piece.start, j1 + piece.new_start, j2 + piece.new_start)
+        for kind, i1, i2, j1, j2 in matcher.get_opcodes()
+        if kind != "equal"
+    ]
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines at the beginning are equal."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _unified(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> Iterator[str]:
+    for hunk in _hunks(changes):
+        first, last = hunk[0], hunk[-1]
+        at, end = max(0, first.start - CONTEXT), min(len(old), last.end + CONTEXT)
+        new_range = _range(first.new_start - (first.start - at), last.new_end + (end - last.end))
+        yield f"@@ -{_range(at, end)} +{new_range} @@"
+        new_at = first.new_start - (first.start - at)
+        for change in hunk:
+            yield from (f" {line}" for line in new[new_at : change.new_start])
+            yield from (f"-{line}" for line in old[change.start : change.end])
+            yield from (f"+{line}" for line in new[change.new_start : change.new_end])
+            new_at = change.new_end
+        yield from (f" {line}" for line in new[new_at : last.new_end + (end - last.end)])
+
+
+def _hunks(changes: Sequence[_Change]) -> list[list[_Change]]:
+    """The changes, with those together whose lines around them touch."""
+    hunks: list[list[_Change]] = []
+    for change in changes:
+        if hunks and change.start - hunks[-1][-1].end <= 2 * CONTEXT:
+            hunks[-1].append(change)
+        else:
+            hunks.append([change])
+    return hunks
+
+
+def _range(start: int, stop: int) -> str:
+    """A range of lines as the unified format writes it: an empty one begins before its line."""
+    length = stop - start
+    begin = start + 1 if length else start
+    return f"{begin}" if length == 1 else f"{begin},{length}"
