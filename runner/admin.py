@@ -13,6 +13,7 @@ from runner.models import (
     EnvironmentVersion,
     Payer,
     Runner,
+    Study,
     Verification,
     VerificationAttempt,
     VerificationEvent,
@@ -81,6 +82,21 @@ class VerificationAdmin(ReadOnly, _Admin):
         """Lists leave the long columns in the database."""
         rows: QuerySet[Verification] = super().get_queryset(request)
         return rows.defer("actions", "result")
+
+
+@admin.register(Study)
+class StudyAdmin(ReadOnly, _Admin):
+    """Questions about replays, and how far the answers are."""
+
+    list_display = ("id", "kind", "verification", "steps", "state", "reason", "attempt", "created_at")
+    list_filter = ("kind", "state", "reason", "hardware_class", "automatic")
+    search_fields = ("=id", "=verification__id", "worker")
+    list_select_related = ("verification",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Study]:
+        """Lists leave the long columns in the database."""
+        rows: QuerySet[Study] = super().get_queryset(request)
+        return rows.defer("result", "progress", "verification__actions", "verification__result")
 
 
 @admin.register(EnvironmentVersion)

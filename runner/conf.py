@@ -82,6 +82,18 @@ SPARED_AT_MOST: Final = 5
 PASSED_ON_AFTER: Final = timedelta(seconds=2)
 """Wait before a wake-up that a worker had no use for reaches the next one."""
 
+STUDY_SLICE_SECONDS: Final = 20.0
+"""After this time a minimisation lets other studies go on, and goes on after them."""
+
+STUDY_GLANCE_SECONDS: Final = 0.5
+"""A minimisation looks this often whether a verification waits, and gives way to it."""
+
+STUDIES_WAITING: Final = 200
+"""Studies of one hardware class that wait or run; automatic ones are requested up to a tenth of it."""
+
+STUDIES_SWEPT: Final = 500
+"""Differences that one pass of the sweeper deletes at most."""
+
 RUNNER_KEPT: Final = timedelta(days=30)
 """For how long the row of a runner that has ended is kept."""
 
@@ -172,6 +184,16 @@ def budget_seconds() -> int:
 def budget_window() -> int:
     """The window of a budget, in seconds: a budget used up is whole again after this time."""
     return 3600 * int(settings.OPTARENA_BUDGET_HOURS)
+
+
+def difference_time() -> timedelta:
+    """For how long the difference that a step makes is kept."""
+    return timedelta(days=settings.OPTARENA_DIFFERENCE_DAYS)
+
+
+def differences_kept() -> int:
+    """How many differences are kept at most; the newest stay."""
+    return int(settings.OPTARENA_DIFFERENCES_KEPT)
 
 
 def sweep_seconds() -> float:

@@ -16,30 +16,22 @@ import structlog
 from django.db import Error as AnyDatabaseError
 from django.db import InterfaceError, OperationalError, connection
 
-from optarena.errors import DeviceUnavailable, InfrastructureFault, SandboxUnavailable
 from optarena.replay import ReplayResult, finish, replay
 from optarena.service.client.renewal import renew
-from optarena.specs import environment_specs
 from optarena.specs.results import MeasurementPlan
 from runner import conf, machine_use, services
 from runner.attempt import Attempt, Ending, contrast, suspicions_of
-from runner.confirmation import MACHINE_BUSY, decide, needs_idle_machine
+from runner.confirmation import decide, needs_idle_machine
 from runner.cost import replay_seconds
-from runner.errors import (
-    EmulatedDeviceError,
-    EnvironmentChangedError,
-    LeaseLostError,
-    MachineBusyError,
-    MachineLockError,
-    ReplayDeadlineError,
-)
+from runner.errors import EmulatedDeviceError, LeaseLostError, MachineLockError, ReplayDeadlineError
+from runner.faults import INTERNAL, fault, spec_of
 from runner.heartbeat import Heart
 from runner.models import Verification
 from runner.phases import Phases
 from runner.preparation import is_handed_over
 from runner.programs import Programs
-from runner.sickness import DEVICE_UNAVAILABLE, SANDBOX_UNAVAILABLE, UNHEALTHY, shows_sickness
 from runner.states import AttemptDecision, State
+from runner.study_driver import LeasedStudy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -51,14 +43,6 @@ if TYPE_CHECKING:
     from runner.services import AttemptReport, Lease
 
 T = TypeVar("T")
-_FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
-    (SandboxUnavailable, SANDBOX_UNAVAILABLE),
-    (DeviceUnavailable, DEVICE_UNAVAILABLE),
-    (EnvironmentChangedError, "infra:environment-changed"),
-    (MachineBusyError, MACHINE_BUSY),
-    (MachineLockError, UNHEALTHY),
-)
-_INTERNAL: Final = "infra:internal"
 _EMULATED: Final = "infra:emulated-device"
 _log = structlog.get_logger(__name__)
 _programs: Final = Programs()
@@ -72,8 +56,8 @@ def worker_name() -> str:
 def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bool] = lambda: False) -> int:
     """Carry out verifications that wait for such a machine, in the order of their turns.
 
-    Because it continues with others, a lost wake-up costs only time. After ``conf.DRAIN_SECONDS``, or when
-    the worker was asked to stop, it sends a wake-up for the rest.
+    Where none waits, it carries out a study. Because it continues with others, a lost wake-up costs only
+    time. After ``conf.DRAIN_SECONDS``, or when the worker was asked to stop, it sends a wake-up for the rest.
 
     Args:
         worker: The name of this process.
@@ -81,24 +65,32 @@ def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bo
         is_stopping: Whether the worker was asked to stop; nothing is leased from then on.
 
     Returns:
-        The number of verifications that were carried out.
+        The number of verifications and studies that were carried out.
     """
 
-    def next_lease() -> Lease | None:
-        return services.lease_next(worker=worker, life=life) if _may_begin(is_stopping) else None
+    def next_work() -> LeasedReplay | LeasedStudy | None:
+        return _next_work(worker, life) if _may_begin(is_stopping) else None
 
     until = time.monotonic() + conf.DRAIN_SECONDS
     parent = os.getppid()
-    lease = next_lease()
+    work = next_work()
     carried = 0
-    while lease is not None:
-        LeasedReplay(lease, _programs).carry()
+    while work is not None:
+        work.carry()
         carried += 1
         if time.monotonic() >= until or os.getppid() != parent or is_stopping():
             services.wake_oldest()
             break
-        lease = next_lease()
+        work = next_work()
     return carried
+
+
+def _next_work(worker: str, life: UUID | None) -> LeasedReplay | LeasedStudy | None:
+    """What this worker does next; a study only if it could lease no verification."""
+    if (lease := services.lease_next(worker=worker, life=life)) is not None:
+        return LeasedReplay(lease, _programs)
+    study = services.lease_study(worker=worker, life=life)
+    return None if study is None else LeasedStudy(study, _programs)
 
 
 def _may_begin(is_stopping: Callable[[], bool]) -> bool:
@@ -122,33 +114,10 @@ def _is_taken() -> bool:
         return False
 
 
-def _spec_of(row: Verification) -> EnvironmentSpec:
-    """The environment of a verification: that of its name, or another one of equal version.
-
-    Raises:
-        EnvironmentChangedError: This worker does not have the version.
-    """
-    name, digest = row.environment_version.env_id, row.environment_digest
-    equal = {spec.slug: spec for spec in environment_specs() if spec.digest == digest}
-    if not equal:
-        raise EnvironmentChangedError(f"This worker does not have version {digest[:12]} of {name}.")
-    return equal.get(name) or next(iter(equal.values()))
-
-
 def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
     """Why no outcome on an emulated device counts, good or bad: a real device might give another one."""
     ended = f" The replay ended with {reason}: {detail}" if reason else ""
     return f"{device.stand_in_variable} is set for this worker, so its device is emulated.{ended}"
-
-
-def _fault(error: Exception) -> str:
-    """The reason id of a failure of the infrastructure: that of its cause, if this worker is sick."""
-    known = next((reason for kind, reason in _FAULTS if isinstance(error, kind)), None)
-    if known is not None:
-        return known
-    if shows_sickness(error):
-        return UNHEALTHY
-    return error.reason if isinstance(error, InfrastructureFault) else _INTERNAL
 
 
 class LeasedReplay:
@@ -223,7 +192,7 @@ class LeasedReplay:
 
     def _replay(self) -> ReplayResult:
         row = self._load()
-        spec = _spec_of(row)
+        spec = spec_of(row)
         if row.prepared is not None:
             return self._finish(row, spec, row.prepared)
         benchmark = self.programs.of(row)
@@ -346,8 +315,8 @@ class LeasedReplay:
         self._end(lambda: services.fail(lease=self.lease, reason=reason, detail=detail, report=report))
 
     def _break_off(self, error: Exception) -> None:
-        reason = _fault(error)
-        if reason == _INTERNAL:
+        reason = fault(error)
+        if reason == INTERNAL:
             self.log.error("replay broke off", exc_info=error)
         self._give_back(reason, f"{type(error).__name__}: {error}")
 

@@ -98,6 +98,18 @@ class BudgetExceededError(RunnerError):
         return self.needed > self.budget
 
 
+class UnrepeatableError(RunnerError):
+    """The replay that a study is about ends in another way here."""
+
+
+class StudyRefusedError(RunnerError):
+    """A question about a replay cannot be answered; the message says why."""
+
+
+class StudiesFullError(RunnerError):
+    """So many questions wait for workers of a class that no further one is taken."""
+
+
 class QueueFullError(RunnerError):
     """A payer has too many queued replays.
 

@@ -16,13 +16,13 @@ from django.db import connection
 
 from runner import conf
 from runner.errors import LeaseLostError
-from runner.services.leases import heartbeat
+from runner.services.leases import Lease, heartbeat
+from runner.services.studies import StudyLease, renew_study
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
-    from runner.services.leases import Lease
 
 _log = structlog.get_logger(__name__)
 
@@ -35,7 +35,7 @@ class Heart:
         write: Writes what else the database should know at each beat, in the thread of the heart.
     """
 
-    def __init__(self, lease: Lease, write: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, lease: Lease | StudyLease, write: Callable[[], None] = lambda: None) -> None:
         self._lease = lease
         self._write = write
         self._interval = conf.heartbeat_seconds()
@@ -43,7 +43,8 @@ class Heart:
         self._deadline = time.monotonic() + self._lease_seconds
         self._lost = threading.Event()
         self._stop = threading.Event()
-        name = f"heart-{lease.verification_id}"
+        self._work = lease.verification_id if isinstance(lease, Lease) else lease.study_id
+        name = f"heart-{self._work}"
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def __enter__(self) -> Self:
@@ -63,7 +64,7 @@ class Heart:
             LeaseLostError: The work must be dropped.
         """
         if self._lost.is_set() or time.monotonic() >= self._deadline:
-            raise LeaseLostError(f"The lease of {self._lease.verification_id} is lost.")
+            raise LeaseLostError(f"The lease of {self._work} is lost.")
 
     def _run(self) -> None:
         try:
@@ -79,14 +80,20 @@ class Heart:
         """Renew the lease; the seconds until the next beat."""
         began = time.monotonic()
         try:
-            heartbeat(lease=self._lease)
+            self._renew()
             self._write()
         except LeaseLostError:
             self._lost.set()
             return 0.0
         except DatabaseError as error:
-            _log.warning("heartbeat failed", lease=str(self._lease.verification_id), error=str(error))
+            _log.warning("heartbeat failed", lease=str(self._work), error=str(error))
             connection.close()
             return min(self._interval, conf.DATABASE_RETRY_SECONDS)
         self._deadline = began + self._lease_seconds
         return self._interval
+
+    def _renew(self) -> None:
+        if isinstance(self._lease, Lease):
+            heartbeat(lease=self._lease)
+        else:
+            renew_study(lease=self._lease)

@@ -28,6 +28,7 @@ REST_FRAMEWORK = {
         "reset": rate("OPTARENA_THROTTLE_RESET", "20/hour"),
         "mail": rate("OPTARENA_THROTTLE_MAIL", "5/hour"),
         "check": rate("OPTARENA_THROTTLE_CHECK", "120/min"),
+        "study": rate("OPTARENA_THROTTLE_STUDY", "60/hour"),
         "upload": rate("OPTARENA_THROTTLE_UPLOAD", "300/min"),
     },
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

@@ -1,8 +1,9 @@
-"""Rows of the runner: environment versions, verifications, what became of them, payers, workers."""
+"""Rows of the runner: environment versions, verifications, what became of them, studies, payers, workers."""
 
 from runner.models.calibrations import Calibration
 from runner.models.payers import Demand, Payer, Turn
 from runner.models.runners import Runner
+from runner.models.studies import Study, StudyState
 from runner.models.verifications import (
     EnvironmentVersion,
     UnannouncedEnd,
@@ -17,6 +18,8 @@ __all__ = [
     "EnvironmentVersion",
     "Payer",
     "Runner",
+    "Study",
+    "StudyState",
     "Turn",
     "UnannouncedEnd",
     "Verification",

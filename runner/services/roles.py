@@ -15,6 +15,7 @@ from runner.models import (
     Demand,
     Payer,
     Runner,
+    Study,
     Turn,
     UnannouncedEnd,
     Verification,
@@ -51,6 +52,13 @@ _IDENTITY: Final = frozenset(
     }
 )
 """What a verification is of; a worker changes the other columns."""
+_QUESTION: Final = frozenset(
+    {
+        *("id", "kind", "identity", "verification", "steps", "hardware_class", "environment_digest"),
+        *("automatic", "created_at", "woken_at"),
+    }
+)
+"""What a study asks; a worker changes the other columns."""
 
 
 @transaction.atomic
@@ -96,6 +104,7 @@ def _grants(role: sql.Identifier) -> list[sql.Composed]:
     return [
         *(sql.SQL("GRANT SELECT ON {} TO {}").format(_table(model), role) for model in read),
         _update(Verification, _IDENTITY, role),
+        _update(Study, _QUESTION, role),
         *(
             sql.SQL("GRANT INSERT ON {} TO {}").format(_table(model), role)
             for model in (VerificationEvent, VerificationAttempt, UnannouncedEnd, Turn, Calibration)

@@ -19,6 +19,7 @@ from runner.services.attempts import AttemptReport, note_attempt
 from runner.services.completing import complete_workloads
 from runner.services.leases import RETRIES_EXHAUSTED
 from runner.services.strays import correct
+from runner.services.studies import sweep_studies
 from runner.services.transitions import StateChange, transition
 from runner.services.wakeups import wake
 from runner.signals import swept
@@ -39,13 +40,17 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepReport:
-    """One pass in numbers: verifications queued again, ended, woken, skipped for an error, completed."""
+    """One pass in numbers: verifications queued again, ended, woken, skipped for an error, completed.
+
+    ``studies`` are those that were taken back, woken for or forgotten.
+    """
 
     requeued: int = 0
     exhausted: int = 0
     woken: int = 0
     errors: int = 0
     completed: int = 0
+    studies: int = 0
 
 
 def sweep(*, now: datetime | None = None) -> SweepReport:
@@ -63,6 +68,7 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
         errors=ends.count("error"),
         woken=_wake_forgotten(at),
         completed=complete_workloads(),
+        studies=sweep_studies(now=at),
     )
     for receiver, failed in swept.send_robust(sender=Verification, now=at):
         if isinstance(failed, Exception):

@@ -21,7 +21,7 @@ from kombu.exceptions import OperationalError
 
 from runner import conf
 from runner.clock import database_now
-from runner.models import Verification
+from runner.models import Study, StudyState, Verification
 from runner.preparation import leasable, lines, waits_for
 from runner.selectors import able_runners
 from runner.services.environments import own_digests
@@ -124,7 +124,10 @@ def _waiting(queue: Queue, connection: Connection) -> int:
 
 
 def wake_oldest() -> bool:
-    """Send a wake-up for what a worker of this class and version would lease next; whether one was sent."""
+    """Send a wake-up for what a worker of this class and version would lease next; whether one was sent.
+
+    Studies count where no verification waits.
+    """
     free = leasable(Verification.objects.all()).filter(
         state=State.QUEUED, available_at__lte=database_now(), environment_digest__in=own_digests()
     )
@@ -133,7 +136,18 @@ def wake_oldest() -> bool:
         oldest = line.values_list("pk", flat=True).first()
         if oldest is not None:
             return wake(oldest, conf.own_hardware_class())
-    return False
+    study = _oldest_study()
+    return study is not None and wake(study, conf.own_hardware_class())
+
+
+def _oldest_study() -> UUID | None:
+    free = Study.objects.filter(
+        state=StudyState.QUEUED,
+        hardware_class=conf.own_hardware_class(),
+        available_at__lte=database_now(),
+        environment_digest__in=own_digests(),
+    )
+    return free.order_by("available_at").values_list("pk", flat=True).first()
 
 
 def pass_on(verification_id: UUID, life: UUID | None) -> bool:

@@ -160,4 +160,4 @@ def test_a_retry_is_not_woken_before_its_time(work: Verification, clock: Clock, 
 def test_a_single_pass_by_hand(work: Verification) -> None:
     out = StringIO()
     call_command("sweeper", "--once", stdout=out)
-    assert "SweepReport(requeued=0, exhausted=0, woken=0, errors=0, completed=0)" in out.getvalue()
+    assert "SweepReport(requeued=0, exhausted=0, woken=0, errors=0, completed=0, studies=0)" in out.getvalue()

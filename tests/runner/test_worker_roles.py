@@ -13,7 +13,7 @@ from django.db import connection
 from leaderboard.models import SubmissionItem
 from runner import services
 from runner.machine import Machine
-from runner.models import Calibration, Runner, UnannouncedEnd, Verification
+from runner.models import Calibration, Runner, Study, UnannouncedEnd, Verification
 from runner.selectors import calibration_history
 from runner.services.roles import set_worker_role
 from runner.states import State
@@ -315,3 +315,53 @@ def test_no_table_that_it_reads_knows_a_user() -> None:
         )
         tables = {table for (table,) in cursor.fetchall()}
     assert {name.partition("_")[0] for name in tables} == {"runner", "datasets"}
+
+
+def recorded_study() -> Study:
+    row = make_work()
+    lease = services.lease(verification_id=row.pk, worker="server")
+    assert lease is not None
+    services.record(lease=lease, outcome=OUTCOME)
+    row.refresh_from_db()
+    return services.request_study(kind=Study.Kind.DIFFERENCE, verification=row, steps=1)
+
+
+def test_it_takes_a_study_and_writes_its_answer(worker: Worker) -> None:
+    study = recorded_study()
+    with worker:
+        lease = services.lease_study(worker=worker.role, life=worker.life)
+        assert lease is not None
+        services.renew_study(lease=lease)
+        services.interrupt_study(lease=lease, progress={})
+        lease = services.lease_study(worker=worker.role, life=worker.life)
+        assert lease is not None
+        services.end_study(lease=lease, result={"text": ""})
+    study.refresh_from_db()
+    assert (study.state, study.result) == ("done", {"text": ""})
+
+
+def test_it_changes_no_study_of_another_worker_and_none_that_has_ended(worker: Worker, other: Worker) -> None:
+    recorded_study()
+    with other:
+        lease = services.lease_study(worker=other.role, life=other.life)
+        assert lease is not None
+    forged = "UPDATE runner_study SET state = 'done', result = '{}', finished_at = now(), lease_token = NULL"
+    forged += ", lease_expires_at = NULL"
+    assert worker.run(forged) == 0
+    with other:
+        services.fail_study(lease=lease, reason="env:crash", detail="It crashed.")
+    assert other.run("UPDATE runner_study SET detail = 'nothing'") == 0
+
+
+def test_it_asks_no_question(worker: Worker) -> None:
+    study = recorded_study()
+    for statement in (
+        "UPDATE runner_study SET steps = 7",
+        "UPDATE runner_study SET kind = 'minimised'",
+        "DELETE FROM runner_study",
+        "INSERT INTO runner_study SELECT * FROM runner_study",
+    ):
+        with pytest.raises(DENIED):
+            worker.run(statement)
+    study.refresh_from_db()
+    assert study.steps == 1

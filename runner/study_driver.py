@@ -1,0 +1,214 @@
+"""Carries out leased studies: what a step changes, and which steps suffice.
+
+As in a replay, foreign programs run in confined child processes, whose answers are plain data.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+import structlog
+
+from optarena.actions import check_actions
+from optarena.limits import STUDY_SECONDS
+from optarena.replay import replay
+from optarena.specs.results import ReplayResult
+from optarena.studies.minimising import Minimiser
+from optarena.studies.states import SequenceTrials, texts_around
+from optarena.studies.texts import text_difference
+from runner import conf, machine_use, services
+from runner.errors import LeaseLostError, ReplayDeadlineError, UnrepeatableError
+from runner.faults import INTERNAL, fault, spec_of
+from runner.heartbeat import Heart
+from runner.models import Study
+from runner.programs import Programs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from optarena.actions import Action
+    from optarena.specs import EnvironmentSpec
+    from optarena.specs.benchmark import Benchmark
+    from optarena.studies.minimising import Minimisation
+    from runner.models import Verification
+    from runner.services import StudyLease
+
+_TIMEOUT: Final = "env:replay-timeout"
+_UNREPEATABLE: Final = "infra:unrepeatable"
+_log = structlog.get_logger(__name__)
+
+
+class LeasedStudy:
+    """One lease of a study, from its start to its end."""
+
+    def __init__(self, lease: StudyLease, programs: Programs | None = None) -> None:
+        self.lease = lease
+        self.programs = programs or Programs()
+        self.heart = Heart(lease)
+        self.began = time.monotonic()
+        self.deadline = self.began + STUDY_SECONDS
+        self.next_glance = self.began + conf.STUDY_GLANCE_SECONDS
+        self.log = _log.bind(study=str(lease.study_id))
+
+    def carry(self) -> None:
+        """Do the work. Only exceptions that end the process are raised."""
+        with self.heart:
+            try:
+                with machine_use.beside_others(check=self.heart.check):
+                    self._carry()
+            except LeaseLostError:
+                self.log.warning("lease of a study lost, work dropped")
+            except ReplayDeadlineError as error:
+                self._fail(_TIMEOUT, str(error))
+            except UnrepeatableError as error:
+                self._fail(_UNREPEATABLE, str(error))
+            except Exception as error:  # noqa: BLE001 - logged, tried again, and failed after the last retry
+                self._break_off(error)
+
+    def _carry(self) -> None:
+        rows = Study.objects.select_related("verification__environment_version")
+        study = rows.select_related("verification__benchmark__blob").get(pk=self.lease.study_id)
+        row = study.verification
+        spec = spec_of(row)
+        actions = check_actions(spec.ranked_table(row.action_space), row.actions[: study.steps])
+        self.log.info("studying", kind=study.kind, benchmark=row.benchmark_uri, actions=len(actions))
+        if study.kind == Study.Kind.DIFFERENCE:
+            self._compare(row, spec, actions)
+        else:
+            self._minimise(study, spec, actions)
+
+    def _compare(self, row: Verification, spec: EnvironmentSpec, actions: Sequence[Action]) -> None:
+        texts = texts_around(
+            spec,
+            self.programs.of(row),
+            actions,
+            action_space=row.action_space,
+            check=self.check,
+            memory_bytes=conf.replay_memory_bytes(),
+        )
+        found = text_difference(*texts, numbers=spec.state_numbers)
+        services.end_study(lease=self.lease, result=found.as_dict())
+
+    def _minimise(self, study: Study, spec: EnvironmentSpec, actions: Sequence[Action]) -> None:
+        row = study.verification
+        stored = dict(row.result or {})
+        digest = _final_digest(stored)
+        minimiser = Minimiser.from_json(study.progress) if study.progress else _beginning(stored, actions)
+        benchmark = self.programs.of(row)
+        with SequenceTrials.within(
+            spec,
+            benchmark,
+            action_space=row.action_space,
+            check=self.check,
+            memory_bytes=conf.replay_memory_bytes(),
+        ) as trials:
+            while minimiser.done is None:
+                self.deadline = time.monotonic() + STUDY_SECONDS
+                tried = [actions[position] for position in minimiser.candidate()]
+                minimiser.answer(suffices=trials.digest(tried) == digest)
+                if self._must_give_way():
+                    services.interrupt_study(lease=self.lease, progress=minimiser.as_dict())
+                    return
+        self._confirm(row, spec, benchmark, [actions[position] for position in minimiser.done.kept], digest)
+        self._finish(minimiser.done)
+
+    def _must_give_way(self) -> bool:
+        """Whether others go on first: a verification that waits, or studies after a while."""
+        now = time.monotonic()
+        if now >= self.began + conf.STUDY_SLICE_SECONDS:
+            return True
+        if now < self.next_glance:
+            return False
+        self.next_glance = now + conf.STUDY_GLANCE_SECONDS
+        return services.verification_waits()
+
+    def _confirm(
+        self,
+        row: Verification,
+        spec: EnvironmentSpec,
+        benchmark: Benchmark,
+        actions: Sequence[Action],
+        digest: str,
+    ) -> None:
+        """Replay the shorter sequence with all checks.
+
+        Raises:
+            UnrepeatableError: It ends in another way than the whole one did.
+        """
+        wanted = spec.metric_names if row.wanted_metrics is None else row.wanted_metrics
+        exact = [name for name in wanted if spec.metric(name).exact]
+        self.deadline = time.monotonic() + STUDY_SECONDS
+        result = replay(
+            environment=spec,
+            benchmark=benchmark,
+            actions=actions,
+            action_space=row.action_space or None,
+            metrics=exact,
+            sandbox=True,
+            on_progress=lambda _: self.check(),
+            memory_bytes=conf.replay_memory_bytes(),
+        )
+        states = (result.initial, *result.steps)
+        last = states[-1].digest if states[-1] else ""
+        if not result.ok:
+            raise UnrepeatableError(f"The shorter sequence fails with {result.reason}: {result.detail}")
+        if last != digest or any(result.metrics[name] != (row.metrics or {}).get(name) for name in exact):
+            raise UnrepeatableError("The shorter sequence does not end as the whole one did.")
+
+    def _finish(self, found: Minimisation) -> None:
+        services.end_study(lease=self.lease, result=found.as_dict())
+        self.log.info("minimised", kept=len(found.kept), trials=found.trials)
+
+    def check(self) -> None:
+        """Raise if the study must stop.
+
+        Raises:
+            LeaseLostError: Another worker has it.
+            ReplayDeadlineError: It takes too long.
+        """
+        self.heart.check()
+        if time.monotonic() >= self.deadline:
+            raise ReplayDeadlineError(f"This part of the study did not end within {STUDY_SECONDS} s.")
+
+    def _fail(self, reason: str, detail: str) -> None:
+        self.log.warning("study failed", reason=reason, detail=detail)
+        self._end(lambda: services.fail_study(lease=self.lease, reason=reason, detail=detail))
+
+    def _break_off(self, error: Exception) -> None:
+        reason = fault(error)
+        if reason == INTERNAL:
+            self.log.error("study broke off", exc_info=error)
+        detail = f"{type(error).__name__}: {error}"
+        self.log.warning("giving back a study", reason=reason, detail=detail)
+        self._end(lambda: services.give_back_study(lease=self.lease, reason=reason, detail=detail))
+
+    def _end(self, write: Callable[[], None]) -> None:
+        try:
+            write()
+        except LeaseLostError:
+            self.log.warning("lease of a study lost, work dropped")
+        except Exception:  # the worker goes on; the lease will expire
+            self.log.exception("the study could not be given back; its lease will expire")
+
+
+def _final_digest(stored: dict[str, object]) -> str:
+    """The digest of the last state of a stored result, which may have been pruned.
+
+    Raises:
+        UnrepeatableError: It is not there.
+    """
+    pruned = stored.pop("pruned", None)
+    if isinstance(pruned, dict) and pruned.get("digest"):
+        return str(pruned["digest"])
+    result = ReplayResult.from_json(stored)
+    last = result.steps[-1] if result.steps else result.initial
+    if last is None:
+        raise UnrepeatableError("The digest of the final state was not kept.")
+    return last.digest
+
+
+def _beginning(stored: dict[str, object], actions: Sequence[Action]) -> Minimiser:
+    steps = ReplayResult.from_json(stored).steps
+    idle = [step.index for step in steps if step.had_no_effect]
+    return Minimiser.of(len(actions), idle=idle)

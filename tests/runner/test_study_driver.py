@@ -1,0 +1,184 @@
+"""Studies by real sessions in the real sandbox, beside real verifications."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+
+from optarena.errors import InfrastructureFault
+from optarena.replay import ReplayResult
+from optarena.specs import environment_spec
+from optarena.studies.minimising import Minimisation, Minimiser
+from optarena.studies.texts import TextDifference
+from runner import conf, driver, services, study_driver
+from runner.machine import Machine
+from runner.models import Study, StudyState, Verification
+from runner.services.pruning import prune_traces
+from runner.states import State
+from tests.factories import make_busy, make_work
+from tests.kit.boards import replay_result
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NAMES = environment_spec("llvm-ic-v0").action_table.names
+SEQUENCE = [NAMES.index(name) for name in ("globaldce", "mem2reg", "mem2reg", "simplifycfg", "globaldce")]
+
+
+@pytest.fixture(autouse=True)
+def _worker(transactional_db: None) -> None:
+    machine = Machine(fingerprint={}, versions={})
+    services.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
+
+
+def replayed(actions: list[int]) -> Verification:
+    """A verification of a real program that a real replay has recorded."""
+    row = make_work(actions, make_busy())
+    assert driver.drive(worker="test") == 1
+    row.refresh_from_db()
+    assert row.state == State.RECORDED, row.detail
+    return row
+
+
+def ask(row: Verification, steps: int, kind: Study.Kind = Study.Kind.DIFFERENCE) -> Study:
+    return services.request_study(kind=kind, verification=row, steps=steps)
+
+
+def minimise(row: Verification) -> Study:
+    return ask(row, len(row.actions), Study.Kind.MINIMISED)
+
+
+def answered(study: Study) -> Study:
+    study.refresh_from_db()
+    assert study.state == StudyState.DONE, study.detail
+    return study
+
+
+def answer_of(study: Study) -> dict[str, Any]:
+    answer: dict[str, Any] = answered(study).result or {}
+    return answer
+
+
+def steps_of(row: Verification) -> list[bool]:
+    return [step.had_no_effect for step in ReplayResult.from_json(row.result or {}).steps]
+
+
+def test_the_difference_that_a_step_makes() -> None:
+    study = ask(replayed(SEQUENCE), 2)
+    assert driver.drive(worker="test") == 1
+    found = TextDifference.from_json(answered(study).result)
+    assert (found.removed, found.added) == (2, 0)
+    assert "\n-  %unused = alloca i64" in found.text
+
+
+def test_a_sequence_is_minimised_and_the_shorter_one_is_replayed() -> None:
+    row = replayed(SEQUENCE)
+    study = minimise(row)
+    assert driver.drive(worker="test") == 1
+    found = Minimisation.from_json(answered(study).result, actions=len(SEQUENCE))
+    assert found.minimal
+    assert 0 < len(found.kept) < len(SEQUENCE)
+    shorter = replayed([SEQUENCE[position] for position in found.kept])
+    assert shorter.metrics == row.metrics
+    assert (shorter.result or {})["steps"][-1]["digest"] == (row.result or {})["steps"][-1]["digest"]
+    assert not any(steps_of(shorter))
+
+
+def test_it_is_the_same_however_often_it_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = replayed(SEQUENCE)
+    study = minimise(row)
+    driver.drive(worker="test")
+    whole = answer_of(study)
+    Study.objects.all().delete()
+    monkeypatch.setattr(conf, "STUDY_SLICE_SECONDS", 0.0)
+    again = minimise(row)
+    assert driver.drive(worker="test") == whole["trials"] + 1, "The last lease replays the end."
+    assert answer_of(again) == whole
+
+
+def test_a_pruned_replay_can_be_minimised_too() -> None:
+    row = replayed(SEQUENCE)
+    kept = minimise(row)
+    driver.drive(worker="test")
+    first = answer_of(kept)
+    Study.objects.all().delete()
+    prune_traces(verification_ids=[row.pk])
+    row.refresh_from_db()
+    study = minimise(row)
+    driver.drive(worker="test")
+    assert answer_of(study)["kept"] == first["kept"]
+
+
+def test_verifications_come_first() -> None:
+    study = ask(replayed(SEQUENCE), 2)
+    rows = [make_work([NAMES.index("sroa")] * number, make_busy()) for number in (1, 2)]
+    assert driver.drive(worker="test") == 3
+    ends = [Verification.objects.get(pk=row.pk).finished_at for row in rows]
+    assert max(end for end in ends if end) < (answered(study).finished_at or study.created_at)
+
+
+def test_a_minimisation_gives_way_to_a_verification(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conf, "STUDY_GLANCE_SECONDS", 0.0)
+    study = minimise(replayed(SEQUENCE))
+    lease = services.lease_study(worker="test")
+    assert lease is not None
+    row = make_work([NAMES.index("sroa")], make_busy())
+    study_driver.LeasedStudy(lease).carry()
+    study.refresh_from_db()
+    assert (study.state, study.attempt) == (StudyState.QUEUED, 0)
+    assert Minimiser.from_json(study.progress or {}).trials == 1
+    assert driver.drive(worker="test") == 2
+    row.refresh_from_db()
+    assert row.state == State.RECORDED
+    answered(study)
+
+
+def test_a_replay_that_ends_otherwise_here_is_no_ground_for_a_shorter_one() -> None:
+    row = make_work(SEQUENCE, make_busy())
+    lease = services.lease(verification_id=row.pk, worker="liar")
+    assert lease is not None
+    result = replay_result(row, 7)
+    services.record(
+        lease=lease,
+        outcome=services.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={}),
+    )
+    row.refresh_from_db()
+    study = minimise(row)
+    driver.drive(worker="test")
+    study.refresh_from_db()
+    assert (study.state, study.reason, study.result) == (StudyState.FAILED, "infra:unrepeatable", None)
+
+
+def test_a_failure_of_the_machinery_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = ask(replayed(SEQUENCE), 2)
+
+    def broken(*_: object, **__: object) -> None:
+        raise InfrastructureFault("The session is gone.", reason="infra:killed")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(study_driver, "texts_around", broken)
+        assert driver.drive(worker="test") == 1
+    study.refresh_from_db()
+    assert (study.state, study.attempt) == (StudyState.QUEUED, 1)
+    Study.objects.update(available_at=study.created_at)
+    driver.drive(worker="test")
+    answered(study)
+
+
+def test_a_part_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study_driver, "STUDY_SECONDS", 0)
+    study = ask(replayed(SEQUENCE), 2)
+    driver.drive(worker="test")
+    study.refresh_from_db()
+    assert (study.state, study.reason) == (StudyState.FAILED, "env:replay-timeout")
+
+
+def test_a_lost_lease_writes_nothing() -> None:
+    study = ask(replayed(SEQUENCE), 2)
+    lease = services.lease_study(worker="test")
+    assert lease is not None
+    Study.objects.update(lease_token=uuid.uuid4())
+    study_driver.LeasedStudy(lease).carry()
+    study.refresh_from_db()
+    assert study.state == StudyState.RUNNING
