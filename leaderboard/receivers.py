@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.dispatch import receiver
 
 from leaderboard.accounts.signals import account_deleted
-from leaderboard.services import anonymising, credit, evidence, repetitions, verdicts
+from leaderboard.services import anonymising, credit, evidence, repetitions, studies, verdicts
 from leaderboard.services.catching_up import CatchingUp
 from runner.signals import swept, verifications_finished
 
@@ -53,6 +53,14 @@ def gather_evidence(
     """Measure again where ranks are unclear, and once an hour what has old or foreign evidence."""
     evidence.clear_ranks()
     _hourly.look(now=now)
+
+
+@receiver(swept, dispatch_uid="leaderboard.minimise")
+def minimise(
+    **kwargs: Any,  # noqa: ANN401, ARG001 - as above
+) -> None:
+    """Have the best results and the records minimised that are not yet."""
+    studies.minimise_bests()
 
 
 @receiver(account_deleted, dispatch_uid="leaderboard.anonymise")

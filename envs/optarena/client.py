@@ -217,6 +217,18 @@ class Client(ServerConnection):
         """Have an item replayed once more that failed because of the infrastructure; anybody may."""
         return self._post(f"submissions/{quote(submission_id, safe='')}/items/{position}/retry/", json=None)
 
+    def step_difference(self, submission_id: str, position: int, step: int, *, ask: bool = False) -> Json:
+        """What a step of a verified item changes, or how far that is; ``ask`` has a worker find it out."""
+        return self._question(submission_id, position, f"steps/{step}/difference/", ask=ask)
+
+    def minimised(self, submission_id: str, position: int, *, ask: bool = False) -> Json:
+        """Which actions of a verified item suffice, or how far that is; ``ask`` has a worker find it out."""
+        return self._question(submission_id, position, "minimised/", ask=ask)
+
+    def _question(self, submission_id: str, position: int, rest: str, *, ask: bool) -> Json:
+        place = f"submissions/{quote(submission_id, safe='')}/items/{position}/{rest}"
+        return self._post(place, json=None) if ask else self._get(place)
+
     def withdraw(self, submission_id: str) -> Json:
         """Withdraw a submission."""
         return self._post(f"submissions/{quote(submission_id, safe='')}/withdraw/", json=None)

@@ -97,6 +97,12 @@ class UploadThrottle(AccountThrottle):
     scope = "upload"
 
 
+class StudyThrottle(AccountThrottle):
+    """Questions about replays that one account asks, and that workers have to answer."""
+
+    scope = "study"
+
+
 class MailThrottle(AccountThrottle):
     """Messages to one account, so that nobody can fill its owner's mailbox."""
 

@@ -12,6 +12,7 @@ from leaderboard import selectors
 from leaderboard.api.attempts import AttemptSerializer
 from leaderboard.api.origins import absolute
 from leaderboard.api.queue_serializers import MachineSerializer
+from leaderboard.api.study_serializers import MinimisedSequenceSerializer
 from leaderboard.common.addresses import item_address
 from leaderboard.models import Find, FormerVerdict, SubmissionItem
 from optarena.documents.composed import Integers
@@ -187,6 +188,13 @@ class ItemDetailSerializer(ItemSerializer):
     attempts = AttemptSerializer(source="verification.attempts", many=True)
     runner = serializers.SerializerMethodField()
     evidence = serializers.SerializerMethodField()
+    minimised = serializers.SerializerMethodField()
+
+    @extend_schema_field(MinimisedSequenceSerializer(allow_null=True))
+    def get_minimised(self, item: SubmissionItem) -> dict[str, Any] | None:
+        """The actions that suffice; null until a worker has found them, and where times are compared."""
+        found = selectors.minimised_of(item).minimised
+        return None if found is None else dict(MinimisedSequenceSerializer(found).data)
 
     @extend_schema_field(EvidenceSerializer(allow_null=True))
     def get_evidence(self, item: SubmissionItem) -> dict[str, Any] | None:

@@ -69,6 +69,18 @@ def find_submission(submission_id: uuid.UUID) -> Submission:
     return submission
 
 
+def find_item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
+    """The item of an address.
+
+    Raises:
+        Http404: There is none.
+    """
+    item = selectors.item(find_submission(submission_id), position)
+    if item is None:
+        raise Http404(_NO_ITEM)
+    return item
+
+
 def serialized(submission_id: uuid.UUID, request: Request) -> dict[str, Any]:
     """The submission with the id of an address, as the API describes it.
 
@@ -91,8 +103,8 @@ def _found() -> Iterator[None]:
 
 
 @contextmanager
-def _found_item() -> Iterator[None]:
-    """As ``_found``, for an item."""
+def found_item() -> Iterator[None]:
+    """Turn a service's missing item into a 404 answer."""
     try:
         yield
     except SubmissionItem.DoesNotExist as error:
@@ -254,9 +266,7 @@ class ItemView(APIView):
     @extend_schema(operation_id="item", tags=["submissions"], responses=item_serializers.ItemDetailSerializer)
     def get(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
         """An item with its trace: everything that `optarena replay` needs to repeat it."""
-        item = selectors.item(find_submission(submission_id), position)
-        if item is None:
-            raise Http404(_NO_ITEM)
+        item = find_item(submission_id, position)
         serializer = item_serializers.ItemDetailSerializer(item, context={"request": request})
         return Response(serializer.data)
 
@@ -276,7 +286,7 @@ class RepeatView(APIView):
     )
     def post(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
         """Replay a verified item once more, for more evidence; it is charged to whoever asks."""
-        with as_problems(), _found_item():
+        with as_problems(), found_item():
             item = ask_again(submission_id=submission_id, position=position, actor=request.user)  # type: ignore[arg-type] # as in submit
         serializer = item_serializers.ItemSerializer(item, context={"request": request})
         return Response(serializer.data, status=status.HTTP_202_ACCEPTED)
@@ -295,7 +305,7 @@ class RetryView(APIView):
     )
     def post(self, request: Request, submission_id: uuid.UUID, position: int) -> Response:
         """Replay an item once more that failed for a reason ``infra:…``. Anybody with a token may ask."""
-        with as_problems(), _found_item():
+        with as_problems(), found_item():
             item = retry(submission_id=submission_id, position=position, actor=request.user)  # type: ignore[arg-type] # as in submit
         serializer = item_serializers.ItemSerializer(item, context={"request": request})
         return Response(serializer.data, status=status.HTTP_202_ACCEPTED)

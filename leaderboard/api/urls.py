@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from leaderboard.api import comparing, edits, index, people, records, runners, standings, submissions, views
+from leaderboard.api import (
+    comparing,
+    edits,
+    index,
+    people,
+    records,
+    runners,
+    standings,
+    studies,
+    submissions,
+    views,
+)
 
 _patterns = [
     path("", index.IndexView.as_view(), name="index"),
@@ -50,6 +61,16 @@ _patterns = [
         "submissions/<uuid:submission_id>/items/<int:position>/repeat/",
         submissions.RepeatView.as_view(),
         name="repeat",
+    ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/minimised/",
+        studies.MinimisedView.as_view(),
+        name="minimised",
+    ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/",
+        studies.StepDifferenceView.as_view(),
+        name="difference",
     ),
 ]
 

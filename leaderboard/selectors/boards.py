@@ -13,6 +13,7 @@ from datasets.models import Baseline, Benchmark
 from leaderboard import ranking
 from leaderboard.models import UNOPTIMISED_LEVEL, Board
 from leaderboard.totals import BoardScale
+from optarena.actions import action_description
 from optarena.specs import EnvironmentSpec, Metric, environment_spec
 from optarena.specs.rewards import level_order
 
@@ -307,16 +308,13 @@ def action_rows(spec: EnvironmentSpec) -> list[dict[str, Any]]:
     """An environment's action table as plain rows."""
     actions = getattr(spec.action_table, "actions", ())
     described = {action.index: action for action in actions}
-    sentences = getattr(spec.action_table, "descriptions", ())
     return [
         {
             "index": index,
             "name": name,
             "pipeline": getattr(described.get(index), "pipeline", ""),
             "level": getattr(described.get(index), "level", ""),
-            "description": sentences[index]
-            if sentences
-            else getattr(described.get(index), "description", ""),
+            "description": action_description(spec.action_table, index),
         }
         for index, name in enumerate(spec.action_table.names)
     ]

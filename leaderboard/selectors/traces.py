@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from datasets.models import Baseline
 from leaderboard.selectors.repetitions import measurements_together
+from optarena.actions import action_description
 from optarena.specs import Metric, environment_spec
 from optarena.specs.claims import measured_intervals
 from optarena.specs.results import ReplayResult, WorkloadResult
@@ -14,17 +15,21 @@ from optarena.specs.rewards import level_order
 
 if TYPE_CHECKING:
     from leaderboard.models import SubmissionItem
+    from optarena.actions import ActionTable
+    from optarena.specs.results import StepTrace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """The effect of one action; ``number`` counts from 1, 0 being the unoptimised program.
 
-    Cost and change are None where the environment has no exact metric. ``about`` is that of ``StepTrace``.
+    Cost and change are None where the environment has no exact metric. ``about`` is that of ``StepTrace``;
+    ``description`` is a sentence of the action table, or empty.
     """
 
     number: int
     name: str
+    description: str
     about: str | None
     cost: float | None
     change: float | None
@@ -92,10 +97,13 @@ def trace(item: SubmissionItem) -> Trace:
     if result.initial is None:
         return Trace(workloads=result.workloads, walltime=result.walltime, pruned=pruned)
     costs = (result.initial.cost, *(step.cost for step in result.steps))
+    spec = environment_spec(item.submission.board.environment_version.env_id)
+    table = spec.table(item.action_space)
     steps = tuple(
         Step(
             number=number,
             name=step.name,
+            description=_described(table, step),
             about=step.about,
             cost=step.cost,
             change=_change(costs[number - 1], step.cost),
@@ -109,6 +117,14 @@ def trace(item: SubmissionItem) -> Trace:
         workloads=result.workloads,
         walltime=result.walltime,
     )
+
+
+def _described(table: ActionTable, step: StepTrace) -> str:
+    """What the action of a step does; empty if the action of its number is another one today."""
+    action = step.action
+    if isinstance(action, int) and (action >= len(table.names) or table.names[action] != step.name):
+        return ""
+    return action_description(table, action)
 
 
 def _change(before: float | None, after: float | None) -> float | None:

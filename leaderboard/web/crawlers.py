@@ -32,6 +32,8 @@ _CLOSED: Final = (
     "/api/v1/submissions/",
     "/api/v1/compare/",
     "/compare/",
+    "/submissions/*?step=",
+    "/submissions/*?effective=",
     "/submit/",
 )
 

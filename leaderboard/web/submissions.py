@@ -11,7 +11,6 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from datasets.site.charts.lines import LineChart, line_chart
 from datasets.site.charts.pairs import PairChart, pair_chart
 from datasets.site.charts.scales import for_screens
 from leaderboard import selectors
@@ -19,12 +18,13 @@ from leaderboard.models import SubmissionItem
 from leaderboard.services.reopening import can_retry, retry
 from leaderboard.services.repetitions import ask_again, can_ask_again
 from leaderboard.services.submissions import Conflict, withdraw
+from leaderboard.web.steps import steps_context
 from optarena import limits
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from django.http import HttpRequest, HttpResponse
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 Verdict = SubmissionItem.Verdict
 LINES_A_PAGE: Final = 25
 ITEMS_A_PAGE: Final = 40
-STEPS_SHOWN: Final = 500
 _WIDE, _NARROW = 720, 360
 
 
@@ -97,16 +96,17 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
     board = found.submission.board
     level = levels.get(metric.name, {}).get(board.baseline_level) if metric else None
     measured = selectors.measurement(found)
+    before, after = selectors.neighbours(found)
     context = {
         "item": found,
         "submission": found.submission,
         "first_find": selectors.first_find(found),
         "is_readable": is_readable,
-        "trace": trace,
-        "steps": trace.steps[:STEPS_SHOWN],
-        "hidden_steps": max(0, len(trace.steps) - STEPS_SHOWN),
+        **steps_context(request, found, trace, level),
+        "before": before,
+        "after": after,
+        "best": selectors.best_known(found),
         "metric": metric,
-        "charts": _charts(trace.costs, level),
         "claims": selectors.claims(found, levels),
         "measured": measured,
         "attempts": selectors.attempts(found),
@@ -173,11 +173,6 @@ def _again(
         return redirect("leaderboard:item", submission_id, position)
     messages.success(request, "The item will be replayed once more.")
     return redirect(found)
-
-
-def _charts(costs: Sequence[float], level: float | None) -> dict[str, LineChart]:
-    """The cost after each step."""
-    return for_screens(lambda width: line_chart(costs, level=level, width=width), wide=_WIDE, narrow=_NARROW)
 
 
 def _pair_charts(measured: selectors.Measured | None) -> dict[str, PairChart]:

@@ -14,6 +14,7 @@ from leaderboard.web import (
     people,
     records,
     runners,
+    steps,
     submissions,
     submit,
 )
@@ -43,6 +44,16 @@ urlpatterns = [
         "submissions/<uuid:submission_id>/items/<int:position>/repeat/",
         submissions.repeat_item,
         name="repeat",
+    ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/minimise/",
+        steps.ask_minimised,
+        name="minimise",
+    ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/",
+        steps.ask_difference,
+        name="difference",
     ),
     path("submit/", submit.submit, name="submit"),
     path("environments/", pages.environments, name="environments"),

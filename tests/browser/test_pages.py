@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,9 @@ PAGES = (
     "/submissions/",
     "{submission}",
     "{item}",
+    "{item}?step=1",
+    "{item}?step=2&effective=1",
+    "{item}?step=3",
     "/datasets/",
     "/datasets/kernels-v0/",
     "/datasets/kernels-v0/{benchmark}/",
@@ -71,12 +75,18 @@ LONGEST = max((benchmark.name for benchmark in datasets()["kernels-v0"]), key=le
 def places(stack: Stack) -> dict[str, str]:
     """The addresses that are not known beforehand, on a board that is not empty."""
     spec = environment_spec("llvm-ic-v0")
-    actions = [spec.action_table.names.index("mem2reg")]
+    actions = [spec.action_table.names.index(name) for name in ("mem2reg", "mem2reg", "simplifycfg")]
     items = [{"benchmark": str(one.uri), "actions": actions} for one in datasets()["kernels-v0"]]
     with stack.user() as user:
         made = user.submit({"board": "llvm-ic", "agent": "for pages", "items": items}, key=str(uuid.uuid4()))
         user.wait(made["id"], timeout=240)
         item = next(iter(user.items(made["id"])))
+        user.step_difference(made["id"], 0, 1, ask=True)
+        user.minimised(made["id"], 0, ask=True)
+        until = time.monotonic() + 60
+        while user.minimised(made["id"], 0)["state"] != "done":
+            assert time.monotonic() < until
+            time.sleep(0.1)
     [(runner,)] = stack.query("SELECT max(id) FROM runner_runner")
     found = {"submission": made["url"], "item": item["page_url"], "runner": f"{stack.url}/runners/{runner}/"}
     named = {"benchmark": LONGEST, "entry": made["id"], "owner": made["owner"]}
@@ -177,3 +187,33 @@ def test_the_board_can_be_read_without_scripts(stack: Stack, page: Page, places:
     plain.goto(places["submission"])
     assert "Every item was replayed" in plain.inner_text("main")
     context.close()
+
+
+def test_steps_and_their_differences_need_no_script(stack: Stack, page: Page, places: dict[str, str]) -> None:
+    browser = page.context.browser
+    assert browser is not None
+    context = browser.new_context(java_script_enabled=False, base_url=stack.url)
+    plain = context.new_page()
+    plain.goto(places["item"])
+    plain.get_by_role("link", name="Hide them").click()
+    assert "1 step without effect is hidden." in plain.inner_text("main")
+    plain.get_by_role("row", name="mem2reg").get_by_role("link").click()
+    difference = plain.get_by_role("region", name="What the step changes")
+    assert difference.locator(".removed").count() > 0
+    assert all(line.startswith("-") for line in difference.locator(".removed").all_inner_texts())
+    plain.get_by_role("link", name="Step 3 →").click()
+    assert "Log in to ask a runner." in plain.inner_text("#step")
+    assert "2 of 3 actions suffice" in plain.inner_text("#minimised")
+    context.close()
+
+
+def test_a_person_asks_what_a_step_changes(member: Page, places: dict[str, str]) -> None:
+    member.goto(f"{places['item']}?step=3")
+    member.get_by_role("button", name="Show what it changes").click()
+    member.wait_for_url("**?step=3#step")
+    for _ in range(100):
+        if member.locator("#step .difference").count():
+            break
+        member.wait_for_timeout(200)
+        member.reload()
+    assert "lines before" in member.inner_text("#step")

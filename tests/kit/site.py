@@ -206,6 +206,9 @@ def _reading() -> Iterator[Case]:
             yield get(f"{space}:submission", state)
             yield get(f"{space}:item", state, 0)
         yield get(f"{space}:submissions", query="?board=board0&agent=agent")
+    yield get("leaderboard:item", "@ended", 0, query="?step=1&effective=1")
+    yield get("leaderboard-api:minimised", "@ended", 0)
+    yield get("leaderboard-api:difference", "@ended", 0, "1")
     yield get("leaderboard-api:items", "@ended")
     yield get("leaderboard-api:edits", "@ended")
     yield get("leaderboard:edit", "@ended", by="owner")
@@ -272,6 +275,7 @@ def _submitting() -> Iterator[Case]:
     yield from _editing()
     yield from _retrying(fresh)
     yield from _repeating(fresh)
+    yield from _studying(fresh)
 
 
 def _editing() -> Iterator[Case]:
@@ -306,12 +310,35 @@ def _retrying(fresh: Iterator[int]) -> Iterator[Case]:
     yield post("POST leaderboard:retry", lambda site: site.browser(site.staff), broken)
 
 
+def _studying(fresh: Iterator[int]) -> Iterator[Case]:
+    def step(site: Site) -> dict[str, Any]:
+        return {"@": [*_verified(site, fresh)["@"], "1"]}
+
+    def item(site: Site) -> dict[str, Any]:
+        return _verified(site, fresh)
+
+    for route, where in (("difference", step), ("minimised", item)):
+        yield post(
+            f"POST leaderboard-api:{route}",
+            lambda site: site.api,
+            where,
+            status=HTTPStatus.ACCEPTED,
+            content_type=JSON,
+        )
+    for route, where in (("difference", step), ("minimise", item)):
+        yield post(f"POST leaderboard:{route}", lambda site: site.browser(site.user), where)
+
+
+def _verified(site: Site, fresh: Iterator[int]) -> dict[str, Any]:
+    """The first item of a new submission, which is verified."""
+    submission = submit(site.user, site.document(site.rows, next(fresh)))
+    record(verifications(submission)[0], 80)
+    return {"@": [submission.pk, 0]}
+
+
 def _repeating(fresh: Iterator[int]) -> Iterator[Case]:
     def verified(site: Site) -> dict[str, Any]:
-        """The first item of a new submission, which is verified."""
-        submission = submit(site.user, site.document(site.rows, next(fresh)))
-        record(verifications(submission)[0], 80)
-        return {"@": [submission.pk, 0]}
+        return _verified(site, fresh)
 
     yield post(
         "POST leaderboard-api:repeat",

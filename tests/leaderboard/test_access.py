@@ -76,6 +76,8 @@ API: Final = Row({"GET": (Rule.PUBLIC, 200)}, First.LOGIN)
 FILE: Final = PAGE
 ACCOUNT: Final = Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 422)}, First.LOGIN)
 """A page of one's own account; an empty form is refused."""
+ASKED: Final = Row({"GET": (Rule.PUBLIC, 200), "POST": (Rule.LOGIN, 202)}, First.LOGIN)
+"""What everybody reads, and whoever is logged in may ask workers for."""
 PROBE: Final = Row(dict.fromkeys(METHODS, (Rule.PUBLIC, 200)))
 ROWS: Final[dict[str, Row]] = {
     "": PAGE,
@@ -127,12 +129,14 @@ ROWS: Final[dict[str, Row]] = {
     "api/v1/submissions/<uuid:submission_id>/edits/": API,
     "api/v1/submissions/<uuid:submission_id>/items/": API,
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/": API,
+    "api/v1/submissions/<uuid:submission_id>/items/<int:position>/minimised/": ASKED,
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/repeat/": Row(
         {"POST": (Rule.LOGIN, 202)}, First.LOGIN
     ),
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/retry/": Row(
         {"POST": (Rule.LOGIN, 409)}, First.LOGIN
     ),
+    "api/v1/submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/": ASKED,
     "api/v1/submissions/<uuid:submission_id>/withdraw/": Row(
         {"POST": (Rule.OWNER_OR_STAFF, 200)}, First.LOGIN
     ),
@@ -172,8 +176,12 @@ ROWS: Final[dict[str, Row]] = {
         {"GET": (Rule.OWNER, 200), "POST": (Rule.OWNER, 302)}, First.LOGIN
     ),
     "submissions/<uuid:submission_id>/items/<int:position>/": PAGE,
+    "submissions/<uuid:submission_id>/items/<int:position>/minimise/": Row({"POST": (Rule.LOGIN, 302)}),
     "submissions/<uuid:submission_id>/items/<int:position>/repeat/": Row({"POST": (Rule.LOGIN, 302)}),
     "submissions/<uuid:submission_id>/items/<int:position>/retry/": Row({"POST": (Rule.LOGIN, 302)}),
+    "submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/": Row(
+        {"POST": (Rule.LOGIN, 302)}
+    ),
     "submissions/<uuid:submission_id>/progress/": PAGE,
     "submissions/<uuid:submission_id>/withdraw/": Row({"POST": (Rule.OWNER_OR_STAFF, 302)}, refused=403),
     "users/<str:username>/": PAGE,

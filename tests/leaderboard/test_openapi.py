@@ -73,6 +73,7 @@ def real_keys(arena: Arena, path: str) -> dict[str, object]:
         "name": "tiny-v0",
         "username": "ada",
         "path": "alpha",
+        "step": "1",
         "slug": "llvm-ic-v0" if "environments" in path else "test-ic",
     }
 
