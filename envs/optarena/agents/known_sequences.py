@@ -7,6 +7,8 @@ frozen, as datasets are.
 from __future__ import annotations
 
 import hashlib
+import json
+import textwrap
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -23,6 +25,7 @@ from optarena.suggestions import did_you_mean
 if TYPE_CHECKING:
     from optarena.actions import ActionTable
     from optarena.agents.outcomes import Sequence
+    from optarena.specs import EnvironmentSpec
 
 FOLDER: Final = Path(__file__).parent / "tables"
 MOST_BYTES: Final = 1_000_000
@@ -43,8 +46,6 @@ _FILE: Final = Record(
         "description": Field(_TEXT),
         "trained_on": Field(ListOf(item=_TEXT)),
         "environment_digest": Field(Text(longest=64)),
-        "seed": Field(Number(low=0)),
-        "evaluations": Field(Number(low=0)),
         "sequence": Field(ListOf(item=_SEQUENCE, least=1), needed=True),
     }
 )
@@ -74,7 +75,7 @@ class Portfolio:
         kind: ``portfolio``, or ``list`` for the flattened pipeline of a compiler's own level.
         table: The name of the action table that the sequences are of.
         sequences: The sequences.
-        sha256: Of the file.
+        sha256: Of the file; empty until there is one.
         trained_on: URIs of the programs that it was learned from.
         description: For people.
     """
@@ -83,7 +84,7 @@ class Portfolio:
     kind: str
     table: str
     sequences: tuple[KnownSequence, ...]
-    sha256: str
+    sha256: str = ""
     trained_on: tuple[str, ...] = field(default=(), repr=False)
     description: str = ""
 
@@ -158,6 +159,24 @@ def needed_portfolio(table: ActionTable, kind: str) -> Portfolio:
         remedy = "Choose another agent, or name a file with --portfolio."
         raise InvalidInput(message, field=kind, value=table.name, remedy=remedy)
     return found
+
+
+def write_portfolio(portfolio: Portfolio, environment: EnvironmentSpec) -> str:
+    """The text of a portfolio's file."""
+    names = environment.action_table.names
+    lines = [f"{key} = {json.dumps(getattr(portfolio, key))}" for key in ("name", "kind", "table")]
+    lines.append(f"environment_digest = {json.dumps(environment.digest)}")
+    lines.append(f"description = {json.dumps(portfolio.description)}")
+    if portfolio.trained_on:
+        programs = "".join(f"  {json.dumps(uri)},\n" for uri in portfolio.trained_on)
+        lines.append(f"trained_on = [\n{programs}]")
+    for one in portfolio.sequences:
+        words = textwrap.wrap(" ".join(names[action] for action in one.actions), 110, break_on_hyphens=False)
+        text = " \\\n  ".join(words)
+        added = [] if one.added is None else [f"added = {one.added:.6f}"]
+        block = [f"origin = {json.dumps(one.origin)}", *added, f'actions = """\\\n  {text}"""']
+        lines += ["", "[[sequence]]", *block]
+    return "\n".join(lines) + "\n"
 
 
 def _sequence(values: dict[str, object], indices: dict[str, int], number: int) -> KnownSequence:

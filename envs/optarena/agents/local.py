@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from optarena.agents.lists import improvements
+from optarena.agents.minimising import minimise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -54,8 +55,8 @@ def local(starts: Iterable[Sequence], found: Iterable[Sequence] = (), *, batch: 
         first = budget.part(_START_SHARE) if budget.is_timed else budget
         for best in improvements(evaluator, first, tried):  # the last one counts
             yield best
-        changes = _Changes(rng, len(evaluator.names), known)
-        present = best
+        changes = Changes(rng, len(evaluator.names), known)
+        present = best = minimise(evaluator, best, most=budget.left // 3)
         while budget.left:
             for outcome in evaluator.evaluate(changes.candidates(present.effective, batch)):
                 if outcome.loss < best.loss:
@@ -81,7 +82,7 @@ class _Weights:
         return int(rng.choice(size, p=self.counts / self.counts.sum()))
 
 
-class _Changes:
+class Changes:
     """Makes candidates out of a sequence."""
 
     def __init__(self, rng: np.random.Generator, size: int, known: tuple[Sequence, ...]) -> None:

@@ -78,11 +78,12 @@ class Objective:
                 environment has no cost.
         """
         cost = environment.cost_metric
-        found = environment.metric(metric) if metric or cost is None else cost
-        if cost is None or not found.exact:
-            message = f"{environment.slug} measures {found.name} anew each time."
+        found = environment.metric(metric) if metric else cost
+        if cost is None or found is None or not found.exact:
+            what = f"the metric {found.name}" if found else "any metric"
+            message = f"{environment.slug} does not measure {what} exactly, so that results can be compared."
             remedy = "Choose a board or a metric whose value is exact."
-            raise InvalidInput(message, field="metric", value=found.name, remedy=remedy)
+            raise InvalidInput(message, field="metric", value=metric or environment.slug, remedy=remedy)
         return cls(found, cost)
 
     @property

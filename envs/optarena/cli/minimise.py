@@ -30,8 +30,8 @@ from optarena.state import EnvState, write_states
 def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | None) -> int:
     """Leave out the actions of the states of FILE without which no result gets worse.
 
-    Each action takes an evaluation. Of two equal results boards put the earlier one first, whatever its length,
-    and people read the shorter one.
+    Each action takes an evaluation. Of two equal results boards put the earlier one first, and
+    people prefer to read the shorter one.
     """
     spec, states = read_file(file, env)
     objective = Objective.of(spec, metric or "")
