@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -178,15 +179,37 @@ AGENTS: Final = (
 
 
 def agent_named(name: str) -> AgentSpec:
-    """The agent of this name.
+    """The agent of this name: one of the package, or a function that is named by ``module:function``.
 
     Raises:
         UnknownName: There is no such agent; the message names near matches.
+        InvalidInput: The module cannot be imported.
     """
+    if ":" in name:
+        return _own(name)
     for agent in AGENTS:
         if agent.name == name:
             return agent
     raise unknown_name("agent", name, [agent.name for agent in AGENTS])
+
+
+def _own(name: str) -> AgentSpec:
+    """The agent that somebody else's function is."""
+    module, _, function = name.partition(":")
+    try:
+        found = importlib.import_module(module)
+    except (ImportError, ValueError) as error:
+        message = f"The agent {name!r:.200} cannot be imported: {error}."
+        remedy = "Name it as module:function, and the folder of the module in PYTHONPATH."
+        raise InvalidInput(message, field="agent", value=name, remedy=remedy) from error
+    if not callable(agent := getattr(found, function, None)):
+        functions = [one for one, value in vars(found).items() if callable(value)]
+        raise unknown_name(f"function of {module}", function, functions)
+    return AgentSpec(name=name, version=0, summary=_first_line(agent), make=lambda _sources, _settings: agent)
+
+
+def _first_line(described: object) -> str:
+    return (getattr(described, "__doc__", None) or "").strip().partition("\n")[0]
 
 
 def sources_of(known: Mapping[str, Portfolio], **further: Any) -> Sources:  # noqa: ANN401 # fields of Sources

@@ -113,8 +113,8 @@ def learn(  # noqa: PLR0913 # one argument for each option
         table=spec.action_table.name,
         sequences=tuple(found),
         trained_on=tuple(one.uri for one in programs),
-        description=f"Learned for {objective.metric.name} with seed {seed}, {evaluations} evaluations of each "
-        f"program and {changes} changes of each sequence, beside the list of the compiler's own level.",
+        description=f"Learned for {objective.metric.name} with seed {seed}, {evaluations} evaluations of "
+        f"each program and {changes} changes of each sequence, beside the list of the compiler's own level.",
     )
     target.write_text(write_portfolio(made, spec), encoding="utf-8")
     output().print(f"{len(found)} sequences written to {plain(str(target))}")
