@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from optarena.agents import Budget, Evaluator, Outcome
 
 HOT, COLD = 0.03, 0.0005
-"""How much worse, as a share of the cost, a step may be that is taken in one of three cases: at first, at last."""
+"""How much worse, as a share of the cost, a step may be to be taken in one of three cases: first and last."""
 
 
 def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[Outcome]:

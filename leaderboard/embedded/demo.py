@@ -46,7 +46,7 @@ AGENTS: Final = {
     "random search": ("random", 4),
     "greedy search": ("greedy", 300),
 }
-"""The demo's agents as the board names them: their names in `optarena search`, and evaluations of each program."""
+"""The agents as the board names them: their names in ``optarena search``, and evaluations of a program."""
 _FIRST_STEPS: Final = "first steps"
 """The agent of the demo's own entries on boards for which no agent searched: such a search takes long."""
 _BESIDE: Final = "programs-smoke-v0"

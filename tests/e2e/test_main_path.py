@@ -12,7 +12,6 @@ import httpx
 import pytest
 
 from optarena.client import ApiProblem
-from tests.kit.folders import ROOT
 from tests.kit.kernels import URIS, document
 
 if TYPE_CHECKING:

@@ -56,16 +56,17 @@ def local(starts: Iterable[Sequence], found: Iterable[Sequence] = (), *, batch: 
 
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[Outcome]:
         best = evaluator.start
-        tried = known[: max(1, int(_START_SHARE * min(budget.left, len(known) / _START_SHARE)))]
+        most = max(1, int(_START_SHARE * min(budget.left, len(known) / _START_SHARE)))
         first = budget.part(_START_SHARE) if budget.is_timed else budget
-        for best in improvements(evaluator, first, tried):  # the last one counts
+        for best in improvements(evaluator, first, known[:most]):  # the last one counts
             yield best
         changes = Changes(rng, len(evaluator.names), known)
         present, quiet, ahead = best, _PATIENCE, math.inf
         while budget.left:
-            if quiet >= _PATIENCE and best.loss < ahead:
+            is_ahead = quiet >= _PATIENCE and best.loss < ahead
+            if is_ahead:
                 present, ahead = best, best.loss
-                tried = [(*best.effective, action) for action in rng.permutation(len(evaluator.names))]
+                tried = changes.continuations(best.effective)
             else:
                 if quiet >= _PATIENCE:
                     present = best = minimise(evaluator, best, most=budget.left // 3)
@@ -78,7 +79,7 @@ def local(starts: Iterable[Sequence], found: Iterable[Sequence] = (), *, batch: 
                     changes.succeeded(before, outcome.effective)
                     present = best = outcome
                     yield best
-                elif len(tried) == batch and outcome.loss == present.loss and rng.random() < _SIDEWAYS:
+                elif not is_ahead and outcome.loss == present.loss and rng.random() < _SIDEWAYS:
                     present = outcome
 
     return search
@@ -102,6 +103,7 @@ class Changes:
 
     def __init__(self, rng: np.random.Generator, size: int, known: tuple[Sequence, ...]) -> None:
         self._rng = rng
+        self._size = size
         self._known = [one for one in known if len(one) >= _BLOCK[0]]
         counts = np.ones(size)
         for sequence in known:
@@ -117,6 +119,10 @@ class Changes:
             (self._delete, 0.05),
         )
         self._shares = np.array([share for _, share in self._kinds])
+
+    def continuations(self, sequence: Sequence) -> list[Sequence]:
+        """A sequence with each action at its end, in a random order."""
+        return [(*sequence, action) for action in self._rng.permutation(self._size).tolist()]
 
     def candidates(self, sequence: Sequence, count: int) -> list[Sequence]:
         """Some sequences that differ from one by a change, and were not made lately."""
