@@ -3,7 +3,7 @@
     PYTHONPATH=examples/agents optarena search annealing:search --dataset kernels-v0 --evaluations 200
 
 An agent is a generator: it evaluates sequences until the budget is used up, and yields each outcome that is
-better than those before. The command does the rest: the table, the results, the record, and going on after an
+better than those before. The command does the rest: the table, the results, the report, and going on after an
 interruption. With the same seed and number of evaluations it must find the same, so it asks for nothing but
 the generator of random numbers.
 """

@@ -4,7 +4,7 @@ An agent is a function of an :class:`Evaluator`, a :class:`Budget` and a generat
 yields better and better outcomes. ``evaluator`` evaluates sequences, by way of ``prefixes`` (what is known
 of each prefix), ``copies`` (live sessions behind some of them) and ``trials`` (runs what is not known).
 Each agent has a module: ``random_walks``, ``lists``, ``greedy``, ``local``; ``catalogue`` names them all.
-``searching`` lets one search program after program, and ``records`` are its files. Imports no torch.
+``searching`` lets one search program after program, and ``reports`` are its files. Imports no torch.
 """
 
 from optarena.agents.budget import Budget

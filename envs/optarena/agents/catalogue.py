@@ -67,7 +67,7 @@ class AgentSpec:
     """An agent of this package.
 
     Attributes:
-        name: Its name in commands and records.
+        name: Its name in commands and reports.
         version: Raised when the same seed and budget find something else.
         summary: A sentence for people.
         make: Makes the agent out of its sources and parameters.

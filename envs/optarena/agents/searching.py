@@ -17,7 +17,7 @@ from optarena.agents.budget import Budget
 from optarena.agents.catalogue import sources_of
 from optarena.agents.evaluator import Evaluator
 from optarena.agents.minimising import minimise
-from optarena.agents.records import ProgramRecord, RunIdentity
+from optarena.agents.reports import ProgramReport, SearchIdentity
 from optarena.agents.usage import cpu_seconds
 from optarena.datasets.manifest import digest_of
 from optarena.state import EnvState
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from optarena.agents.known_sequences import Portfolio
     from optarena.agents.outcomes import Objective, Outcome, Sequence
     from optarena.agents.protocol import Agent
-    from optarena.agents.records import RunFiles
+    from optarena.agents.reports import SearchFiles
     from optarena.datasets import Benchmark
     from optarena.specs import EnvironmentSpec
 
@@ -68,7 +68,7 @@ class SearchPlan:
         environment: The environment.
         objective: What to optimise.
         benchmarks: The programs.
-        programs: The programs in words, for the record.
+        programs: The programs in words, for the report.
         seed: The seed of all random choices.
         evaluations: How many sequences may be evaluated for each program; None if the run has a time.
         minutes: How long the run may take; shared out to the programs that are left.
@@ -94,10 +94,10 @@ class SearchPlan:
     given_sha256: str = ""
     command: str = ""
 
-    def identity(self) -> RunIdentity:
-        """What the run does, for its record."""
+    def identity(self) -> SearchIdentity:
+        """What the run does, for its report."""
         learned_from = {uri for one in self.known.values() for uri in one.trained_on}
-        return RunIdentity(
+        return SearchIdentity(
             agent=self.agent.name,
             version=self.agent.version,
             parameters=dict(self.settings),
@@ -143,13 +143,13 @@ class Search:
     def __init__(
         self,
         plan: SearchPlan,
-        files: RunFiles,
+        files: SearchFiles,
         on_progress: Callable[[SearchProgress], None] = lambda _: None,
     ) -> None:
         self._plan = plan
         self._files = files
         self._tell = on_progress
-        self._before = files.record
+        self._before = files.report
         self._began = time.monotonic()
         self._cpu = cpu_seconds()
         self._found: dict[str, Sequence] = {}
@@ -163,7 +163,7 @@ class Search:
             ServiceError: The compiler cannot be used; what was found until then is in the files.
             OSError: The files cannot be written.
         """
-        finished = self._files.record.finished()
+        finished = self._files.report.finished()
         left = len(self._plan.benchmarks) - len(finished)
         for benchmark in self._plan.benchmarks:
             done = finished.get(benchmark.uri)
@@ -206,8 +206,8 @@ class Search:
         self._note()
 
     def _note(self, *, is_finished: bool = False) -> None:
-        self._files.record = replace(
-            self._files.record,
+        self._files.report = replace(
+            self._files.report,
             cpu_seconds=self._before.cpu_seconds + cpu_seconds() - self._cpu,
             wall_seconds=self._before.wall_seconds + time.monotonic() - self._began,
             is_finished=is_finished,
@@ -253,7 +253,7 @@ class _ProgramSearch:
             self._take(minimise(evaluator, self.best))
         self._confirm(evaluator)
 
-    def result(self, *, is_finished: bool) -> tuple[EnvState, ProgramRecord]:
+    def result(self, *, is_finished: bool) -> tuple[EnvState, ProgramReport]:
         """What was found, for the files."""
         metric = self._plan.objective.metric.name
         value = int(self._value) if self._value.is_integer() else self._value
@@ -262,7 +262,7 @@ class _ProgramSearch:
             commandline=self._plan.environment.commandline(self._sequence),
             claims={metric: value},
         )
-        found = ProgramRecord(
+        found = ProgramReport(
             benchmark=self._benchmark.uri,
             value=value,
             actions=len(self._sequence),
@@ -333,7 +333,7 @@ def generator(seed: int, uri: str) -> np.random.Generator:
     return np.random.default_rng([seed, number])
 
 
-def _told(benchmark: Benchmark, done: ProgramRecord) -> SearchProgress:
+def _told(benchmark: Benchmark, done: ProgramReport) -> SearchProgress:
     return SearchProgress(
         benchmark=benchmark,
         best=done.value,

@@ -25,7 +25,7 @@ def search(agent: str | None, *, is_list: bool, **chosen: Any) -> int:  # noqa: 
     AGENT is one of --list, or module:function for one of your own. The programs are those of a board, of a
     dataset, or single ones. The same seed and number of evaluations give the same results, with any --nproc;
     with --minutes they do not. Ctrl-C keeps what was found, and the same command goes on from there. Beside
-    the results there is a record of the run, from which `optarena submit` takes the effort.
+    the results there is a report of the run, from which `optarena submit` takes the effort.
     """
     if is_list:
         _describe()

@@ -13,7 +13,7 @@ import click
 from optarena import paths
 from optarena.agents.known_sequences import read_portfolio
 from optarena.agents.outcomes import Objective
-from optarena.agents.records import RunFiles
+from optarena.agents.reports import SearchFiles
 from optarena.agents.searching import Search, SearchPlan
 from optarena.cli import options
 from optarena.cli.documents import read_file
@@ -104,7 +104,7 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
     board = None if choice.board is None else options.board_named(choice.board, choice.env)
     plan = planned(agent, choice, board)
     output = choice.output or paths.logs() / f"{agent.name}.csv"
-    files = RunFiles.open(output, plan.identity())
+    files = SearchFiles.open(output, plan.identity())
     with SearchTable(plan, board) as shown:
         try:
             Search(plan, files, shown.update).run()
@@ -112,7 +112,7 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
             shown.say(f"What was found until now is in {output}. The same command goes on from there.")
             raise
     shown.summarise()
-    shown.say(f"{len(files.record.found)} results written to {output}")
+    shown.say(f"{len(files.report.found)} results written to {output}")
     return 0
 
 

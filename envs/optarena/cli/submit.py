@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from optarena import limits
-from optarena.agents.records import check_record, read_record, record_path
+from optarena.agents.reports import check_report, read_report, report_path
 from optarena.cli import logins, options
 from optarena.cli.console import output, plain, progress_bar, show_error
 from optarena.cli.documents import read_file_rows
@@ -66,7 +66,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
 ) -> int:
     """Submit the states of FILE (CSV or JSON) to a board.
 
-    The record that `optarena search` writes beside its results gives the effort where no option does. Running
+    The report that `optarena search` writes beside its results gives the effort where no option does. Running
     the same command again makes no second submission. With --wait, the exit code is 0 if every item
     is verified, and 1 if one is not; while your quota does not suffice, it tries again when the server says.
     """
@@ -85,7 +85,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
     with logins.client(url, token) as client:
         _require_token(client)
         _, states = read_file_rows(file, env or _environment(client, board))
-        _add_record(document, file, [state for _, state in states])
+        _add_report(document, file, [state for _, state in states])
         document["items"] = [_item(state) for _, state in states]
         with _rows_of_the_file([row for row, _ in states]):
             if dry_run:
@@ -166,24 +166,24 @@ def automatic_key(document: Json) -> str:
     return f"cli-{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def _add_record(document: Json, file: Path, states: Sequence[EnvState]) -> None:
-    """Take over what the record of a search beside the file says, where no option says it.
+def _add_report(document: Json, file: Path, states: Sequence[EnvState]) -> None:
+    """Take over what the report of a search beside the file says, where no option says it.
 
     Raises:
-        InvalidInput: The record contradicts the file.
+        InvalidInput: The report contradicts the file.
     """
-    record = read_record(file)
-    if record is None:
+    report = read_report(file)
+    if report is None:
         return
-    check_record(record, states, name=record_path(file).name)
+    check_report(report, states, name=report_path(file).name)
     effort = document["effort"]
-    effort["trained_on_test_set"] |= record.run.trained_on_test_set
+    effort["trained_on_test_set"] |= report.run.trained_on_test_set
     if effort["compilations"] is None:
-        effort["compilations"] = record.compilations
+        effort["compilations"] = report.compilations
     if effort["walltime_seconds"] is None:
-        effort["walltime_seconds"] = record.wall_seconds
-    if not document["description"] and record.run.minutes is None:
-        document["description"] = f"`{record.run.command}` repeats it."
+        effort["walltime_seconds"] = report.wall_seconds
+    if not document["description"] and report.run.minutes is None:
+        document["description"] = f"`{report.run.command}` repeats it."
 
 
 def _item(state: EnvState) -> Json:

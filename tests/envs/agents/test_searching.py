@@ -16,7 +16,7 @@ import pytest
 
 from optarena.agents.catalogue import agent_named
 from optarena.agents.outcomes import Objective
-from optarena.agents.records import RunFiles, RunRecord, check_record, read_record, record_path
+from optarena.agents.reports import SearchFiles, SearchReport, check_report, read_report, report_path
 from optarena.agents.searching import Search, SearchPlan, SearchProgress
 from optarena.datasets import datasets
 from optarena.errors import InvalidDocument, InvalidInput
@@ -52,8 +52,8 @@ def plan(agent: str = "local", **changes: Any) -> SearchPlan:
 
 def ran(
     path: Path, chosen: SearchPlan, on_progress: Callable[[SearchProgress], None] = lambda _: None
-) -> RunFiles:
-    files = RunFiles.open(path, chosen.identity())
+) -> SearchFiles:
+    files = SearchFiles.open(path, chosen.identity())
     Search(chosen, files, on_progress).run()
     return files
 
@@ -74,17 +74,17 @@ def test_results_are_states_with_true_claims(whole: Path) -> None:
         assert validate_state(state, environment=SPEC, repeats=1).ok
 
 
-def test_the_record_says_what_was_run_and_what_it_took(whole: Path) -> None:
-    record = read_record(whole)
-    assert record is not None
-    assert record.is_finished
-    assert record.run == plan().identity()
-    assert record.run.environment_digest == SPEC.digest
-    assert 0 < record.compilations <= 24
-    assert record.evaluations == sum(one.evaluations for one in record.found)
-    assert record.cpu_seconds > 0
-    assert record.wall_seconds > 0
-    document = json.loads(record_path(whole).read_text())
+def test_the_report_says_what_was_run_and_what_it_took(whole: Path) -> None:
+    report = read_report(whole)
+    assert report is not None
+    assert report.is_finished
+    assert report.run == plan().identity()
+    assert report.run.environment_digest == SPEC.digest
+    assert 0 < report.compilations <= 24
+    assert report.evaluations == sum(one.evaluations for one in report.found)
+    assert report.cpu_seconds > 0
+    assert report.wall_seconds > 0
+    document = json.loads(report_path(whole).read_text())
     assert document["is_repeatable"]
     assert document["actions_run"] > document["evaluations"]
 
@@ -104,13 +104,13 @@ def test_an_interrupted_run_keeps_what_it_found_and_goes_on(whole: Path, tmp_pat
 
     with pytest.raises(KeyboardInterrupt):
         ran(path, plan(), interrupt)
-    record = read_record(path)
-    assert record is not None
-    assert [one.is_finished for one in record.found] == [True, False]
+    report = read_report(path)
+    assert report is not None
+    assert [one.is_finished for one in report.found] == [True, False]
     partial = read_states(path.read_text(), format="csv", metrics=SPEC.metric_names)
     assert len(partial) == 2
     assert all(validate_state(one, environment=SPEC, repeats=1).ok for one in partial)
-    check_record(record, partial, name="results.run.json")
+    check_report(report, partial, name="results.run.json")
     ran(path, plan(), lambda progress: seen.append(progress.benchmark.name))
     assert path.read_bytes() == whole.read_bytes()
     assert seen.count("quicksort") == 1, "what was finished is not searched again"
@@ -149,10 +149,10 @@ def test_a_run_that_was_killed_leaves_no_process_and_goes_on(whole: Path, tmp_pa
     while left := [pid for pid in below if _is_alive(pid)]:
         assert time.monotonic() < deadline, left
         time.sleep(0.05)
-    record = read_record(path)
-    assert record is not None
-    assert not record.is_finished
-    assert len(record.found) == 1
+    report = read_report(path)
+    assert report is not None
+    assert not report.is_finished
+    assert len(report.found) == 1
     ran(path, plan())
     assert path.read_bytes() == whole.read_bytes()
     assert [file.name for file in sorted(tmp_path.iterdir())] == ["results.csv", "results.run.json"]
@@ -169,8 +169,8 @@ def test_a_time_is_shared_out_and_said_not_to_be_repeatable(tmp_path: Path) -> N
     began = time.monotonic()
     files = ran(tmp_path / "results.csv", plan(evaluations=None, minutes=3 / 60))
     assert time.monotonic() - began < 15
-    assert len(files.record.found) == 3
-    assert not json.loads(record_path(tmp_path / "results.csv").read_text())["is_repeatable"]
+    assert len(files.report.found) == 3
+    assert not json.loads(report_path(tmp_path / "results.csv").read_text())["is_repeatable"]
 
 
 def test_given_states_are_a_start(whole: Path, tmp_path: Path) -> None:
@@ -186,24 +186,24 @@ def test_files_of_another_run_are_not_overwritten(whole: Path, tmp_path: Path) -
     before = whole.read_bytes()
     for other, field in ((plan(seed=1), "seed"), (plan("random"), "agent"), (plan(evaluations=25), "evalu")):
         with pytest.raises(InvalidInput, match=f"another run: its {field}"):
-            RunFiles.open(whole, other.identity())
+            SearchFiles.open(whole, other.identity())
     path = tmp_path / "mine.csv"
     path.write_bytes(before)
-    with pytest.raises(InvalidInput, match="has no record"):
-        RunFiles.open(path, plan().identity())
+    with pytest.raises(InvalidInput, match="has no report"):
+        SearchFiles.open(path, plan().identity())
     assert path.read_bytes() == before == whole.read_bytes()
 
 
-def test_a_record_that_contradicts_its_results_is_refused(whole: Path) -> None:
-    record = read_record(whole)
-    assert record is not None
+def test_a_report_that_contradicts_its_results_is_refused(whole: Path) -> None:
+    report = read_report(whole)
+    assert report is not None
     states = read_states(whole.read_text(), format="csv", metrics=SPEC.metric_names)
-    check_record(record, states, name="r")
+    check_report(report, states, name="r")
     better = replace(states[0], claims={"ir_instructions": 1})
     elsewhere = EnvState(benchmark="benchmark://kernels-v0/matrix", commandline=states[0].commandline)
     for changed in ([better, *states[1:]], states[1:], [*states, elsewhere]):
         with pytest.raises(InvalidInput, match="r contradicts its results"):
-            check_record(record, changed, name="r")
+            check_report(report, changed, name="r")
 
 
 @pytest.mark.parametrize(
@@ -216,10 +216,10 @@ def test_a_record_that_contradicts_its_results_is_refused(whole: Path) -> None:
         ('"value"', '"values"', "value"),
     ],
 )
-def test_what_is_wrong_with_a_record_is_said(whole: Path, old: str, new: str, field: str) -> None:
-    text = record_path(whole).read_text().replace(old, new)
+def test_what_is_wrong_with_a_report_is_said(whole: Path, old: str, new: str, field: str) -> None:
+    text = report_path(whole).read_text().replace(old, new)
     with pytest.raises(InvalidDocument) as caught:
-        RunRecord.parse(text.encode())
+        SearchReport.parse(text.encode())
     assert any(field in problem.field for problem in caught.value.problems)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from optarena.agents.records import record_path
+from optarena.agents.reports import report_path
 from optarena.cli import main
 from optarena.specs import environment_spec
 from optarena.state import read_states
@@ -110,9 +110,9 @@ def test_a_portfolio_is_learned_and_applied(tmp_path: Path) -> None:
     apply = ("portfolio", "apply", "--benchmark", "kernels-v0/json", "--evaluations", 3, "--portfolio", path)
     done = run(*apply, "--output", results)
     assert done.exit_code == 0, done.output
-    record = json.loads(record_path(results).read_text())
-    assert record["run"]["trained_on"][0]["name"] == "mine-v0"
-    assert not record["run"]["trained_on_test_set"]
+    report = json.loads(report_path(results).read_text())
+    assert report["run"]["trained_on"][0]["name"] == "mine-v0"
+    assert not report["run"]["trained_on_test_set"]
     seen = run(
         "portfolio", "apply", "--benchmark", "kernels-v0/bytecode", *apply[4:], "--output", tmp_path / "s.csv"
     )
@@ -136,7 +136,7 @@ def test_minimising_keeps_the_value_with_fewer_actions(tmp_path: Path) -> None:
     assert "overwritten" in run("minimise", results, "--output", results).stderr
 
 
-def test_submitting_takes_the_effort_from_the_record(tmp_path: Path) -> None:
+def test_submitting_takes_the_effort_from_the_report(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
     assert run("search", "random", *PROGRAMS, "--evaluations", 3, "--output", results).exit_code == 0
     sent = submitted(results)
@@ -177,7 +177,7 @@ def test_an_agent_of_ones_own_is_named_by_its_function(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert run("validate", results, "--repeats", 1).exit_code == 0
-    assert json.loads(record_path(results).read_text())["run"]["agent"] == "annealing:search"
+    assert json.loads(report_path(results).read_text())["run"]["agent"] == "annealing:search"
 
 
 def test_ctrl_c_on_a_terminal_keeps_what_was_found_and_ends_all_processes(tmp_path: Path) -> None:
@@ -206,6 +206,6 @@ def test_ctrl_c_on_a_terminal_keeps_what_was_found_and_ends_all_processes(tmp_pa
     assert "The same command goes on from there" in printed
     assert "evaluations" in shown.decode(errors="replace")
     assert not [pid for pid in below if Path(f"/proc/{pid}").exists()]
-    record = json.loads(record_path(results).read_text())
-    assert not record["is_finished"]
+    report = json.loads(report_path(results).read_text())
+    assert not report["is_finished"]
     assert run("validate", results, "--repeats", 1).exit_code == 0

@@ -1,4 +1,4 @@
-"""The record of a search: ``NAME.run.json`` beside its results ``NAME.csv``.
+"""The report of a search: ``NAME.run.json`` beside its results ``NAME.csv``.
 
 It says what was run, so that anybody can repeat it, what it took, and which programs are finished, so that a
 search that was interrupted can go on. ``optarena submit`` takes the effort from it.
@@ -75,7 +75,7 @@ _FILE: Final = Record(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunIdentity:
+class SearchIdentity:
     """What a run does. Two runs of one identity that is not limited by time find the same.
 
     Attributes:
@@ -112,7 +112,7 @@ class RunIdentity:
     trained_on_test_set: bool = False
     command: str = ""
 
-    def difference(self, other: RunIdentity) -> str:
+    def difference(self, other: SearchIdentity) -> str:
         """The name of the first field in which another run differs; empty if it is the same run."""
         mine, theirs = asdict(self), asdict(other)
         names = (name for name in mine if name != "command" and mine[name] != theirs[name])
@@ -120,7 +120,7 @@ class RunIdentity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramRecord:
+class ProgramReport:
     """What was found for one program.
 
     Attributes:
@@ -143,19 +143,19 @@ class ProgramRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunRecord:
+class SearchReport:
     """A run, and what it has found so far.
 
     Attributes:
         run: What it does.
-        found: A record of each program that was begun.
+        found: A report of each program that was begun.
         cpu_seconds: CPU time of all its processes.
         wall_seconds: Wall time.
         is_finished: Whether all programs are finished.
     """
 
-    run: RunIdentity
-    found: tuple[ProgramRecord, ...] = ()
+    run: SearchIdentity
+    found: tuple[ProgramReport, ...] = ()
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     is_finished: bool = False
@@ -170,8 +170,8 @@ class RunRecord:
         """The compilations of each program, on average and rounded up, as boards ask for them."""
         return math.ceil(self.evaluations / max(1, len(self.found)))
 
-    def finished(self) -> dict[str, ProgramRecord]:
-        """The records of finished programs, by URI."""
+    def finished(self) -> dict[str, ProgramReport]:
+        """The reports of finished programs, by URI."""
         return {one.benchmark: one for one in self.found if one.is_finished}
 
     def to_json(self) -> str:
@@ -197,8 +197,8 @@ class RunRecord:
         )
 
     @classmethod
-    def parse(cls, data: bytes, *, name: str = "run.json") -> RunRecord:
-        """The record in a document.
+    def parse(cls, data: bytes, *, name: str = "run.json") -> SearchReport:
+        """The report in a document.
 
         Raises:
             InvalidDocument: It is not one; every problem is listed.
@@ -209,27 +209,27 @@ class RunRecord:
             raise InvalidDocument(place.problems)
         run = values["run"]
         return cls(
-            run=RunIdentity(**{**run, "trained_on": tuple(run.get("trained_on", ()))}),
-            found=tuple(ProgramRecord(**one) for one in values["found"]),
+            run=SearchIdentity(**{**run, "trained_on": tuple(run.get("trained_on", ()))}),
+            found=tuple(ProgramReport(**one) for one in values["found"]),
             cpu_seconds=values["cpu_seconds"],
             wall_seconds=values["wall_seconds"],
             is_finished=values["is_finished"],
         )
 
 
-def record_path(results: Path) -> Path:
-    """The file of a run's record, beside its results."""
+def report_path(results: Path) -> Path:
+    """The file of a run's report, beside its results."""
     return results.with_suffix(".run.json")
 
 
-def read_record(results: Path) -> RunRecord | None:
-    """The record beside a results file; None if there is none.
+def read_report(results: Path) -> SearchReport | None:
+    """The report beside a results file; None if there is none.
 
     Raises:
         InvalidDocument: It cannot be read; every problem is listed.
         InvalidInput: It is too large.
     """
-    path = record_path(results)
+    path = report_path(results)
     if not path.is_file():
         return None
     with path.open("rb") as file:
@@ -237,86 +237,86 @@ def read_record(results: Path) -> RunRecord | None:
     if len(data) > MAX_SUBMISSION_BYTES:
         message, remedy = f"{path} is too large.", "Remove it, or run the search again."
         raise InvalidInput(message, field="run", value=str(path), remedy=remedy)
-    return RunRecord.parse(data, name=path.name)
+    return SearchReport.parse(data, name=path.name)
 
 
-def check_record(record: RunRecord, states: Iterable[EnvState], *, name: str) -> None:
-    """Refuse a record that contradicts the results beside it.
+def check_report(report: SearchReport, states: Iterable[EnvState], *, name: str) -> None:
+    """Refuse a report that contradicts the results beside it.
 
     Raises:
         InvalidInput: A program is in one of them alone, or its value differs.
     """
-    claimed = {state.benchmark: state.claims.get(record.run.metric) for state in states}
-    recorded = {one.benchmark: one.value for one in record.found}
-    remedy = "Run the search again, or remove the record and give the effort by options."
-    for uri in (*claimed, *recorded):
-        if uri not in claimed or uri not in recorded:
-            where = "the results" if uri in claimed else "their record"
+    claimed = {state.benchmark: state.claims.get(report.run.metric) for state in states}
+    reported = {one.benchmark: one.value for one in report.found}
+    remedy = "Run the search again, or remove the report and give the effort by options."
+    for uri in (*claimed, *reported):
+        if uri not in claimed or uri not in reported:
+            where = "the results" if uri in claimed else "their report"
             message = f"{name} contradicts its results: {uri} is in {where} alone."
             raise InvalidInput(message, field="run", value=uri, remedy=remedy)
-        if claimed[uri] != recorded[uri]:
+        if claimed[uri] != reported[uri]:
             message = (
-                f"{name} contradicts its results: {record.run.metric} of {uri} is {recorded[uri]:g} in it."
+                f"{name} contradicts its results: {report.run.metric} of {uri} is {reported[uri]:g} in it."
             )
             raise InvalidInput(message, field="run", value=claimed[uri], remedy=remedy)
 
 
 @dataclass(slots=True)
-class RunFiles:
+class SearchFiles:
     """The two files of a run, which are replaced as a whole after each program.
 
     Attributes:
         results: The file with the results.
-        record: What is in the record.
+        report: What is in the report.
         states: The states that were found, by URI.
     """
 
     results: Path
-    record: RunRecord
+    report: SearchReport
     states: dict[str, EnvState] = field(default_factory=dict)
 
     @classmethod
-    def open(cls, results: Path, run: RunIdentity) -> RunFiles:
+    def open(cls, results: Path, run: SearchIdentity) -> SearchFiles:
         """The files of a run: those of the same run that was interrupted, or new ones.
 
         Raises:
             InvalidInput: The files belong to another run, or to none.
             InvalidDocument: They cannot be read.
         """
-        record = read_record(results)
-        remedy = "Give another --output, or remove the file and its record."
-        if record is None:
+        report = read_report(results)
+        remedy = "Give another --output, or remove the file and its report."
+        if report is None:
             if results.exists():
-                message = f"{results} exists and has no record of a run."
+                message = f"{results} exists and has no report of a run."
                 raise InvalidInput(message, field="output", value=str(results), remedy=remedy)
-            return cls(results, RunRecord(run=run))
-        if name := run.difference(record.run):
-            there, here = getattr(record.run, name), getattr(run, name)
+            return cls(results, SearchReport(run=run))
+        if name := run.difference(report.run):
+            there, here = getattr(report.run, name), getattr(run, name)
             message = f"{results} belongs to another run: its {name} is {there!r:.80}, not {here!r:.80}."
             raise InvalidInput(message, field=name, value=here, remedy=remedy)
         text = results.read_bytes() if results.exists() else b""
         states = read_states(text, format="csv", metrics=[run.metric]) if text else []
-        files = cls(results, replace(record, run=run), {one.benchmark: one for one in states})
-        kept = tuple(one for one in record.found if one.is_finished and one.benchmark in files.states)
-        files.record = replace(files.record, found=kept)
+        files = cls(results, replace(report, run=run), {one.benchmark: one for one in states})
+        kept = tuple(one for one in report.found if one.is_finished and one.benchmark in files.states)
+        files.report = replace(files.report, found=kept)
         return files
 
-    def add(self, state: EnvState, found: ProgramRecord) -> None:
+    def add(self, state: EnvState, found: ProgramReport) -> None:
         """Add what was found for a program, in the place of what was found before."""
-        others = tuple(one for one in self.record.found if one.benchmark != found.benchmark)
-        self.record = replace(self.record, found=(*others, found))
+        others = tuple(one for one in self.report.found if one.benchmark != found.benchmark)
+        self.report = replace(self.report, found=(*others, found))
         self.states[found.benchmark] = state
 
     def save(self) -> None:
-        """Write both files, the record last: it says which results are finished.
+        """Write both files, the report last: it says which results are finished.
 
         Raises:
             OSError: They cannot be written; the former ones are still there.
         """
         self.results.parent.mkdir(parents=True, exist_ok=True)
-        states = [self.states[one.benchmark] for one in self.record.found]
+        states = [self.states[one.benchmark] for one in self.report.found]
         _replace(self.results, write_states(states, format="csv"))
-        _replace(record_path(self.results), self.record.to_json())
+        _replace(report_path(self.results), self.report.to_json())
 
 
 def _replace(path: Path, text: str) -> None:
