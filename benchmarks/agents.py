@@ -27,7 +27,7 @@ from optarena.specs import environment_spec
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from optarena.agents import Outcome, Sequence
+    from optarena.agents import SearchOutcome, Sequence
     from optarena.datasets import Benchmark
 
 SPEC: Final = environment_spec("llvm-ic-v0")
@@ -44,7 +44,7 @@ class Recording(Evaluator):
         self.asked: Batches = []
         super().__init__(SPEC, benchmark, budget)
 
-    def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[Outcome]:
+    def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[SearchOutcome]:
         """The outcomes; the batch is remembered."""
         batch: list[Sequence] = [tuple(one) for one in sequences]
         self.asked.append(batch[: self.budget.left])

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from optarena.agents import Budget, Evaluator, Outcome
+    from optarena.agents import Budget, Evaluator, SearchOutcome
 
 HOT, COLD = 0.03, 0.0005
 """How much worse, as a share of the cost, a step may be to be taken in one of three cases: first and last."""
 
 
-def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[Outcome]:
+def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
     """Change the present sequence at one place, and take the change if it is good, or by chance."""
     present = best = evaluator.start
     total = budget.left

@@ -10,7 +10,7 @@ Each agent has a module: ``random_walks``, ``lists``, ``greedy``, ``local``; ``c
 from optarena.agents.budget import Budget
 from optarena.agents.evaluator import Evaluator
 from optarena.agents.minimising import minimise
-from optarena.agents.outcomes import Objective, Outcome, Sequence
+from optarena.agents.outcomes import Objective, SearchOutcome, Sequence
 from optarena.agents.protocol import Agent
 
-__all__ = ["Agent", "Budget", "Evaluator", "Objective", "Outcome", "Sequence", "minimise"]
+__all__ = ["Agent", "Budget", "Evaluator", "Objective", "SearchOutcome", "Sequence", "minimise"]

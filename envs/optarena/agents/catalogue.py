@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sources:
+class AgentSources:
     """The sequences that an agent may begin with.
 
     Attributes:
@@ -80,7 +80,7 @@ class AgentSpec:
     name: str
     version: int
     summary: str
-    make: Callable[[Sources, Mapping[str, int]], Agent]
+    make: Callable[[AgentSources, Mapping[str, int]], Agent]
     parameters: Mapping[str, AgentParameter] = field(default_factory=dict)
     needs: str = ""
     may_use: tuple[str, ...] = ()
@@ -125,7 +125,7 @@ class AgentSpec:
         return found
 
 
-def _portfolio(sources: Sources, settings: Mapping[str, int]) -> Agent:
+def _portfolio(sources: AgentSources, settings: Mapping[str, int]) -> Agent:
     listed = sources.listed if settings["size"] > 1 else ()
     return best_of((*sources.portfolio[: settings["size"]], *listed))
 
@@ -212,7 +212,7 @@ def _first_line(described: object) -> str:
     return (getattr(described, "__doc__", None) or "").strip().partition("\n")[0]
 
 
-def sources_of(known: Mapping[str, Portfolio], **further: Any) -> Sources:  # noqa: ANN401 # fields of Sources
+def sources_of(known: Mapping[str, Portfolio], **further: Any) -> AgentSources:  # noqa: ANN401 # fields of AgentSources
     """The sources of an agent: known sequences by kind, and further ones."""
     sequences = {kind: tuple(one.actions for one in portfolio.sequences) for kind, portfolio in known.items()}
-    return Sources(listed=sequences.get("list", ()), portfolio=sequences.get("portfolio", ()), **further)
+    return AgentSources(listed=sequences.get("list", ()), portfolio=sequences.get("portfolio", ()), **further)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from optarena.actions import check_actions
 from optarena.agents.copies import MOST_BYTES, MOST_COPIES, CopyPool
-from optarena.agents.outcomes import Objective, Outcome, Sequence
+from optarena.agents.outcomes import Objective, SearchOutcome, Sequence
 from optarena.agents.trials import Trials
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
@@ -96,7 +96,7 @@ class Evaluator:
         """How many actions the sessions have taken, those that only lead back to a prefix included."""
         return self._trials.actions
 
-    def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[Outcome]:
+    def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[SearchOutcome]:
         """The outcomes of sequences, in their order.
 
         Each counts as one evaluation of the budget. There are fewer outcomes than sequences where the budget
@@ -165,7 +165,7 @@ class Evaluator:
         self._trials.know(actions, self._bar)
         return True
 
-    def _outcome(self, actions: Sequence) -> Outcome:
+    def _outcome(self, actions: Sequence) -> SearchOutcome:
         """What is known of a sequence."""
         path = self._trials.root.known(actions)
         ran = [node for node in path if not node.error]
@@ -173,11 +173,11 @@ class Evaluator:
         effects = tuple(node.had_effect for node in ran[1:])
         loss, length = math.inf, len(effects)
         if path[-1].error:
-            return Outcome(actions, costs, effects, loss, length, path[-1].error)
+            return SearchOutcome(actions, costs, effects, loss, length, path[-1].error)
         if self.objective.is_cost:
             losses = [self.objective.cost_loss(cost) for cost in costs]
             loss = min(losses)
             length = losses.index(loss)
         elif path[-1].measured is not None:
             loss = self.objective.loss(path[-1].measured)
-        return Outcome(actions, costs, effects, loss, length)
+        return SearchOutcome(actions, costs, effects, loss, length)

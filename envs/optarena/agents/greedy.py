@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from optarena.agents.budget import Budget
     from optarena.agents.evaluator import Evaluator
-    from optarena.agents.outcomes import Outcome, Sequence
+    from optarena.agents.outcomes import SearchOutcome, Sequence
     from optarena.agents.protocol import Agent
 
 
@@ -30,7 +30,7 @@ def greedy(starts: Iterable[Sequence], *, width: int = 1) -> Agent:
     """
     known = tuple(starts)
 
-    def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[Outcome]:
+    def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
         best = evaluator.start
         for best in improvements(evaluator, budget, known):  # the last one counts
             yield best

@@ -73,6 +73,15 @@ class LearningPlan:
             message, remedy = f"size is {self.size}.", f"Give a number from 1 to {MOST_SEQUENCES}."
             raise InvalidInput(message, field="size", value=self.size, remedy=remedy)
 
+    @property
+    def description(self) -> str:
+        """How, in a sentence for the portfolio's file."""
+        return (
+            f"Learned for {self.objective.metric.name} with seed {self.seed}, {self.evaluations} evaluations "
+            f"of each program and {self.changes} changes of each sequence, beside the list of the compiler's "
+            "own level."
+        )
+
 
 def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: None) -> list[KnownSequence]:
     """Learn the sequences of a portfolio, the one that adds most first.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from optarena.agents.budget import Budget
     from optarena.agents.evaluator import Evaluator
-    from optarena.agents.outcomes import Outcome, Sequence
+    from optarena.agents.outcomes import SearchOutcome, Sequence
     from optarena.agents.protocol import Agent
 
 _BATCH = 4
@@ -30,14 +30,16 @@ def best_of(sequences: Iterable[Sequence]) -> Agent:
     """
     known = tuple(dict.fromkeys(sequences))
 
-    def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[Outcome]:
+    def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
         del rng
         yield from improvements(evaluator, budget, known)
 
     return search
 
 
-def improvements(evaluator: Evaluator, budget: Budget, sequences: Iterable[Sequence]) -> Iterator[Outcome]:
+def improvements(
+    evaluator: Evaluator, budget: Budget, sequences: Iterable[Sequence]
+) -> Iterator[SearchOutcome]:
     """Evaluate sequences, some at a time; yields each outcome that is better than those before."""
     best, waiting = evaluator.start, list(sequences)
     while waiting and budget.left:

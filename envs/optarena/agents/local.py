@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from optarena.agents.budget import Budget
     from optarena.agents.evaluator import Evaluator
-    from optarena.agents.outcomes import Outcome, Sequence
+    from optarena.agents.outcomes import SearchOutcome, Sequence
     from optarena.agents.protocol import Agent
 
 _START_SHARE: Final = 0.4
@@ -54,7 +54,7 @@ def local(starts: Iterable[Sequence], found: Iterable[Sequence] = (), *, batch: 
     """
     known = tuple(dict.fromkeys((*starts, *found)))
 
-    def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[Outcome]:
+    def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
         best = evaluator.start
         most = max(1, int(_START_SHARE * min(budget.left, len(known) / _START_SHARE)))
         first = budget.part(_START_SHARE) if budget.is_timed else budget

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from optarena.agents.evaluator import Evaluator
-    from optarena.agents.outcomes import Outcome
+    from optarena.agents.outcomes import SearchOutcome
 
 
-def minimise(evaluator: Evaluator, best: Outcome, *, most: int | None = None) -> Outcome:
+def minimise(evaluator: Evaluator, best: SearchOutcome, *, most: int | None = None) -> SearchOutcome:
     """Leave out actions one by one, the last first, as long as the result does not get worse.
 
     Takes at most one evaluation for each action and one more, and no more than the budget has. Of results

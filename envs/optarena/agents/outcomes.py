@@ -16,7 +16,7 @@ Sequence: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SearchOutcome:
     """What evaluating a sequence gave.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
-from optarena.agents.outcomes import Outcome
+from optarena.agents.outcomes import SearchOutcome
 
 if TYPE_CHECKING:
     import numpy as np
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from optarena.agents.budget import Budget
     from optarena.agents.evaluator import Evaluator
 
-Agent: TypeAlias = Callable[["Evaluator", "Budget", "np.random.Generator"], Iterator[Outcome]]
+Agent: TypeAlias = Callable[["Evaluator", "Budget", "np.random.Generator"], Iterator[SearchOutcome]]
 """An agent: yields the outcomes that it found, each better than those before.
 
 It evaluates sequences with ``evaluator.evaluate``, which spends the budget, until ``budget.left`` is 0 or it

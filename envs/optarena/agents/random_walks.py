@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from optarena.agents.budget import Budget
     from optarena.agents.evaluator import Evaluator
-    from optarena.agents.outcomes import Outcome
+    from optarena.agents.outcomes import SearchOutcome
     from optarena.agents.protocol import Agent
 
 _BATCH = 8
@@ -28,7 +28,7 @@ def random_walks(*, length: int = 80) -> Agent:
         length: The number of actions of a walk.
     """
 
-    def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[Outcome]:
+    def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
         best = evaluator.start
         while budget.left:
             walks = [rng.integers(len(evaluator.names), size=length).tolist() for _ in range(_BATCH)]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from optarena.agents.catalogue import AgentSpec
     from optarena.agents.known_sequences import Portfolio
-    from optarena.agents.outcomes import Objective, Outcome, Sequence
+    from optarena.agents.outcomes import Objective, SearchOutcome, Sequence
     from optarena.agents.protocol import Agent
     from optarena.agents.reports import SearchFiles
     from optarena.datasets import Benchmark
@@ -234,7 +234,7 @@ class _ProgramSearch:
         self._began = time.monotonic()
         self._evaluator: Evaluator | None = None
         self._spent = 0
-        self.best: Outcome | None = None
+        self.best: SearchOutcome | None = None
         self._sequence: Sequence = ()
         self._value = 0.0
 
@@ -293,7 +293,7 @@ class _ProgramSearch:
         left = whole.evaluations - first.spent
         return Budget(left) if left > 0 else None
 
-    def _take(self, outcome: Outcome) -> None:
+    def _take(self, outcome: SearchOutcome) -> None:
         """Take over an outcome that is at least as good as the best."""
         if self.best is not None and outcome.loss > self.best.loss:
             return

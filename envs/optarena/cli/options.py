@@ -44,7 +44,7 @@ def sandbox(command: Command) -> Command:
     return click.option("--no-sandbox", is_flag=True, help=text)(command)
 
 
-class Processes(click.ParamType[int]):
+class ProcessCount(click.ParamType[int]):
     """How many things are done at a time: a number, or ``all`` for one on each core."""
 
     name = "number|all"

@@ -64,7 +64,7 @@ def apply(**chosen: Any) -> int:  # noqa: ANN401 # click's options
     help="How many changes of each chosen sequence to try on all programs.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of random choices.")
-@click.option("--nproc", type=options.Processes(), default=1, show_default=True, help="As for `search`.")
+@click.option("--nproc", type=options.ProcessCount(), default=1, show_default=True, help="As for `search`.")
 @click.option("--name", default="mine-v0", show_default=True, help="Its name with its version.")
 @click.option(
     "--output", "target", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file."
@@ -75,13 +75,9 @@ def learn(  # noqa: PLR0913 # one argument for each option
     largest: int | None,
     env: str,
     metric: str | None,
-    size: int,
-    evaluations: int,
-    changes: int,
-    seed: int,
-    nproc: int,
     name: str,
     target: Path,
+    **numbers: int,
 ) -> int:
     """Learn a portfolio, and write it as a file for `portfolio apply` and `search local`.
 
@@ -95,17 +91,8 @@ def learn(  # noqa: PLR0913 # one argument for each option
     objective = Objective.of(spec, metric or "")
     programs = tuple(_programs(sources, objective.cost.name, largest))
     listed = builtin_portfolio(spec.action_table, "list")
-    plan = LearningPlan(
-        environment=spec,
-        objective=objective,
-        benchmarks=programs,
-        starts=() if listed is None else tuple(one.actions for one in listed.sequences),
-        size=size,
-        evaluations=evaluations,
-        changes=changes,
-        seed=seed,
-        nproc=nproc,
-    )
+    starts = () if listed is None else tuple(one.actions for one in listed.sequences)
+    plan = LearningPlan(environment=spec, objective=objective, benchmarks=programs, starts=starts, **numbers)
     found = learned(plan, lambda line: output().print(plain(line)))
     made = Portfolio(
         name=name,
@@ -113,8 +100,7 @@ def learn(  # noqa: PLR0913 # one argument for each option
         table=spec.action_table.name,
         sequences=tuple(found),
         trained_on=tuple(one.uri for one in programs),
-        description=f"Learned for {objective.metric.name} with seed {seed}, {evaluations} evaluations of "
-        f"each program and {changes} changes of each sequence, beside the list of the compiler's own level.",
+        description=plan.description,
     )
     target.write_text(write_portfolio(made, spec), encoding="utf-8")
     output().print(f"{len(found)} sequences written to {plain(str(target))}")

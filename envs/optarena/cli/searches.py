@@ -49,7 +49,7 @@ _OPTIONS = (
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of random choices."),
     click.option(
         "--nproc",
-        type=options.Processes(),
+        type=options.ProcessCount(),
         default=1,
         show_default=True,
         help=f"Sequences evaluated at a time: a number, or {options.ALL_CORES} for one on each core.",

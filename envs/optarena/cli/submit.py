@@ -66,8 +66,8 @@ def submit(  # noqa: PLR0913 - one argument for each option
 ) -> int:
     """Submit the states of FILE (CSV or JSON) to a board.
 
-    The report that `optarena search` writes beside its results gives the effort where no option does. Running
-    the same command again makes no second submission. With --wait, the exit code is 0 if every item
+    A report of `optarena search` beside FILE gives the effort. Running the same command again makes no second
+    submission. With --wait, the exit code is 0 if every item
     is verified, and 1 if one is not; while your quota does not suffice, it tries again when the server says.
     """
     document: Json = {
@@ -75,18 +75,13 @@ def submit(  # noqa: PLR0913 - one argument for each option
         "agent": agent,
         "description": description,
         "url": link,
-        "effort": {
-            "compilations": compilations,
-            "walltime_seconds": walltime,
-            "trained_on_test_set": trained_on_test_set,
-        },
+        "effort": _effort(compilations, walltime, trained=trained_on_test_set),
     }
     _check_options(walltime, key)
     with logins.client(url, token) as client:
         _require_token(client)
         _, states = read_file_rows(file, env or _environment(client, board))
-        _add_report(document, file, [state for _, state in states])
-        document["items"] = [_item(state) for _, state in states]
+        _fill(document, file, [state for _, state in states])
         with _rows_of_the_file([row for row, _ in states]):
             if dry_run:
                 return _checked(client, document)
@@ -166,12 +161,17 @@ def automatic_key(document: Json) -> str:
     return f"cli-{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def _add_report(document: Json, file: Path, states: Sequence[EnvState]) -> None:
-    """Take over what the report of a search beside the file says, where no option says it.
+def _effort(compilations: int | None, walltime: float | None, *, trained: bool) -> Json:
+    return {"compilations": compilations, "walltime_seconds": walltime, "trained_on_test_set": trained}
+
+
+def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
+    """Add the items, and what the report of a search beside the file says where no option says it.
 
     Raises:
         InvalidInput: The report contradicts the file.
     """
+    document["items"] = [_item(state) for state in states]
     report = read_report(file)
     if report is None:
         return

@@ -36,7 +36,7 @@ _INPUT: Final = Path("-")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option(
     "--nproc",
-    type=options.Processes(),
+    type=options.ProcessCount(),
     default=1,
     show_default=True,
     help=f"States validated at a time: a number, or {options.ALL_CORES} for one on each core.",

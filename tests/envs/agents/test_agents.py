@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from optarena.agents import Budget, Evaluator, Outcome, minimise
+from optarena.agents import Budget, Evaluator, SearchOutcome, minimise
 from optarena.agents.catalogue import AGENTS, agent_named, sources_of
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
@@ -22,7 +22,9 @@ SPEC = environment_spec("llvm-ic-v0")
 PROGRAM = datasets().benchmark("benchmark://kernels-v0/quicksort")
 
 
-def searched(agent: AgentSpec, *, seed: int = 0, evaluations: int = 60, **arguments: Any) -> list[Outcome]:
+def searched(
+    agent: AgentSpec, *, seed: int = 0, evaluations: int = 60, **arguments: Any
+) -> list[SearchOutcome]:
     """What an agent yields on a program."""
     sources = sources_of(agent.known(SPEC.action_table))
     budget = Budget(evaluations)

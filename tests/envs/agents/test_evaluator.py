@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import pytest
 
-from optarena.agents import Budget, Evaluator, Objective, Outcome, minimise
+from optarena.agents import Budget, Evaluator, Objective, SearchOutcome, minimise
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidAction, InvalidInput
@@ -58,7 +58,7 @@ def neighbours(count: int, length: int = 16) -> list[tuple[int, ...]]:
     return made
 
 
-def in_batches(one: Evaluator, sequences: list[tuple[int, ...]], size: int = 4) -> list[Outcome]:
+def in_batches(one: Evaluator, sequences: list[tuple[int, ...]], size: int = 4) -> list[SearchOutcome]:
     batches = [sequences[first : first + size] for first in range(0, len(sequences), size)]
     return [outcome for batch in batches for outcome in one.evaluate(batch)]
 
