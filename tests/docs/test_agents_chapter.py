@@ -1,4 +1,4 @@
-"""The chapter on agents: its first commands run as they stand there, and its figures are the committed ones."""
+"""The chapter on agents: its first commands run as they stand there, and its figures are those committed."""
 
 from __future__ import annotations
 
