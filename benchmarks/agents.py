@@ -123,7 +123,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--benchmark", action="append", metavar="URI", help="a program; repeatable")
-    parser.add_argument("--evaluations", type=int, default=300, help="of the recorded search (%(default)s)")
+    parser.add_argument("--evaluations", type=int, default=260, help="of the recorded search (%(default)s)")
     arguments = parser.parse_args()
     print(f"{os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}")
     size = len(SPEC.action_table.names)
