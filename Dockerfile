@@ -25,6 +25,7 @@ COPY manage.py LICENSE ./
 COPY README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md THREAT_MODEL.md ./
 COPY docs docs
 COPY examples examples
+COPY baselines baselines
 COPY datasets datasets
 COPY runner runner
 COPY leaderboard leaderboard

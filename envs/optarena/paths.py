@@ -38,7 +38,7 @@ def transient_cache() -> Path:
 
 
 def logs() -> Path:
-    """Results of the example agents: ``$OPTARENA_LOGS``, else ``~/logs/optarena``."""
+    """Results of agents: ``$OPTARENA_LOGS``, else ``~/logs/optarena``."""
     return _folder("OPTARENA_LOGS", Path.home() / "logs/optarena")
 
 

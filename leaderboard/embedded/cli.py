@@ -53,7 +53,9 @@ def _parser() -> argparse.ArgumentParser:
     execute.set_defaults(run=_execute)
     demo = commands.add_parser("demo", help="run the whole server and three agents, until Ctrl-C")
     demo.add_argument("--once", action="store_true", help="stop after the board has been printed")
-    demo.add_argument("--budget", type=int, help="number of actions that an agent may try on each program")
+    demo.add_argument(
+        "--budget", type=int, help="number of sequences that an agent may evaluate on each program"
+    )
     demo.add_argument(
         "--admin", action="store_true", help="make a reviewer's account, and print how to log in"
     )

@@ -30,6 +30,7 @@ from leaderboard.embedded.process import dying_with
 from leaderboard.embedded.server import Server, listen, manage
 from leaderboard.embedded.stack import ROOT, EmbeddedStack
 from leaderboard.embedded.state import write_private
+from optarena.agents.catalogue import agent_named
 from optarena.client import ApiProblem, Client
 from optarena.datasets import datasets
 from optarena.specs import board_specs, environment_spec
@@ -41,10 +42,11 @@ if TYPE_CHECKING:
     from optarena.specs import BoardSpec
 
 AGENTS: Final = {
-    "oz-sequence": "oz_sequence.py",
-    "random search": "random_search.py",
-    "greedy search": "greedy_search.py",
+    "oz-list": ("oz-list", 1),
+    "random search": ("random", 4),
+    "greedy search": ("greedy", 300),
 }
+"""The agents as the board names them: their names in ``optarena search``, and evaluations of a program."""
 _FIRST_STEPS: Final = "first steps"
 """The agent of the demo's own entries on boards for which no agent searched: such a search takes long."""
 _BESIDE: Final = "programs-smoke-v0"
@@ -103,7 +105,7 @@ def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None, a
         state: The state folder; its content is used again.
         port: The wanted port.
         once: Stop after the board has been printed.
-        budget: Actions that an agent may try on each program; its own default if None.
+        budget: Sequences that an agent may evaluate on each program; as many as in ``AGENTS`` if None.
         admin: Make a reviewer's account for the admin site, and print how to log in.
 
     Raises:
@@ -146,7 +148,7 @@ class Demo:
         self._clock = clock
         self._board = next(iter(board_specs()))
         self._dataset = self._compared(self._board)
-        self._budget = [] if budget is None else ["--budget", str(budget)]
+        self._budget = budget
         folder.mkdir(exist_ok=True)
 
     def run(self) -> None:
@@ -160,8 +162,8 @@ class Demo:
         new = demo_times.is_new(database)
         with Client(self._server.url, ada.token) as client:
             found = {}
-            for name, script in AGENTS.items():
-                found[name] = self._search(name, script)
+            for name, (agent, evaluations) in AGENTS.items():
+                found[name] = self._search(name, agent, self._budget or evaluations)
                 with self._clock.phase(f"submit {name}, verify it by replay"):
                     self._watch(client, {name: self._submit(name, found[name], ada, self._board)})
                 if new:
@@ -257,16 +259,14 @@ class Demo:
             return False
         return True
 
-    def _search(self, name: str, script: str) -> Path:
-        """Run an agent; its results are kept for as long as neither it nor the environment changes."""
-        source = ROOT / "examples/agents" / script
-        command = [sys.executable, str(source), "--dataset", self._dataset, *self._budget]
-        version = [environment_spec(self._board.environment).digest, source.read_text(), *command]
+    def _search(self, name: str, agent: str, evaluations: int) -> Path:
+        """Run an agent, or let it go on; an earlier run's results are kept while nothing of it changes."""
+        command = [str(Path(sys.executable).with_name("optarena")), "search", agent]
+        command += ["--board", self._board.slug, "--dataset", self._dataset]
+        command += ["--evaluations", str(evaluations)]
+        version = [environment_spec(self._board.environment).digest, agent_named(agent).version, *command]
         digest = hashlib.sha256(json.dumps(version).encode()).hexdigest()[:12]
-        results = self._folder / f"{source.stem}-{digest}.csv"
-        if results.exists():
-            self._console.print(f"[bold]{escape(name)}[/]: results of an earlier run, {results}")
-            return results
+        results = self._folder / f"{agent}-{digest}.csv"
         with self._clock.phase(f"run agent {name}"):
             self._call([*command, "--output", str(results)])
         return results
@@ -275,7 +275,6 @@ class Demo:
         """Submit by the command line, as any user does; the submission's id."""
         command = [str(Path(sys.executable).with_name("optarena")), "submit", str(results)]
         command += ["--board", board.slug, "--agent", name, "--env", board.environment]
-        command += demo_entries.effort(results)
         environment = {"OPTARENA_URL": self._server.url, "OPTARENA_TOKEN": account.token}
         printed = self._call(command, **environment)
         found = _UUID.search(printed)

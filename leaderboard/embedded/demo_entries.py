@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -19,15 +18,6 @@ if TYPE_CHECKING:
 
 
 METRIC: Final = "ir_instructions"
-
-
-def effort(results: Path) -> list[str]:
-    """The effort that an example agent wrote beside its results, as options of ``optarena submit``."""
-    file = results.with_suffix(".run.json")
-    if not file.exists():
-        return []
-    told = json.loads(file.read_text())
-    return ["--compilations", str(told["compilations"]), "--walltime", str(told["walltime_seconds"])]
 
 
 def half(results: Path) -> Path:

@@ -2,7 +2,7 @@
 
 Rooms: ``alignments``, ``attempts``, ``boards``, ``choices``, ``coarser``, ``comparisons``, ``edits``,
 ``filters``, ``finds``, ``standings``, ``export``, ``submissions``, ``traces``, ``measurements``,
-``counts``, ``missing``, ``people``, ``programs``, ``queue``, ``records``, ``rises``, ``runners``,
+``counts``, ``missing``, ``people``, ``programs``, ``queue``, ``reports``, ``rises``, ``runners``,
 ``known_runners``, ``unranked``, ``virtual_best``, ``waits``.
 Import their names from here.
 """

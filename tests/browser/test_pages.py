@@ -52,7 +52,7 @@ PAGES = (
     "/docs/?q=claims",
     "/docs/submitting/",
     "/source/",
-    "/source/examples/agents/random_search.py/",
+    "/source/examples/agents/annealing.py/",
     "/api/v1/docs/",
     "/problems/",
     "/runners/",

@@ -26,7 +26,7 @@ GUIDES: Final = (
     "docs/extending.md",
     "docs/glossary.md",
 )
-CODE: Final = ("envs", "leaderboard", "runner", "datasets", "tests", "examples", "benchmarks")
+CODE: Final = ("envs", "leaderboard", "runner", "datasets", "baselines", "tests", "examples", "benchmarks")
 
 BLOCK: Final = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SPAN: Final = re.compile(r"`([^`]+)`")
@@ -127,7 +127,7 @@ def missing_command(command: str) -> str:
         return f"manage.py has no command {words[0]}"
     if program == "optarena" and words and words[0] not in COMMANDS:
         return f"optarena has no command {words[0]}"
-    if program == "./run" and words and words[0] not in ("test", "demo", "clean"):
+    if program == "./run" and words and words[0] not in ("baselines", "test", "demo", "clean"):
         return f"./run has no command {words[0]}"
     files = (word for word in words if word.startswith(tuple(f"{folder}/" for folder in CODE)))
     return next((f"there is no {word}" for word in files if missing(word)), "")

@@ -12,7 +12,6 @@ import httpx
 import pytest
 
 from optarena.client import ApiProblem
-from tests.kit.folders import ROOT
 from tests.kit.kernels import URIS, document
 
 if TYPE_CHECKING:
@@ -37,17 +36,17 @@ def ranked(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     results = tmp_path_factory.mktemp("agent") / "oz.csv"
     run_agent(results)
     with stack.user() as user:
-        about = ("--board", "llvm-ic", "--agent", "oz-sequence")
+        about = ("--board", "llvm-ic", "--agent", "oz-list")
         printed = optarena(stack, user.token, "submit", str(results), *about, "--wait")
         found = re.search(r"/submissions/([0-9a-f-]{36})/", printed)
         assert found, printed
-        ended["oz-sequence"] = user.submission(found[1])
+        ended["oz-list"] = user.submission(found[1])
     return ended
 
 
 def run_agent(results: Path) -> None:
-    agent = [sys.executable, str(ROOT / "examples/agents/oz_sequence.py")]
-    command = [*agent, "--dataset", "kernels-v0", "--output", str(results)]
+    agent = [str(Path(sys.executable).with_name("optarena")), "search", "oz-list"]
+    command = [*agent, "--dataset", "kernels-v0", "--evaluations", "1", "--output", str(results)]
     subprocess.run(command, check=True, capture_output=True, timeout=240)
 
 
@@ -77,7 +76,7 @@ def test_the_board_ranks_them_by_score_beside_the_compilers_own_levels(
         board = visitor.standings("llvm-ic")
     rows = {row["submission"]: row for row in board["results"]}
     places = sorted(ranked, key=lambda agent: rows[ranked[agent]["id"]]["position"])
-    assert places == ["oz-sequence", "longer", "short"]
+    assert places == ["oz-list", "longer", "short"]
     scores = [rows[ranked[agent]["id"]]["score"] for agent in places]
     assert scores == sorted(scores, reverse=True)
     assert scores[0] > 0.98

@@ -123,7 +123,7 @@ def test_a_fresh_clone_ends_with_a_ranked_board_although_its_port_is_taken(clone
         assert run.end() == 0, run.output
     assert f"Port {port} is taken; using " in run.output
     board = run.output.partition("Board llvm-ic")[2]
-    assert all(agent in board for agent in ("oz-sequence", "random search", "greedy search", "-Oz"))
+    assert all(agent in board for agent in ("oz-list", "random search", "greedy search", "-Oz"))
     unranked = dict(re.findall(r"│ +- │ (\S.*?) +│.* (\d+/15) │", board))
     assert unranked == {"copied search": "15/15", "half a search": "8/15", "boastful search": "14/15"}
     for slug in ("llvm-finer", "llvm-codesize", "llvm-runtime", "loop_tool-cpu", "gpu-spills"):

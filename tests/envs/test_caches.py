@@ -7,9 +7,10 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-AGENT = Path(__file__).parents[2] / "examples/agents/random_search.py"
+if TYPE_CHECKING:
+    from pathlib import Path
 
 USES = """
 import os, shutil, signal, sys
@@ -60,11 +61,12 @@ def test_transient_files_go_with_their_environments(tmp_path: Path) -> None:
     assert not list(root.iterdir())
 
 
-def test_results_of_the_example_agents_go_to_the_logs_folder(tmp_path: Path) -> None:
+def test_results_of_searches_go_to_the_logs_folder(tmp_path: Path) -> None:
     variables = {**os.environ, "OPTARENA_LOGS": str(tmp_path / "logs")}
-    command = [sys.executable, str(AGENT), "--budget", "1", "--benchmark", "kernels-v0/quicksort"]
+    command = [sys.executable, "-m", "optarena", "search", "random", "--evaluations", "1"]
+    command += ["--benchmark", "kernels-v0/quicksort"]
     subprocess.run(command, env=variables, check=True, capture_output=True, timeout=120, cwd=tmp_path)
-    results, effort = sorted((tmp_path / "logs").iterdir())
+    results, record = sorted((tmp_path / "logs").iterdir())
     assert "benchmark://kernels-v0/quicksort" in results.read_text()
-    assert json.loads(effort.read_text())["compilations"] == 1
+    assert json.loads(record.read_text())["evaluations"] == 1
     assert [path.name for path in tmp_path.iterdir()] == ["logs"]

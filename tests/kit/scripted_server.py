@@ -21,6 +21,7 @@ class Server:
     def __init__(self, url: str) -> None:
         self.url = url
         self.asked: list[tuple[str, str, str | None]] = []
+        self.bodies: list[bytes] = []
 
 
 @contextmanager
@@ -30,7 +31,8 @@ def serving(script: Callable[[int, str], Answer]) -> Iterator[Server]:
     class Handler(BaseHTTPRequestHandler):
         def answer(self) -> None:
             length = int(self.headers.get("Content-Length") or 0)
-            self.rfile.read(length)
+            body = self.rfile.read(length)
+            known.bodies.append(body)
             known.asked.append((self.command, self.path, self.headers.get("Authorization")))
             status, kind, body = script(len(known.asked), self.path)
             with suppress(ConnectionError):  # who asked may wait no longer

@@ -175,7 +175,7 @@ def _reading_texts() -> Iterator[Case]:
     for route in ("leaderboard:robots", "leaderboard:sitemap"):
         yield get(route)
     yield get("manual:chapter", "faq")
-    yield get("manual:source", "examples/agents/random_search.py")
+    yield get("manual:source", "examples/agents/annealing.py")
     yield get("leaderboard:favicon", status=HTTPStatus.MOVED_PERMANENTLY)
 
 

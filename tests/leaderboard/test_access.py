@@ -214,7 +214,7 @@ def address(route: str, arena: Arena) -> str:
         "public_id": str(arena.token.public_id),
         "name": "tiny-v0",
         "username": "ada",
-        "path": "examples/agents/random_search.py" if "source" in route else "alpha",
+        "path": "examples/agents/annealing.py" if "source" in route else "alpha",
         "slug": "llvm-ic-v0" if "environments" in route else "faq" if "docs" in route else "test-ic",
         "app_label": "leaderboard",
         "url": "nowhere",

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+import os
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from optarena.client import TOKEN_VARIABLE, URL_VARIABLE
+from optarena.errors import InvalidInput
+from optarena.specs import board_specs, environment_spec, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from optarena.specs import BoardSpec
+
+MAX_PARALLEL: Final = 64
+ALL_CORES: Final = "all"
 Command = TypeVar("Command", bound="Callable[..., Any]")
 
 
@@ -35,3 +42,33 @@ def sandbox(command: Command) -> Command:
     """``--no-sandbox``."""
     text = "Replay without the kernel's sandbox. Only for states that you trust."
     return click.option("--no-sandbox", is_flag=True, help=text)(command)
+
+
+class ProcessCount(click.ParamType[int]):
+    """How many things are done at a time: a number, or ``all`` for one on each core."""
+
+    name = "number|all"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401 # click's signature
+        """The number."""
+        if value == ALL_CORES:
+            return min(len(os.sched_getaffinity(0)), MAX_PARALLEL)
+        found: int = click.IntRange(1, MAX_PARALLEL).convert(value, param, ctx)
+        return found
+
+
+def board_named(slug: str, env: str | None) -> BoardSpec:
+    """The board of this slug.
+
+    Raises:
+        UnknownName: This installation has no such board.
+        InvalidInput: It is of another environment than the named one.
+    """
+    known = {one.slug: one for one in board_specs()}
+    if slug not in known:
+        raise unknown_name("board", slug, list(known))
+    board = known[slug]
+    if env is not None and environment_spec(env).slug != board.environment:
+        message = f"Board {slug} is of the environment {board.environment}, not {env}."
+        raise InvalidInput(message, field="env", value=env, remedy="Leave --env out.")
+    return board

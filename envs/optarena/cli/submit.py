@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from optarena import limits
+from optarena.agents.reports import check_report, read_report, report_path
 from optarena.cli import logins, options
 from optarena.cli.console import output, plain, progress_bar, show_error
 from optarena.cli.documents import read_file_rows
@@ -65,7 +66,8 @@ def submit(  # noqa: PLR0913 - one argument for each option
 ) -> int:
     """Submit the states of FILE (CSV or JSON) to a board.
 
-    Running the same command again makes no second submission. With --wait, the exit code is 0 if every item
+    A report of `optarena search` beside FILE gives the effort. Running the same command again makes no second
+    submission. With --wait, the exit code is 0 if every item
     is verified, and 1 if one is not; while your quota does not suffice, it tries again when the server says.
     """
     document: Json = {
@@ -79,7 +81,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
     with logins.client(url, token) as client:
         _require_token(client)
         _, states = read_file_rows(file, env or _environment(client, board))
-        document["items"] = [_item(state) for _, state in states]
+        _fill(document, file, [state for _, state in states])
         with _rows_of_the_file([row for row, _ in states]):
             if dry_run:
                 return _checked(client, document)
@@ -161,6 +163,27 @@ def automatic_key(document: Json) -> str:
 
 def _effort(compilations: int | None, walltime: float | None, *, trained: bool) -> Json:
     return {"compilations": compilations, "walltime_seconds": walltime, "trained_on_test_set": trained}
+
+
+def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
+    """Add the items, and what the report of a search beside the file says where no option says it.
+
+    Raises:
+        InvalidInput: The report contradicts the file.
+    """
+    document["items"] = [_item(state) for state in states]
+    report = read_report(file)
+    if report is None:
+        return
+    check_report(report, states, name=report_path(file).name)
+    effort = document["effort"]
+    effort["trained_on_test_set"] |= report.run.trained_on_test_set
+    if effort["compilations"] is None:
+        effort["compilations"] = report.compilations
+    if effort["walltime_seconds"] is None:
+        effort["walltime_seconds"] = report.wall_seconds
+    if not document["description"] and report.run.minutes is None:
+        document["description"] = f"`{report.run.command}` repeats it."
 
 
 def _item(state: EnvState) -> Json:

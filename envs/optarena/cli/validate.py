@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.markup import escape
@@ -17,7 +16,6 @@ from optarena.cli.console import number, output, progress_bar, styled, table
 from optarena.cli.documents import read_file_rows, read_input_rows
 from optarena.datasets import datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs import board_specs, environment_spec, unknown_name
 from optarena.specs.claims import measured_intervals, optimistic_claims
 from optarena.validation import REPEATS, ValidationResult, validate_state
 from optarena.validation.verdicts import NOT_ACCEPTED, Expected, expected
@@ -30,33 +28,18 @@ if TYPE_CHECKING:
     from optarena.specs.results import Progress, StepTrace
     from optarena.state import EnvState
 
-MAX_PARALLEL: Final = 64
 _LACKING: Final = 5
 _INPUT: Final = Path("-")
-ALL_CORES: Final = "all"
-
-
-class _Processes(click.ParamType[int]):
-    """How many states are validated at a time: a number, or ``all`` for one on each core."""
-
-    name = "number|all"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401 # click's signature
-        """The number."""
-        if value == ALL_CORES:
-            return min(len(os.sched_getaffinity(0)), MAX_PARALLEL)
-        found: int = click.IntRange(1, MAX_PARALLEL).convert(value, param, ctx)
-        return found
 
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option(
     "--nproc",
-    type=_Processes(),
+    type=options.ProcessCount(),
     default=1,
     show_default=True,
-    help=f"States validated at a time: a number, or {ALL_CORES} for one on each core.",
+    help=f"States validated at a time: a number, or {options.ALL_CORES} for one on each core.",
 )
 @click.option(
     "--repeats",
@@ -88,7 +71,7 @@ def validate(  # noqa: PLR0913 # one argument for each option
     state is valid and accepted, 1 if one is not, and 2 if FILE cannot be used. In that case each of its
     problems is shown, with its row.
     """
-    ranked = None if board is None else _board(board, env)
+    ranked = None if board is None else options.board_named(board, env)
     named = env if ranked is None else ranked.environment
     spec, rows = read_input_rows(named) if file == _INPUT else read_file_rows(file, named)
     if reward_space is not None:
@@ -106,23 +89,6 @@ def validate(  # noqa: PLR0913 # one argument for each option
         _show(spec, results, judged, ranked)
     is_valid = all(result.ok for result in results)
     return 0 if is_valid and all(one.verdict != NOT_ACCEPTED for one in judged) else 1
-
-
-def _board(slug: str, env: str | None) -> BoardSpec:
-    """The board of this slug.
-
-    Raises:
-        UnknownName: This installation has no such board.
-        InvalidInput: It is of another environment than the named one.
-    """
-    known = {one.slug: one for one in board_specs()}
-    if slug not in known:
-        raise unknown_name("board", slug, list(known))
-    board = known[slug]
-    if env is not None and environment_spec(env).slug != board.environment:
-        message = f"Board {slug} is of the environment {board.environment}, not {env}."
-        raise InvalidInput(message, field="env", value=env, remedy="Leave --env out.")
-    return board
 
 
 def _benchmarks(rows: list[tuple[int, EnvState]]) -> list[Benchmark]:

@@ -192,6 +192,14 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         """Whether the environment was made to confine the compiler's processes."""
         return bool(self._given["sandbox"])
 
+    @property
+    def memory_bytes(self) -> int | None:
+        """The most memory that this episode's process can have to itself; None for a service elsewhere.
+
+        What a copy still shares with its origin counts in full.
+        """
+        return self._any().session.memory_bytes
+
     def commandline(self) -> str:
         """The command line of this episode's actions."""
         return self.action_table.commandline(self.actions)

@@ -115,6 +115,11 @@ class SessionClient:
         """How the process is confined, as JSON data; empty where the connection does not know."""
         return dict(self._connection.confinement)
 
+    @property
+    def memory_bytes(self) -> int | None:
+        """The most memory that its process can have to itself; None where the connection does not know."""
+        return self._connection.memory_bytes
+
     def step(
         self, actions: Sequence[Any], observations: Sequence[str] = (), *, cpu_seconds: float | None = None
     ) -> StepOutcome:

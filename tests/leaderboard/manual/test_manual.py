@@ -72,7 +72,7 @@ def test_no_other_file_is_shown(path: str, client: Client) -> None:
 
 
 def test_a_source_is_highlighted(client: Client) -> None:
-    page = client.get("/source/examples/agents/random_search.py/").content.decode()
+    page = client.get("/source/examples/agents/annealing.py/").content.decode()
     assert '<span class="hl-keyword">import</span>' in page
     assert client.get("/source/examples/rl/README.md/").content.decode().count("<h1") == 1
 

@@ -27,6 +27,7 @@ from optarena.service.client.interface import Connection
 from optarena.service.client.looking_ahead import BrokenAnswers, look_ahead
 from optarena.service.client.starting import start_worker
 from optarena.service.client.zygote import Worker, Zygote
+from optarena.service.processes.memory import own_memory
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.answers import FORK_AHEAD, STEPS
 from optarena.service.protocol.history import SessionHistory
@@ -99,6 +100,11 @@ class ManagedConnection(Exchange):
     def confinement(self) -> dict[str, Any]:
         """The sandbox of the process, as JSON data."""
         return self.sandbox.as_dict()
+
+    @property
+    def memory_bytes(self) -> int | None:
+        """Memory of the process without that of files; what copies share with their origin counts."""
+        return own_memory(self.worker.pid)
 
     @property
     def closed(self) -> bool:

@@ -151,6 +151,11 @@ class Connection(ABC):
         """How the session's process is confined, as JSON data; empty where that is not known."""
         return {}
 
+    @property
+    def memory_bytes(self) -> int | None:
+        """The most memory that the session's process can have to itself; None where that is not known."""
+        return None
+
     @abstractmethod
     def end(self, session_id: int) -> None:
         """End a session and free what it alone needs.

@@ -7,6 +7,7 @@ where it has none, nothing is known and nothing is claimed.
 from __future__ import annotations
 
 import contextlib
+import os
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,14 @@ _LEAST_AVAILABLE: Final = 0.02
 """The part of the machine's memory that must be available."""
 _MOST_STALLED: Final = 10.0
 """The percentage of the last ten seconds in which all processes may have waited for memory."""
+
+
+def own_memory(pid: int) -> int | None:
+    """Bytes of a process's memory that are not of files; None if it has ended."""
+    with contextlib.suppress(OSError, ValueError):
+        _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()
+        return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
+    return None
 
 
 class MemoryWatch:

@@ -1,0 +1,5 @@
+"""Committed results of the package's agents: ``BOARD/AGENT/results.csv``, and the report of the search.
+
+``./run baselines`` replays every row as a runner does. Nothing imports this but tests, and the server's
+command that submits the results.
+"""

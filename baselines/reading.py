@@ -1,0 +1,101 @@
+"""Reads the committed results, and says what of them is no longer true."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from optarena.agents.catalogue import agent_named
+from optarena.agents.reports import SearchReport, check_report, read_report
+from optarena.datasets import datasets
+from optarena.datasets.manifest import digest_of
+from optarena.specs import board_specs, environment_spec
+from optarena.specs.board import ratio
+from optarena.state import EnvState, read_states
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optarena.specs import BoardSpec
+
+FOLDER: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommittedResult:
+    """The results of an agent on a board.
+
+    Attributes:
+        board: The board.
+        agent: The agent's name.
+        path: The file with the results.
+        states: The results.
+        report: The report of the search.
+    """
+
+    board: BoardSpec
+    agent: str
+    path: Path
+    states: tuple[EnvState, ...]
+    report: SearchReport
+
+    @property
+    def ratios(self) -> dict[str, float]:
+        """How many times better each result is than the board's baseline, by URI."""
+        metric = environment_spec(self.board.environment).metric(self.board.metric)
+        return {
+            state.benchmark: ratio(
+                baseline=datasets()
+                .benchmark(state.benchmark)
+                .baseline(metric.name, self.board.baseline_level)
+                or math.nan,
+                achieved=state.claims[metric.name],
+                lower_is_better=metric.lower_is_better,
+            )
+            for state in self.states
+        }
+
+    def stale(self) -> list[str]:
+        """What of the report is not so any more, in sentences; empty for results that can be repeated."""
+        run, spec = self.report.run, environment_spec(self.board.environment)
+        programs = digest_of((one.uri, one.sha256) for one in datasets()[self.board.dataset])
+        agent = agent_named(run.agent)
+        known = {one.name: one.sha256 for one in agent.known(spec.action_table).values()}
+        facts = (
+            ("the search did not end", self.report.is_finished, True),
+            ("the environment has another version", run.environment_digest, spec.digest),
+            ("the programs are not those of the board", run.programs_sha256, programs),
+            ("the agent has another version", run.version, agent.version),
+            (
+                "the known sequences have changed",
+                {one["name"]: one["sha256"] for one in run.trained_on},
+                known,
+            ),
+        )
+        return [sentence for sentence, then, now in facts if then != now]
+
+
+def committed(folder: Path = FOLDER) -> Iterator[CommittedResult]:
+    """All committed results.
+
+    Raises:
+        InvalidInput: A file cannot be read, or a report contradicts its results.
+    """
+    boards = {board.slug: board for board in board_specs()}
+    for path in sorted(folder.glob("*/*/results.csv")):
+        board = boards[path.parent.parent.name]
+        states = read_states(path.read_bytes(), format="csv", metrics=[board.metric])
+        report = read_report(path)
+        if report is None:
+            raise FileNotFoundError(f"There is no report beside {path}.")
+        check_report(report, states, name=str(path))
+        yield CommittedResult(
+            board=board, agent=path.parent.name, path=path, states=tuple(states), report=report
+        )
+
+
+def geometric_mean(ratios: list[float]) -> float:
+    """The geometric mean."""
+    return math.exp(math.fsum(map(math.log, ratios)) / len(ratios))

@@ -1,0 +1,150 @@
+"""Measures what the evaluator of agents saves, and what it costs where it can save nothing.
+
+    python benchmarks/agents.py [--benchmark URI ...] [--evaluations N]
+
+A local search is recorded on each program. Its sequences are then evaluated again: by the evaluator as in the
+search, with live copies of prefixes; each from the start, in a copy of a fresh session; and by the evaluator
+with two processes. Tries of every action at the end of a sequence are measured apart, since they need no
+copies. Random sequences share nothing: there the evaluator is compared with one session that takes
+all actions. CPU time is of all processes together; wall time says something on an idle machine only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from typing import TYPE_CHECKING, Final
+
+from optarena.agents import Budget, Evaluator
+from optarena.agents.catalogue import agent_named, sources_of
+from optarena.agents.searching import generator
+from optarena.agents.usage import cpu_seconds
+from optarena.datasets import datasets
+from optarena.env import CompilerEnv
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from optarena.agents import SearchOutcome, Sequence
+    from optarena.datasets import Benchmark
+
+SPEC: Final = environment_spec("llvm-ic-v0")
+PROGRAMS: Final = ("programs-v0/qoi", "programs-v0/zopfli")
+RANDOM: Final = 12
+LENGTH: Final = 40
+Batches = list[list[tuple[int, ...]]]
+
+
+class Recording(Evaluator):
+    """An evaluator that remembers what it was asked."""
+
+    def __init__(self, benchmark: Benchmark, budget: Budget) -> None:
+        self.asked: Batches = []
+        super().__init__(SPEC, benchmark, budget)
+
+    def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[SearchOutcome]:
+        """The outcomes; the batch is remembered."""
+        batch: list[Sequence] = [tuple(one) for one in sequences]
+        self.asked.append(batch[: self.budget.left])
+        return super().evaluate(batch)
+
+
+def recorded(benchmark: Benchmark, evaluations: int) -> Batches:
+    """The batches of a local search."""
+    agent, budget = agent_named("local"), Budget(evaluations)
+    search = agent.make(sources_of(agent.known(SPEC.action_table)), agent.settings({}))
+    with Recording(benchmark, budget) as evaluator:
+        for _ in search(evaluator, budget, generator(0, benchmark.uri)):
+            pass
+    return evaluator.asked
+
+
+def evaluated(benchmark: Benchmark, batches: Batches, nproc: int) -> tuple[float, float, float]:
+    """CPU and wall time of the evaluator, and its actions as a share of those asked for."""
+
+    def work() -> float:
+        with Evaluator(SPEC, benchmark, Budget(10**9), nproc=nproc) as evaluator:
+            for batch in batches:
+                evaluator.evaluate(batch)
+            return evaluator.actions_run / max(1, sum(len(one) for batch in batches for one in batch))
+
+    return timed(work)
+
+
+def from_the_start(benchmark: Benchmark, batches: Batches) -> tuple[float, float, float]:
+    """The same for each sequence from the start, in a copy of a session that has just begun."""
+
+    def work() -> float:
+        with CompilerEnv(SPEC, benchmark=benchmark) as env:
+            env.reset(options={"observation_space": None, "reward_space": None})
+            for batch in batches:
+                for actions in batch:
+                    with env.fork() as copy:
+                        copy.steps(actions, observation_spaces=[SPEC.cost])
+        return 1.0
+
+    return timed(work)
+
+
+def bare(benchmark: Benchmark, batches: Batches) -> tuple[float, float, float]:
+    """The same for sequences that one session takes, which starts anew for each."""
+
+    def work() -> float:
+        with CompilerEnv(SPEC, benchmark=benchmark) as env:
+            for batch in batches:
+                for actions in batch:
+                    env.reset(options={"observation_space": None, "reward_space": None})
+                    env.steps(actions, observation_spaces=[SPEC.cost])
+        return 1.0
+
+    return timed(work)
+
+
+def timed(work: Callable[[], float]) -> tuple[float, float, float]:
+    """CPU and wall time of some work, and what it returns."""
+    cpu, wall = cpu_seconds(), time.monotonic()
+    result = work()
+    return cpu_seconds() - cpu, time.monotonic() - wall, result
+
+
+def show(name: str, found: tuple[float, float, float], against: float | None = None) -> None:
+    """Print the times of one way."""
+    cpu, wall, share = found
+    compared = "" if against is None else f"; {against / cpu:.2f} times as fast by CPU time"
+    print(
+        f"  {name:<34} {cpu:7.1f} s CPU, {wall:7.1f} s wall, {share:5.0%} of the actions{compared}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--benchmark", action="append", metavar="URI", help="a program; repeatable")
+    parser.add_argument("--evaluations", type=int, default=260, help="of the recorded search (%(default)s)")
+    arguments = parser.parse_args()
+    print(f"{os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}")
+    size = len(SPEC.action_table.names)
+    for uri in arguments.benchmark or PROGRAMS:
+        benchmark = datasets().benchmark(uri)
+        batches = recorded(benchmark, arguments.evaluations)
+        ahead = [batch for batch in batches if len(batch) == size]
+        changes = [batch for batch in batches if len(batch) < size]
+        for what, part in (("changes of a local search", changes), ("tries of every action", ahead[:1])):
+            print(f"{uri}: {sum(map(len, part))} {what}")
+            replayed = from_the_start(benchmark, part)
+            show("each from the start", replayed)
+            for nproc in (1, 2):
+                show(f"evaluator, processes: {nproc}", evaluated(benchmark, part, nproc), replayed[0])
+        rng = generator(0, uri)
+        unshared = [[tuple(rng.integers(size, size=LENGTH).tolist())] for _ in range(RANDOM)]
+        print(f"{uri}: {RANDOM} random sequences of {LENGTH} actions")
+        once = bare(benchmark, unshared)
+        show("one session that starts anew", once)
+        show("evaluator, one process", evaluated(benchmark, unshared, 1), once[0])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,183 @@
+"""Evaluates sequences of actions on one program: in parallel, from live copies of prefixes."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Final, Self
+
+from optarena.actions import check_actions
+from optarena.agents.copies import MOST_BYTES, MOST_COPIES, CopyPool
+from optarena.agents.outcomes import Objective, SearchOutcome, Sequence
+from optarena.agents.trials import Trials
+from optarena.env import CompilerEnv
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from optarena.agents.budget import Budget
+    from optarena.datasets import Benchmark
+    from optarena.specs import EnvironmentSpec
+
+MAX_PROCESSES: Final = 64
+"""Sessions that may work at a time for one evaluator."""
+_LOOKED_AHEAD: Final = 4
+"""From so many sequences on that differ in their last action alone, these are tried by one call."""
+_MOST_PREFIXES: Final = 400_000
+"""So many prefixes are remembered, of some 200 bytes each; then all are forgotten."""
+
+
+class Evaluator:
+    """What an agent evaluates sequences with.
+
+    What a sequence gives depends on nothing but the program and the sequence: neither on what was evaluated
+    before, nor on the number of processes.
+
+    Args:
+        environment: The environment, whose first action space the sequences are of.
+        benchmark: The program.
+        budget: What may be spent; the search may set another one.
+        objective: What to minimise; the environment's cost if None.
+        nproc: How many sessions work at a time.
+        env: An environment to use instead of one with sessions on this machine; it is closed with this.
+        most_copies: How many live copies of prefixes there may be.
+        most_bytes: How much memory these may have to themselves.
+
+    Attributes:
+        budget: As the argument.
+        objective: As the argument.
+        names: The names of the actions, by index.
+        start: The outcome of the empty sequence.
+
+    Raises:
+        InvalidInput: The number of processes is out of range, or the objective cannot be searched.
+        ServiceError: The compiler cannot be started on the program.
+    """
+
+    def __init__(  # noqa: PLR0913 # all but the first three by keyword
+        self,
+        environment: EnvironmentSpec,
+        benchmark: Benchmark,
+        budget: Budget,
+        *,
+        objective: Objective | None = None,
+        nproc: int = 1,
+        env: CompilerEnv | None = None,
+        most_copies: int = MOST_COPIES,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
+        if not 1 <= nproc <= MAX_PROCESSES:
+            message, remedy = f"nproc is {nproc}.", f"Give a number from 1 to {MAX_PROCESSES}."
+            raise InvalidInput(message, field="nproc", value=nproc, remedy=remedy)
+        self.environment = environment
+        self.benchmark = benchmark
+        self.budget = budget
+        self.objective = objective or Objective.of(environment)
+        self.names = tuple(environment.action_table.names)
+        self._nproc = nproc
+        self._bar = math.inf
+        self._best = math.inf
+        self._threads: ThreadPoolExecutor | None = None
+        env = env or CompilerEnv(environment)
+        try:
+            env.reset(options={"benchmark": benchmark, "observation_space": None, "reward_space": None})
+            self.copies = CopyPool(most_copies, most_bytes)
+            self._trials = Trials(env, self.objective, self.copies)
+            self._trials.know((), math.inf)
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
+            env.close()
+            raise
+        self.start = self._outcome(())
+
+    @property
+    def actions_run(self) -> int:
+        """How many actions the sessions have taken, those that only lead back to a prefix included."""
+        return self._trials.actions
+
+    def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[SearchOutcome]:
+        """The outcomes of sequences, in their order.
+
+        Each counts as one evaluation of the budget. There are fewer outcomes than sequences where the budget
+        is used up; each outcome names its ``actions``.
+
+        Raises:
+            InvalidAction: An action is not in the action space.
+            ServiceError: The compiler cannot be used, whatever the actions.
+        """
+        asked = [self._checked(actions) for actions in sequences][: self.budget.left]
+        self.budget.spent += len(asked)
+        if self._trials.size > _MOST_PREFIXES:
+            self._trials.forget()
+        self._look_ahead(asked)
+        if self._nproc == 1 or len(asked) == 1:
+            done = [self._know(actions) for actions in asked]
+        else:
+            self._threads = self._threads or ThreadPoolExecutor(self._nproc, "evaluator")
+            done = list(self._threads.map(self._know, asked))
+        outcomes = [self._outcome(actions) for actions, is_known in zip(asked, done, strict=True) if is_known]
+        for outcome in outcomes:
+            if outcome.loss < self._best:
+                self._best = outcome.loss
+                self._bar = self.objective.still_near(outcome.costs[-1])
+        return outcomes
+
+    def replayed(self, actions: Iterable[int]) -> float:
+        """The metric's value after some actions in a session that starts anew, as a runner would find it.
+
+        Raises:
+            ServiceError: The compiler failed.
+        """
+        return self._trials.value(self._checked(actions))
+
+    def close(self) -> None:
+        """End all sessions, at once. May be called again, and from another thread during an evaluation."""
+        self._trials.stop()
+        if self._threads is not None:
+            self._threads.shutdown(cancel_futures=True)
+            self._threads = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _checked(self, actions: Iterable[int]) -> Sequence:
+        checked = check_actions(self.environment.action_table, actions)
+        return tuple(int(action) for action in checked if not isinstance(action, tuple))
+
+    def _look_ahead(self, asked: list[Sequence]) -> None:
+        """Try the last actions of sequences that differ in nothing else."""
+        families: dict[Sequence, list[int]] = defaultdict(list)
+        for actions in asked:
+            if actions:
+                families[actions[:-1]].append(actions[-1])
+        for prefix, last in families.items():
+            if len(last) >= _LOOKED_AHEAD and not self.budget.is_late:
+                self._trials.look_ahead(prefix, last)
+
+    def _know(self, actions: Sequence) -> bool:
+        """Have a sequence evaluated; False if it is too late for that."""
+        if self.budget.is_late:
+            return False
+        self._trials.know(actions, self._bar)
+        return True
+
+    def _outcome(self, actions: Sequence) -> SearchOutcome:
+        """What is known of a sequence."""
+        path = self._trials.root.known(actions)
+        ran = [node for node in path if not node.error]
+        costs = tuple(node.cost for node in ran)
+        effects = tuple(node.had_effect for node in ran[1:])
+        loss, length = math.inf, len(effects)
+        if path[-1].error:
+            return SearchOutcome(actions, costs, effects, loss, length, path[-1].error)
+        if self.objective.is_cost:
+            losses = [self.objective.cost_loss(cost) for cost in costs]
+            loss = min(losses)
+            length = losses.index(loss)
+        elif path[-1].measured is not None:
+            loss = self.objective.loss(path[-1].measured)
+        return SearchOutcome(actions, costs, effects, loss, length)

@@ -1,0 +1,194 @@
+"""Sequences that are known before a search begins: the lists and portfolios of this package, and files.
+
+Each is a TOML file of named sequences for one action table. Those of this package are in ``tables``; they are
+frozen, as datasets are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import textwrap
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from optarena.documents.composed import ListOf
+from optarena.documents.kinds import Number, Text
+from optarena.documents.loading import refused, toml_document
+from optarena.documents.places import Place
+from optarena.documents.records import Field, Record
+from optarena.errors import InvalidDocument, InvalidInput
+from optarena.suggestions import did_you_mean
+
+if TYPE_CHECKING:
+    from optarena.actions import ActionTable
+    from optarena.agents.outcomes import Sequence
+    from optarena.specs import EnvironmentSpec
+
+FOLDER: Final = Path(__file__).parent / "tables"
+MOST_BYTES: Final = 1_000_000
+MOST_SEQUENCES: Final = 50
+_TEXT: Final = Text(longest=2_000)
+_SEQUENCE: Final = Record(
+    fields={
+        "actions": Field(Text(longest=1_000_000), needed=True),
+        "origin": Field(Text(longest=400)),
+        "added": Field(Number()),
+    }
+)
+_FILE: Final = Record(
+    fields={
+        "name": Field(Text(longest=100), needed=True),
+        "kind": Field(Text(longest=20), needed=True),
+        "table": Field(Text(longest=100), needed=True),
+        "description": Field(_TEXT),
+        "trained_on": Field(ListOf(item=_TEXT)),
+        "environment_digest": Field(Text(longest=64)),
+        "sequence": Field(ListOf(item=_SEQUENCE, least=1), needed=True),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownSequence:
+    """A sequence that somebody found.
+
+    Attributes:
+        actions: Its actions.
+        origin: Where it was found: the URI of a program, or what it was taken from.
+        added: What it added to the sum of the set's logarithmic ratios when it was chosen; None if unknown.
+    """
+
+    actions: Sequence
+    origin: str = ""
+    added: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Portfolio:
+    """A set of sequences, the most useful one first.
+
+    Attributes:
+        name: Its name with its version: ``portfolio-v0``.
+        kind: ``portfolio``, or ``list`` for the flattened pipeline of a compiler's own level.
+        table: The name of the action table that the sequences are of.
+        sequences: The sequences.
+        sha256: Of the file; empty until there is one.
+        trained_on: URIs of the programs that it was learned from.
+        description: For people.
+    """
+
+    name: str
+    kind: str
+    table: str
+    sequences: tuple[KnownSequence, ...]
+    sha256: str = ""
+    trained_on: tuple[str, ...] = field(default=(), repr=False)
+    description: str = ""
+
+
+def read_portfolio(path: Path, table: ActionTable) -> Portfolio:
+    """The portfolio in a file.
+
+    Raises:
+        InvalidDocument: The file is not one; every problem is listed.
+        InvalidInput: It is of another action table, or too large.
+        OSError: It cannot be read.
+    """
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        message, remedy = f"{path} has more than {MOST_BYTES:,} bytes.", "Name a portfolio's TOML file."
+        raise InvalidInput(message, field="portfolio", value=str(path), remedy=remedy)
+    return parse_portfolio(data, table, name=str(path))
+
+
+def parse_portfolio(data: bytes, table: ActionTable, *, name: str = "portfolio") -> Portfolio:
+    """The portfolio in a document; the errors of ``read_portfolio``."""
+    place = Place()
+    values = _FILE.read(toml_document(data, field=name), place) or {}
+    if place.problems:
+        raise InvalidDocument(place.problems)
+    if values["table"] != table.name:
+        message = f"{name} has sequences of {values['table']}, not of {table.name}."
+        remedy = f"Name a file for {table.name}, or choose another environment."
+        raise InvalidInput(message, field="table", value=values["table"], remedy=remedy)
+    if len(values["sequence"]) > MOST_SEQUENCES:
+        message = f"{name} has {len(values['sequence'])} sequences."
+        raise refused("sequence", message, f"Keep at most {MOST_SEQUENCES}.")
+    indices = {one: index for index, one in enumerate(table.names)}
+    return Portfolio(
+        name=values["name"],
+        kind=values["kind"],
+        table=table.name,
+        sequences=tuple(_sequence(one, indices, index) for index, one in enumerate(values["sequence"])),
+        sha256=hashlib.sha256(data).hexdigest(),
+        trained_on=tuple(values.get("trained_on", ())),
+        description=values.get("description", ""),
+    )
+
+
+@cache
+def builtin(table_name: str, kind: str) -> bytes | None:
+    """The file of this package with the newest sequences of a kind for an action table; None without one."""
+    for path in sorted(FOLDER.glob("*.toml"), reverse=True):
+        data = path.read_bytes()
+        values = toml_document(data, field=path.name)
+        if (values["table"], values["kind"]) == (table_name, kind):
+            return data
+    return None
+
+
+def builtin_portfolio(table: ActionTable, kind: str) -> Portfolio | None:
+    """The newest portfolio of this package for an action table; None if there is none."""
+    data = builtin(table.name, kind)
+    return None if data is None else parse_portfolio(data, table)
+
+
+def needed_portfolio(table: ActionTable, kind: str) -> Portfolio:
+    """The same.
+
+    Raises:
+        InvalidInput: This package has none for this table.
+    """
+    found = builtin_portfolio(table, kind)
+    if found is None:
+        message = f"There is no {kind} of sequences for the actions of {table.name}."
+        remedy = "Choose another agent, or name a file with --portfolio."
+        raise InvalidInput(message, field=kind, value=table.name, remedy=remedy)
+    return found
+
+
+def write_portfolio(portfolio: Portfolio, environment: EnvironmentSpec) -> str:
+    """The text of a portfolio's file."""
+    names = environment.action_table.names
+    lines = [f"{key} = {json.dumps(getattr(portfolio, key))}" for key in ("name", "kind", "table")]
+    lines.append(f"environment_digest = {json.dumps(environment.digest)}")
+    lines.append(f"description = {json.dumps(portfolio.description)}")
+    if portfolio.trained_on:
+        programs = "".join(f"  {json.dumps(uri)},\n" for uri in portfolio.trained_on)
+        lines.append(f"trained_on = [\n{programs}]")
+    for one in portfolio.sequences:
+        words = textwrap.wrap(" ".join(names[action] for action in one.actions), 110, break_on_hyphens=False)
+        text = " \\\n  ".join(words)
+        added = [] if one.added is None else [f"added = {one.added:.6f}"]
+        block = [f"origin = {json.dumps(one.origin)}", *added, f'actions = """\\\n  {text}"""']
+        lines += ["", "[[sequence]]", *block]
+    return "\n".join(lines) + "\n"
+
+
+def _sequence(values: dict[str, object], indices: dict[str, int], number: int) -> KnownSequence:
+    words = str(values["actions"]).split()
+    unknown = next((word for word in words if word not in indices), None)
+    if unknown is not None:
+        message = f"Sequence {number} names {unknown[:100]!r}, which is not an action."
+        remedy = did_you_mean(unknown, indices, otherwise="See the environment's action table.")
+        raise refused(f"sequence[{number}].actions", message, remedy, unknown)
+    added = values.get("added")
+    return KnownSequence(
+        actions=tuple(indices[word] for word in words),
+        origin=str(values.get("origin") or ""),
+        added=float(added) if isinstance(added, (int, float)) else None,
+    )

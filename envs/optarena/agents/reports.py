@@ -1,0 +1,330 @@
+"""The report of a search: ``NAME.run.json`` beside its results ``NAME.csv``.
+
+It says what was run, so that anybody can repeat it, what it took, and which programs are finished, so that a
+search that was interrupted can go on. ``optarena submit`` takes the effort from it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from optarena.documents.composed import ListOf, MapOf
+from optarena.documents.kinds import Flag, Number, Text
+from optarena.documents.loading import json_document
+from optarena.documents.places import Place
+from optarena.documents.records import Field, Record
+from optarena.errors import InvalidDocument, InvalidInput
+from optarena.limits import MAX_SUBMISSION_BYTES
+from optarena.state import EnvState, read_states, write_states
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+FORMAT: Final = 1
+_TEXT: Final = Text(longest=2_000, is_optional=True)
+_COUNT: Final = Number(low=0, is_whole=True)
+_AMOUNT: Final = Number(low=0)
+_TRAINED: Final = Record(fields={"name": Field(_TEXT, needed=True), "sha256": Field(_TEXT, needed=True)})
+_IDENTITY: Final = Record(
+    fields={
+        "agent": Field(_TEXT, needed=True),
+        "version": Field(_COUNT, needed=True),
+        "parameters": Field(MapOf(item=Number(is_whole=True)), needed=True),
+        "environment": Field(_TEXT, needed=True),
+        "environment_digest": Field(_TEXT, needed=True),
+        "metric": Field(_TEXT, needed=True),
+        "programs": Field(_TEXT, needed=True),
+        "programs_sha256": Field(_TEXT, needed=True),
+        "seed": Field(_COUNT, needed=True),
+        "evaluations": Field(_COUNT),
+        "minutes": Field(_AMOUNT),
+        "start_sha256": Field(_TEXT),
+        "trained_on": Field(ListOf(item=_TRAINED)),
+        "trained_on_test_set": Field(Flag(), needed=True),
+        "command": Field(_TEXT, needed=True),
+    }
+)
+_PROGRAM: Final = Record(
+    fields={
+        "benchmark": Field(_TEXT, needed=True),
+        "value": Field(Number(), needed=True),
+        "actions": Field(_COUNT, needed=True),
+        "evaluations": Field(_COUNT, needed=True),
+        "actions_run": Field(_COUNT, needed=True),
+        "seconds": Field(_AMOUNT, needed=True),
+        "is_finished": Field(Flag(), needed=True),
+    }
+)
+_FILE: Final = Record(
+    fields={
+        "format": Field(Number(low=FORMAT, high=FORMAT, is_whole=True), needed=True),
+        "run": Field(_IDENTITY, needed=True),
+        "found": Field(ListOf(item=_PROGRAM), needed=True),
+        "cpu_seconds": Field(_AMOUNT, needed=True),
+        "wall_seconds": Field(_AMOUNT, needed=True),
+        "is_finished": Field(Flag(), needed=True),
+        "is_repeatable": Field(Flag()),
+        "evaluations": Field(_COUNT),
+        "actions_run": Field(_COUNT),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchIdentity:
+    """What a run does. Two runs of one identity that is not limited by time find the same.
+
+    Attributes:
+        agent: The agent's name.
+        version: Its version.
+        parameters: All its parameters.
+        environment: The environment's slug.
+        environment_digest: Its version.
+        metric: The metric that it optimises.
+        programs: The programs in words: a dataset, a split of it, or their number.
+        programs_sha256: The hash of the sorted lines ``uri sha256`` of the programs.
+        seed: The seed of all its random choices.
+        evaluations: The budget of each program; None if the run is limited by time.
+        minutes: The time of the whole run; such a run cannot be repeated exactly.
+        start_sha256: The hash of the file of sequences that it began with; empty if there was none.
+        trained_on: The known sequences that it used: their names and the hashes of their files.
+        trained_on_test_set: Whether these were learned from some of the programs.
+        command: The command that repeats it.
+    """
+
+    agent: str
+    version: int
+    parameters: dict[str, int]
+    environment: str
+    environment_digest: str
+    metric: str
+    programs: str
+    programs_sha256: str
+    seed: int
+    evaluations: int | None = None
+    minutes: float | None = None
+    start_sha256: str = ""
+    trained_on: tuple[dict[str, str], ...] = ()
+    trained_on_test_set: bool = False
+    command: str = ""
+
+    def difference(self, other: SearchIdentity) -> str:
+        """The name of the first field in which another run differs; empty if it is the same run."""
+        mine, theirs = asdict(self), asdict(other)
+        names = (name for name in mine if name != "command" and mine[name] != theirs[name])
+        return next(names, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramReport:
+    """What was found for one program.
+
+    Attributes:
+        benchmark: Its URI.
+        value: The metric's value.
+        actions: How many actions lead to it.
+        evaluations: How many sequences were evaluated.
+        actions_run: How many actions were run for that.
+        seconds: Wall time.
+        is_finished: Whether its budget was used; else the search was interrupted.
+    """
+
+    benchmark: str
+    value: float
+    actions: int
+    evaluations: int
+    actions_run: int
+    seconds: float
+    is_finished: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchReport:
+    """A run, and what it has found so far.
+
+    Attributes:
+        run: What it does.
+        found: A report of each program that was begun.
+        cpu_seconds: CPU time of all its processes.
+        wall_seconds: Wall time.
+        is_finished: Whether all programs are finished.
+    """
+
+    run: SearchIdentity
+    found: tuple[ProgramReport, ...] = ()
+    cpu_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    is_finished: bool = False
+
+    @property
+    def evaluations(self) -> int:
+        """The evaluations of all programs."""
+        return sum(one.evaluations for one in self.found)
+
+    @property
+    def compilations(self) -> int:
+        """The compilations of each program, on average and rounded up, as boards ask for them."""
+        return math.ceil(self.evaluations / max(1, len(self.found)))
+
+    def finished(self) -> dict[str, ProgramReport]:
+        """The reports of finished programs, by URI."""
+        return {one.benchmark: one for one in self.found if one.is_finished}
+
+    def to_json(self) -> str:
+        """The file's text."""
+        run = {name: value for name, value in asdict(self.run).items() if value is not None}
+        return (
+            json.dumps(
+                {
+                    "format": FORMAT,
+                    "run": run,
+                    "is_finished": self.is_finished,
+                    "is_repeatable": self.run.minutes is None,
+                    "evaluations": self.evaluations,
+                    "actions_run": sum(one.actions_run for one in self.found),
+                    "cpu_seconds": round(self.cpu_seconds, 1),
+                    "wall_seconds": round(self.wall_seconds, 1),
+                    "found": [asdict(one) for one in self.found],
+                },
+                indent=1,
+                allow_nan=False,
+            )
+            + "\n"
+        )
+
+    @classmethod
+    def parse(cls, data: bytes, *, name: str = "run.json") -> SearchReport:
+        """The report in a document.
+
+        Raises:
+            InvalidDocument: It is not one; every problem is listed.
+        """
+        place = Place()
+        values = _FILE.read(json_document(data, field=name), place) or {}
+        if place.problems:
+            raise InvalidDocument(place.problems)
+        run = values["run"]
+        return cls(
+            run=SearchIdentity(**{**run, "trained_on": tuple(run.get("trained_on", ()))}),
+            found=tuple(ProgramReport(**one) for one in values["found"]),
+            cpu_seconds=values["cpu_seconds"],
+            wall_seconds=values["wall_seconds"],
+            is_finished=values["is_finished"],
+        )
+
+
+def report_path(results: Path) -> Path:
+    """The file of a run's report, beside its results."""
+    return results.with_suffix(".run.json")
+
+
+def read_report(results: Path) -> SearchReport | None:
+    """The report beside a results file; None if there is none.
+
+    Raises:
+        InvalidDocument: It cannot be read; every problem is listed.
+        InvalidInput: It is too large.
+    """
+    path = report_path(results)
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        data = file.read(MAX_SUBMISSION_BYTES + 1)
+    if len(data) > MAX_SUBMISSION_BYTES:
+        message, remedy = f"{path} is too large.", "Remove it, or run the search again."
+        raise InvalidInput(message, field="run", value=str(path), remedy=remedy)
+    return SearchReport.parse(data, name=path.name)
+
+
+def check_report(report: SearchReport, states: Iterable[EnvState], *, name: str) -> None:
+    """Refuse a report that contradicts the results beside it.
+
+    Raises:
+        InvalidInput: A program is in one of them alone, or its value differs.
+    """
+    claimed = {state.benchmark: state.claims.get(report.run.metric) for state in states}
+    reported = {one.benchmark: one.value for one in report.found}
+    remedy = "Run the search again, or remove the report and give the effort by options."
+    for uri in (*claimed, *reported):
+        if uri not in claimed or uri not in reported:
+            where = "the results" if uri in claimed else "their report"
+            message = f"{name} contradicts its results: {uri} is in {where} alone."
+            raise InvalidInput(message, field="run", value=uri, remedy=remedy)
+        if claimed[uri] != reported[uri]:
+            message = (
+                f"{name} contradicts its results: {report.run.metric} of {uri} is {reported[uri]:g} in it."
+            )
+            raise InvalidInput(message, field="run", value=claimed[uri], remedy=remedy)
+
+
+@dataclass(slots=True)
+class SearchFiles:
+    """The two files of a run, which are replaced as a whole after each program.
+
+    Attributes:
+        results: The file with the results.
+        report: What is in the report.
+        states: The states that were found, by URI.
+    """
+
+    results: Path
+    report: SearchReport
+    states: dict[str, EnvState] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, results: Path, run: SearchIdentity) -> SearchFiles:
+        """The files of a run: those of the same run that was interrupted, or new ones.
+
+        Raises:
+            InvalidInput: The files belong to another run, or to none.
+            InvalidDocument: They cannot be read.
+        """
+        report = read_report(results)
+        remedy = "Give another --output, or remove the file and its report."
+        if report is None:
+            if results.exists():
+                message = f"{results} exists and has no report of a run."
+                raise InvalidInput(message, field="output", value=str(results), remedy=remedy)
+            return cls(results, SearchReport(run=run))
+        if name := run.difference(report.run):
+            there, here = getattr(report.run, name), getattr(run, name)
+            message = f"{results} belongs to another run: its {name} is {there!r:.80}, not {here!r:.80}."
+            raise InvalidInput(message, field=name, value=here, remedy=remedy)
+        text = results.read_bytes() if results.exists() else b""
+        states = read_states(text, format="csv", metrics=[run.metric]) if text else []
+        files = cls(results, replace(report, run=run), {one.benchmark: one for one in states})
+        kept = tuple(one for one in report.found if one.is_finished and one.benchmark in files.states)
+        files.report = replace(files.report, found=kept)
+        return files
+
+    def add(self, state: EnvState, found: ProgramReport) -> None:
+        """Add what was found for a program, in the place of what was found before."""
+        others = tuple(one for one in self.report.found if one.benchmark != found.benchmark)
+        self.report = replace(self.report, found=(*others, found))
+        self.states[found.benchmark] = state
+
+    def save(self) -> None:
+        """Write both files, the report last: it says which results are finished.
+
+        Raises:
+            OSError: They cannot be written; the former ones are still there.
+        """
+        self.results.parent.mkdir(parents=True, exist_ok=True)
+        states = [self.states[one.benchmark] for one in self.report.found]
+        _replace(self.results, write_states(states, format="csv"))
+        _replace(report_path(self.results), self.report.to_json())
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file so that there is either the former content or the whole new one."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise

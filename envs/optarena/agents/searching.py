@@ -1,0 +1,343 @@
+"""Lets an agent search on program after program, and keeps what it finds.
+
+The programs are searched in their order, since some agents use what was found on those before. After each the
+files are written, so that a run can be interrupted at any time; run again, it goes on with the next program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from optarena.agents.budget import Budget
+from optarena.agents.catalogue import sources_of
+from optarena.agents.evaluator import Evaluator
+from optarena.agents.minimising import minimise
+from optarena.agents.reports import ProgramReport, SearchIdentity
+from optarena.agents.usage import cpu_seconds
+from optarena.datasets.manifest import digest_of
+from optarena.state import EnvState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from optarena.agents.catalogue import AgentSpec
+    from optarena.agents.known_sequences import Portfolio
+    from optarena.agents.outcomes import Objective, SearchOutcome, Sequence
+    from optarena.agents.protocol import Agent
+    from optarena.agents.reports import SearchFiles
+    from optarena.datasets import Benchmark
+    from optarena.specs import EnvironmentSpec
+
+_SEARCH_SHARE: Final = 0.8
+"""The part of a budget that the agent gets; what it leaves is spent on leaving actions out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchProgress:
+    """How far the search on a program is.
+
+    Attributes:
+        benchmark: The program.
+        start: The metric's value of the program as given; None until it is known.
+        best: The best value so far; None until it is known.
+        evaluations: How many sequences were evaluated.
+        seconds: Wall time so far.
+        is_finished: Whether the search on it has ended.
+    """
+
+    benchmark: Benchmark
+    start: float | None = None
+    best: float | None = None
+    evaluations: int = 0
+    seconds: float = 0.0
+    is_finished: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchPlan:
+    """What is to be searched.
+
+    Attributes:
+        agent: The agent.
+        settings: All its parameters.
+        environment: The environment.
+        objective: What to optimise.
+        benchmarks: The programs.
+        programs: The programs in words, for the report.
+        seed: The seed of all random choices.
+        evaluations: How many sequences may be evaluated for each program; None if the run has a time.
+        minutes: How long the run may take; shared out to the programs that are left.
+        nproc: How many sessions work at a time.
+        known: The known sequences that the agent uses, by kind.
+        given: Sequences of a file that the user named, by program.
+        given_sha256: The hash of that file.
+        command: The command that repeats the run.
+    """
+
+    agent: AgentSpec
+    settings: Mapping[str, int]
+    environment: EnvironmentSpec
+    objective: Objective
+    benchmarks: tuple[Benchmark, ...]
+    programs: str
+    seed: int = 0
+    evaluations: int | None = None
+    minutes: float | None = None
+    nproc: int = 1
+    known: Mapping[str, Portfolio]
+    given: Mapping[str, Sequence]
+    given_sha256: str = ""
+    command: str = ""
+
+    def identity(self) -> SearchIdentity:
+        """What the run does, for its report."""
+        learned_from = {uri for one in self.known.values() for uri in one.trained_on}
+        return SearchIdentity(
+            agent=self.agent.name,
+            version=self.agent.version,
+            parameters=dict(self.settings),
+            environment=self.environment.slug,
+            environment_digest=self.environment.digest,
+            metric=self.objective.metric.name,
+            programs=self.programs,
+            programs_sha256=digest_of((one.uri, one.sha256) for one in self.benchmarks),
+            seed=self.seed,
+            evaluations=self.evaluations,
+            minutes=self.minutes,
+            start_sha256=self.given_sha256,
+            trained_on=tuple({"name": one.name, "sha256": one.sha256} for one in self.known.values()),
+            trained_on_test_set=any(one.uri in learned_from for one in self.benchmarks),
+            command=self.command,
+        )
+
+    def budget(self, left: int, seconds: float) -> Budget:
+        """The budget of the next program.
+
+        Args:
+            left: How many programs are left.
+            seconds: How long the run has taken.
+
+        Raises:
+            InvalidInput: There is no budget, or it allows nothing.
+        """
+        if self.minutes is None:
+            return Budget(self.evaluations)
+        whole = Budget(seconds=self.minutes * 60).seconds
+        return Budget(seconds=max((whole - seconds) / left, 1e-9))
+
+
+class Search:
+    """A run of an agent.
+
+    Args:
+        plan: What to search.
+        files: The files of the run.
+        on_progress: Called with the progress of each program.
+    """
+
+    def __init__(
+        self,
+        plan: SearchPlan,
+        files: SearchFiles,
+        on_progress: Callable[[SearchProgress], None] = lambda _: None,
+    ) -> None:
+        self._plan = plan
+        self._files = files
+        self._tell = on_progress
+        self._before = files.report
+        self._began = time.monotonic()
+        self._cpu = cpu_seconds()
+        self._found: dict[str, Sequence] = {}
+
+    def run(self) -> None:
+        """Search on all programs that are not finished.
+
+        Raises:
+            KeyboardInterrupt: It was interrupted; what was found until then is in the files.
+            InvalidInput: The budget allows nothing.
+            ServiceError: The compiler cannot be used; what was found until then is in the files.
+            OSError: The files cannot be written.
+        """
+        finished = self._files.report.finished()
+        left = len(self._plan.benchmarks) - len(finished)
+        for benchmark in self._plan.benchmarks:
+            done = finished.get(benchmark.uri)
+            if done is None:
+                self._search(benchmark, self._plan.budget(left, time.monotonic() - self._began))
+                left -= 1
+            else:
+                self._tell(_told(benchmark, done))
+            self._learn(benchmark.uri)
+        self._note(is_finished=True)
+
+    def _learn(self, uri: str) -> None:
+        _, actions = self._plan.environment.parse(self._files.states[uri].commandline)
+        self._found[uri] = tuple(action for action in actions if not isinstance(action, tuple))
+
+    def _agent(self, benchmark: Benchmark) -> Agent:
+        plan = self._plan
+        own = plan.given.get(benchmark.uri)
+        given = (() if own is None else (own,)) + tuple(plan.given.values())
+        found = tuple(reversed(self._found.values())) if plan.agent.learns else ()
+        return plan.agent.make(sources_of(plan.known, given=given, found=found), plan.settings)
+
+    def _search(self, benchmark: Benchmark, budget: Budget) -> None:
+        plan = self._plan
+        self._tell(SearchProgress(benchmark=benchmark))
+        trial = _ProgramSearch(plan, benchmark, budget, self._agent(benchmark), self._tell)
+        try:
+            trial.run()
+        except BaseException:  # KeyboardInterrupt too: keep what was found
+            trial.close()
+            if trial.best is not None:
+                self._keep(trial, is_finished=False)
+            raise
+        trial.close()
+        self._keep(trial, is_finished=True)
+
+    def _keep(self, trial: _ProgramSearch, *, is_finished: bool) -> None:
+        state, found = trial.result(is_finished=is_finished)
+        self._files.add(state, found)
+        self._note()
+
+    def _note(self, *, is_finished: bool = False) -> None:
+        self._files.report = replace(
+            self._files.report,
+            cpu_seconds=self._before.cpu_seconds + cpu_seconds() - self._cpu,
+            wall_seconds=self._before.wall_seconds + time.monotonic() - self._began,
+            is_finished=is_finished,
+        )
+        self._files.save()
+
+
+class _ProgramSearch:
+    """The search on one program."""
+
+    def __init__(
+        self,
+        plan: SearchPlan,
+        benchmark: Benchmark,
+        budget: Budget,
+        agent: Agent,
+        tell: Callable[[SearchProgress], None],
+    ) -> None:
+        self._plan = plan
+        self._benchmark = benchmark
+        self._budget = budget
+        self._agent = agent
+        self._tell = tell
+        self._began = time.monotonic()
+        self._evaluator: Evaluator | None = None
+        self._spent = 0
+        self.best: SearchOutcome | None = None
+        self._sequence: Sequence = ()
+        self._value = 0.0
+
+    def run(self) -> None:
+        """Search, leave actions out, and measure the result once more from the start."""
+        plan, first = self._plan, self._budget.part(_SEARCH_SHARE)
+        self._evaluator = evaluator = Evaluator(
+            plan.environment, self._benchmark, first, objective=plan.objective, nproc=plan.nproc
+        )
+        self._take(evaluator.start)
+        for outcome in self._agent(evaluator, first, generator(plan.seed, self._benchmark.uri)):
+            self._take(outcome)
+        rest = self._rest(first)
+        if rest is not None and self.best is not None:
+            self._spent, evaluator.budget = first.spent, rest
+            self._take(minimise(evaluator, self.best))
+        self._confirm(evaluator)
+
+    def result(self, *, is_finished: bool) -> tuple[EnvState, ProgramReport]:
+        """What was found, for the files."""
+        metric = self._plan.objective.metric.name
+        value = int(self._value) if self._value.is_integer() else self._value
+        state = EnvState(
+            benchmark=self._benchmark.uri,
+            commandline=self._plan.environment.commandline(self._sequence),
+            claims={metric: value},
+        )
+        found = ProgramReport(
+            benchmark=self._benchmark.uri,
+            value=value,
+            actions=len(self._sequence),
+            evaluations=self._evaluations,
+            actions_run=0 if self._evaluator is None else self._evaluator.actions_run,
+            seconds=round(time.monotonic() - self._began, 2),
+            is_finished=is_finished,
+        )
+        if is_finished:
+            self._show(is_finished=True)
+        return state, found
+
+    def close(self) -> None:
+        """End all sessions."""
+        if self._evaluator is not None:
+            self._evaluator.close()
+
+    @property
+    def _evaluations(self) -> int:
+        budget = None if self._evaluator is None else self._evaluator.budget
+        return self._spent + (0 if budget is None else budget.spent)
+
+    def _rest(self, first: Budget) -> Budget | None:
+        """What the agent has left of the whole budget; None if that is nothing."""
+        whole = self._budget
+        if whole.evaluations is None:
+            return None if whole.is_late else whole
+        left = whole.evaluations - first.spent
+        return Budget(left) if left > 0 else None
+
+    def _take(self, outcome: SearchOutcome) -> None:
+        """Take over an outcome that is at least as good as the best."""
+        if self.best is not None and outcome.loss > self.best.loss:
+            return
+        self.best = outcome
+        self._sequence = outcome.prefix
+        self._value = self._plan.objective.value(outcome.loss) or 0.0
+        self._show()
+
+    def _confirm(self, evaluator: Evaluator) -> None:
+        """Measure the result as a runner will; without the actions that had no effect, if it is as good."""
+        objective, best = self._plan.objective, self.best
+        if best is None:
+            return
+        for sequence in dict.fromkeys((best.effective, best.prefix)):
+            value = evaluator.replayed(sequence)
+            if sequence == best.prefix or objective.loss(value) <= best.loss:
+                self._sequence, self._value = sequence, value
+                return
+
+    def _show(self, *, is_finished: bool = False) -> None:
+        evaluator, objective = self._evaluator, self._plan.objective
+        self._tell(
+            SearchProgress(
+                benchmark=self._benchmark,
+                start=None if evaluator is None else objective.value(evaluator.start.loss),
+                best=self._value,
+                evaluations=self._evaluations,
+                seconds=time.monotonic() - self._began,
+                is_finished=is_finished,
+            )
+        )
+
+
+def generator(seed: int, uri: str) -> np.random.Generator:
+    """The generator of random numbers of a program, whichever programs were searched before."""
+    number = int.from_bytes(hashlib.sha256(uri.encode()).digest()[:8], "big")
+    return np.random.default_rng([seed, number])
+
+
+def _told(benchmark: Benchmark, done: ProgramReport) -> SearchProgress:
+    return SearchProgress(
+        benchmark=benchmark,
+        best=done.value,
+        evaluations=done.evaluations,
+        seconds=done.seconds,
+        is_finished=True,
+    )

@@ -1,0 +1,285 @@
+"""Runs what is not known of a sequence: a copy of the longest live prefix takes the actions that follow.
+
+A failure of the compiler is what its action gives. A fault around the compiler, such as a process that
+somebody killed, says nothing about the sequence: it is run again from another copy, or from the start.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from typing import TYPE_CHECKING, Final
+
+from gymnasium.error import ResetNeeded
+
+from optarena.agents.prefixes import PrefixNode
+from optarena.errors import (
+    InfrastructureFault,
+    ServiceClosed,
+    ServiceError,
+    SessionOutOfMemory,
+    SessionTimeout,
+    TransportError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optarena.agents.copies import CopyPool, LiveCopy
+    from optarena.agents.outcomes import Objective
+    from optarena.env import CompilerEnv
+
+_ATTEMPTS: Final = 4
+"""So many times a sequence is run before a fault that repeats ends the search."""
+_FAULTS: Final = (InfrastructureFault, TransportError, ServiceClosed)
+_LOAD: Final = (SessionTimeout, SessionOutOfMemory)
+"""Failures that a busy machine can cause: they count if they repeat."""
+
+
+class Disturbed(Exception):
+    """A trial ended in a way that says nothing about its sequence yet."""
+
+
+class Trials:
+    """Runs sequences on one program, and keeps what it saw in a tree of prefixes. Thread-safe.
+
+    Args:
+        env: The environment, whose episode has just begun; it belongs to this object from now on.
+        objective: What to measure.
+        pool: The live copies.
+    """
+
+    def __init__(self, env: CompilerEnv, objective: Objective, pool: CopyPool) -> None:
+        self._env = env
+        self._objective = objective
+        self._pool = pool
+        self._cost = env.environment.cost
+        self._tree = threading.Lock()
+        self._starting = threading.Lock()
+        self._suspected: set[tuple[PrefixNode, int]] = set()
+        self._running: set[CompilerEnv] = set()
+        self._stopped = False
+        self.root = PrefixNode(float(env.observation[self._cost]))
+        self.actions = 0
+        self.size = 1
+
+    def know(self, actions: Sequence[int], most: float = math.inf) -> None:
+        """Have everything known about a sequence.
+
+        Args:
+            actions: The sequence.
+            most: The objective is measured at its end if the cost, as a loss, is at most this.
+
+        Raises:
+            ServiceError: The compiler cannot be used, whatever the actions.
+        """
+        for attempt in range(_ATTEMPTS):
+            try:
+                self._try(actions, most)
+            except (Disturbed, *_FAULTS, ResetNeeded) as error:
+                if attempt == _ATTEMPTS - 1 or self._stopped:
+                    why = error.__cause__ or error
+                    raise InfrastructureFault(f"A sequence could not be evaluated: {why}") from error
+            else:
+                return
+
+    def look_ahead(self, prefix: Sequence[int], actions: Sequence[int]) -> None:
+        """Have what single actions after a prefix give known by one call; failures are left to ``know``."""
+        self.know(prefix, -math.inf)
+        with self._tree:
+            path = self.root.known(prefix)
+        if len(path) <= len(prefix) or path[-1].is_end:
+            return
+        node = path[-1]
+        unknown = [action for action in dict.fromkeys(actions) if action not in node.children]
+        try:
+            copy = self._live(path)
+            with copy.lock:
+                began = time.monotonic()
+                looked = copy.env.peek(unknown, observation_spaces=[self._cost]) if unknown else []
+        except (Disturbed, ServiceError, ResetNeeded):
+            return  # `know` finds out why
+        seconds = (time.monotonic() - began) / max(1, len(looked))
+        with self._tree:
+            for action, (observed, _, is_final, _, info) in zip(unknown, looked, strict=True):
+                if "error_type" not in info:
+                    self._note(node, action, observed, info, seconds, is_final=is_final)
+
+    def value(self, actions: Sequence[int]) -> float:
+        """The objective's metric after a sequence, measured in a session that starts anew.
+
+        Raises:
+            ServiceError: The compiler failed.
+        """
+        env = self._fresh()
+        try:
+            env.multistep(actions)
+            if env.error is not None:
+                raise env.error
+            metric = self._objective.metric
+            return float(env.observe(metric.observation, cpu_seconds=metric.cpu_seconds))
+        finally:
+            self._end(env)
+
+    def forget(self) -> None:
+        """Forget every prefix, and close the live copies."""
+        self._pool.clear()
+        with self._tree:
+            self.root = PrefixNode(self.root.cost)
+            self._suspected.clear()
+            self.size = 1
+
+    def stop(self) -> None:
+        """End all sessions, even those that other threads wait for."""
+        self._stopped = True
+        self._pool.clear()
+        for env in list(self._running):
+            env.close()
+        self._env.close()
+
+    def _try(self, actions: Sequence[int], most: float) -> None:
+        with self._tree:
+            path = self.root.known(actions)
+        node = path[-1]
+        if node.is_end or (node.depth == len(actions) and not self._is_wanted(node, most)):
+            return
+        env, at = self._copied(path)
+        try:
+            self._repeat(env, node.back_to(at))
+            if rest := actions[node.depth :]:
+                node = self._go_on(env, node, rest)
+            if self._is_wanted(node, most):
+                self._measure(env, node)
+        finally:
+            self._end(env)
+
+    def _go_on(self, env: CompilerEnv, node: PrefixNode, rest: Sequence[int]) -> PrefixNode:
+        """Take actions that are not known yet; the last prefix that there is then."""
+        began = time.monotonic()
+        taken = env.steps(rest, observation_spaces=[self._cost])
+        seconds = (time.monotonic() - began) / len(taken)
+        with self._tree:
+            self.actions += len(taken)
+            for action, (observed, _, is_final, _, info) in zip(rest, taken, strict=False):
+                if "error_type" in info:
+                    return self._failed(node, action, env, str(info["error_details"]))
+                node = self._note(node, action, observed, info, seconds, is_final=is_final)
+        return node
+
+    def _failed(self, node: PrefixNode, action: int, env: CompilerEnv, details: str) -> PrefixNode:
+        error = env.error
+        if isinstance(error, _FAULTS):
+            raise Disturbed from error
+        if isinstance(error, _LOAD) and (node, action) not in self._suspected:
+            self._suspected.add((node, action))
+            raise Disturbed from error
+        self.size += 1
+        return node.follow(action, PrefixNode(node.cost, error=details))
+
+    def _note(  # noqa: PLR0913 # what a step gives
+        self,
+        node: PrefixNode,
+        action: int,
+        observed: Sequence[float],
+        info: dict[str, bool],
+        seconds: float,
+        *,
+        is_final: bool,
+    ) -> PrefixNode:
+        self.size += 1
+        made = PrefixNode(
+            float(observed[0]),
+            had_effect=not info["action_had_no_effect"],
+            seconds=seconds,
+            is_final=is_final,
+        )
+        return node.follow(action, made)
+
+    def _repeat(self, env: CompilerEnv, path: list[PrefixNode]) -> None:
+        """Take actions that are known, and leave live copies where they would have paid."""
+        worth = self._pool.worth(sum(one.seconds for one in path))
+        saved, begun = 0.0, 0
+        for index, node in enumerate(path):
+            saved += node.seconds
+            node.regret += saved
+            if node.regret < worth and index < len(path) - 1:
+                continue
+            self._take_again(env, path[begun : index + 1])
+            begun = index + 1
+            if node.regret >= worth:
+                twin = self._forked(env)
+                self._running.discard(twin)
+                self._pool.keep(node, twin)
+                node.regret = saved = 0.0
+
+    def _take_again(self, env: CompilerEnv, path: list[PrefixNode]) -> None:
+        env.multistep([node.action for node in path])
+        self.actions += len(path)
+        if env.error is not None:
+            raise Disturbed from env.error
+
+    def _is_wanted(self, node: PrefixNode, most: float) -> bool:
+        """Whether the objective is to be measured at a prefix, and is not known there."""
+        objective = self._objective
+        is_open = not objective.is_cost and node.measured is None and not node.error
+        return is_open and objective.cost_loss(node.cost) <= most
+
+    def _measure(self, env: CompilerEnv, node: PrefixNode) -> None:
+        metric = self._objective.metric
+        try:
+            node.measured = float(env.observe(metric.observation, cpu_seconds=metric.cpu_seconds))
+        except _FAULTS as error:
+            raise Disturbed from error
+        except ServiceError:
+            node.measured = math.inf if metric.lower_is_better else -math.inf
+
+    def _live(self, path: list[PrefixNode]) -> LiveCopy:
+        """The live copy of the last of some prefixes, made if there is none."""
+        found = self._pool.deepest(path)
+        if found is None or found[0] is not path[-1]:
+            env, at = self._copied(path)
+            try:
+                self._repeat(env, path[-1].back_to(at))
+            except BaseException:
+                self._end(env)
+                raise
+            self._running.discard(env)
+            self._pool.keep(path[-1], env)
+            found = self._pool.deepest(path)
+        if found is None or found[0] is not path[-1]:
+            raise Disturbed
+        return found[1]
+
+    def _copied(self, path: list[PrefixNode]) -> tuple[CompilerEnv, PrefixNode]:
+        """A copy of the deepest live session of some prefixes, and its prefix; of the start if none lives."""
+        while (found := self._pool.deepest(path)) is not None:
+            node, copy = found
+            try:
+                with copy.lock:
+                    return self._forked(copy.env), node
+            except (ServiceError, ResetNeeded):  # it was killed, or has just given way
+                self._pool.drop(node, copy)
+        return self._fresh(), path[0]
+
+    def _fresh(self) -> CompilerEnv:
+        """A session before any action."""
+        with self._starting:
+            try:
+                return self._forked(self._env)
+            except (ServiceError, ResetNeeded):
+                if self._stopped:
+                    raise
+                self._env.reset()
+                return self._forked(self._env)
+
+    def _forked(self, env: CompilerEnv) -> CompilerEnv:
+        began = time.monotonic()
+        twin = env.fork()
+        self._pool.timed(time.monotonic() - began)
+        self._running.add(twin)
+        return twin
+
+    def _end(self, env: CompilerEnv) -> None:
+        self._running.discard(env)
+        env.close()

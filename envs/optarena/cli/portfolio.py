@@ -1,0 +1,123 @@
+"""``optarena portfolio``: sequences that are good on many programs, learned and tried."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from optarena.agents.catalogue import agent_named
+from optarena.agents.known_sequences import Portfolio, builtin_portfolio, write_portfolio
+from optarena.agents.learning import LearningPlan
+from optarena.agents.learning import learn as learned
+from optarena.agents.outcomes import Objective
+from optarena.cli import options, searches
+from optarena.cli.console import output, plain
+from optarena.datasets import datasets
+from optarena.errors import InvalidInput
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from optarena.datasets import Benchmark
+
+
+@click.group()
+def portfolio() -> None:
+    """Learn sequences that are good on many programs, or try known ones."""
+
+
+@portfolio.command()
+@searches.choices
+def apply(**chosen: Any) -> int:  # noqa: ANN401 # click's options
+    """Try the sequences of a portfolio on programs, and keep the best; the same as `search portfolio`."""
+    return searches.run(agent_named("portfolio"), **chosen)
+
+
+@portfolio.command()
+@click.option(
+    "--from",
+    "sources",
+    multiple=True,
+    required=True,
+    metavar="DATASET[/SPLIT]",
+    help="Learn from the programs of this dataset, or of a split of it; repeatable.",
+)
+@click.option("--largest", type=click.IntRange(1), help="Only programs with at most this cost as given.")
+@click.option("--env", required=True, help="The environment.")
+@click.option("--metric", help="What to optimise, an exact metric. [default: the cost]")
+@click.option("--size", type=click.IntRange(1), default=12, show_default=True, help="The most sequences.")
+@click.option(
+    "--evaluations",
+    type=click.IntRange(1),
+    default=150,
+    show_default=True,
+    help="How many sequences to evaluate for the candidate of a program.",
+)
+@click.option(
+    "--changes",
+    type=click.IntRange(0),
+    default=20,
+    show_default=True,
+    help="How many changes of each chosen sequence to try on all programs.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of random choices.")
+@click.option("--nproc", type=options.ProcessCount(), default=1, show_default=True, help="As for `search`.")
+@click.option("--name", default="mine-v0", show_default=True, help="Its name with its version.")
+@click.option(
+    "--output", "target", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file."
+)
+def learn(  # noqa: PLR0913 # one argument for each option
+    *,
+    sources: tuple[str, ...],
+    largest: int | None,
+    env: str,
+    metric: str | None,
+    name: str,
+    target: Path,
+    **numbers: int,
+) -> int:
+    """Learn a portfolio, and write it as a file for `portfolio apply` and `search local`.
+
+    Each sequence is chosen for what it adds to the others on all programs. Figures on the programs from
+    which it was learned say little: apply it to others.
+    """
+    if target.exists():
+        remedy = "Give another --output; a portfolio is frozen once results name it."
+        raise InvalidInput(f"{target} exists.", field="output", value=str(target), remedy=remedy)
+    spec = environment_spec(env)
+    objective = Objective.of(spec, metric or "")
+    programs = tuple(_programs(sources, objective.cost.name, largest))
+    listed = builtin_portfolio(spec.action_table, "list")
+    starts = () if listed is None else tuple(one.actions for one in listed.sequences)
+    plan = LearningPlan(environment=spec, objective=objective, benchmarks=programs, starts=starts, **numbers)
+    found = learned(plan, lambda line: output().print(plain(line)))
+    made = Portfolio(
+        name=name,
+        kind="portfolio",
+        table=spec.action_table.name,
+        sequences=tuple(found),
+        trained_on=tuple(one.uri for one in programs),
+        description=plan.description,
+    )
+    target.write_text(write_portfolio(made, spec), encoding="utf-8")
+    output().print(f"{len(found)} sequences written to {plain(str(target))}")
+    return 0
+
+
+def _programs(sources: Sequence[str], cost: str, largest: int | None) -> Iterator[Benchmark]:
+    """The programs of datasets and splits, each once, without those that are too large."""
+    seen: set[str] = set()
+    for source in sources:
+        name, _, split = source.partition("/")
+        dataset = datasets()[name]
+        if dataset.kind != "stored":
+            message = f"{name} has no fixed number of programs."
+            raise InvalidInput(message, field="from", value=name, remedy="Name a stored dataset.")
+        for benchmark in dataset.split(split) if split else dataset:
+            size = benchmark.baseline(cost, "O0")
+            if benchmark.uri not in seen and (largest is None or (size is not None and size <= largest)):
+                seen.add(benchmark.uri)
+                yield benchmark

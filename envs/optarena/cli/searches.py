@@ -1,0 +1,222 @@
+"""What the commands that search share: the choice of programs, of a budget and of files, and the run."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from optarena import paths
+from optarena.agents.known_sequences import read_portfolio
+from optarena.agents.outcomes import Objective
+from optarena.agents.reports import SearchFiles
+from optarena.agents.searching import Search, SearchPlan
+from optarena.cli import options
+from optarena.cli.documents import read_file
+from optarena.cli.search_table import SearchTable
+from optarena.datasets import datasets, environments_of
+from optarena.errors import InvalidInput
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from optarena.agents.catalogue import AgentSpec
+    from optarena.datasets import Benchmark
+    from optarena.specs import BoardSpec, EnvironmentSpec
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_OPTIONS = (
+    click.option("--board", help="Search on the programs of this board, and for its metric."),
+    click.option("--dataset", help="Search on the programs of this dataset."),
+    click.option("--split", help="Only those of this split: train, validation or test."),
+    click.option("--benchmark", multiple=True, metavar="URI", help="Search on this program; repeatable."),
+    click.option("--env", help="The environment. [default: that of the board or the dataset]"),
+    click.option("--metric", help="What to optimise, an exact metric. [default: the board's, or the cost]"),
+    click.option(
+        "--evaluations", type=click.IntRange(1), help="How many sequences to evaluate for each program."
+    ),
+    click.option(
+        "--minutes",
+        type=click.FloatRange(0, min_open=True),
+        help="How long the whole run may take; such a run cannot be repeated exactly.",
+    ),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of random choices."),
+    click.option(
+        "--nproc",
+        type=options.ProcessCount(),
+        default=1,
+        show_default=True,
+        help=f"Sequences evaluated at a time: a number, or {options.ALL_CORES} for one on each core.",
+    ),
+    click.option("--set", "settings", multiple=True, metavar="NAME=NUMBER", help="A parameter of the agent."),
+    click.option("--start", type=_FILE, help="States to begin with, such as earlier results."),
+    click.option("--portfolio", type=_FILE, help="A portfolio to use instead of the package's."),
+    click.option(
+        "--output",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="File for the results. [default: AGENT.csv in $OPTARENA_LOGS]",
+    ),
+)
+
+
+def choices(command: Command) -> Command:
+    """The options of ``SearchChoice``."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchChoice:
+    """What the user asks for; a field for each option."""
+
+    board: str | None
+    dataset: str | None
+    split: str | None
+    benchmark: tuple[str, ...]
+    env: str | None
+    metric: str | None
+    evaluations: int | None
+    minutes: float | None
+    seed: int
+    nproc: int
+    settings: tuple[str, ...]
+    start: Path | None
+    portfolio: Path | None
+    output: Path | None
+
+
+def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options of ``choices``
+    """Let an agent search, show how far it is, and print where its results are.
+
+    Raises:
+        InvalidInput: Something that was asked for does not exist, or cannot be.
+        KeyboardInterrupt: It was interrupted; the message says how to go on.
+        ServiceError: The compiler cannot be used.
+    """
+    choice = SearchChoice(**chosen)
+    board = None if choice.board is None else options.board_named(choice.board, choice.env)
+    plan = planned(agent, choice, board)
+    output = choice.output or paths.logs() / f"{agent.name}.csv"
+    files = SearchFiles.open(output, plan.identity())
+    with SearchTable(plan, board) as shown:
+        try:
+            Search(plan, files, shown.update).run()
+        except KeyboardInterrupt:
+            shown.say(f"What was found until now is in {output}. The same command goes on from there.")
+            raise
+    shown.summarise()
+    shown.say(f"{len(files.report.found)} results written to {output}")
+    return 0
+
+
+def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> SearchPlan:
+    """The plan of what the user asks for.
+
+    Raises:
+        InvalidInput: Something that was asked for does not exist, or cannot be.
+    """
+    if (choice.evaluations is None) == (choice.minutes is None):
+        message = "A search needs a budget: --evaluations or --minutes, and not both."
+        raise InvalidInput(message, field="evaluations", remedy="Give one of them.")
+    benchmarks, programs = _programs(choice, board)
+    spec = _environment(choice, board, benchmarks)
+    portfolio = None if choice.portfolio is None else read_portfolio(choice.portfolio, spec.action_table)
+    return SearchPlan(
+        agent=agent,
+        settings=agent.settings(_numbers(choice.settings)),
+        environment=spec,
+        objective=Objective.of(spec, choice.metric or (board.metric if board else "")),
+        benchmarks=benchmarks,
+        programs=programs,
+        seed=choice.seed,
+        evaluations=choice.evaluations,
+        minutes=choice.minutes,
+        nproc=choice.nproc,
+        known=agent.known(spec.action_table, portfolio),
+        given={} if choice.start is None else _given(choice.start, spec),
+        given_sha256="" if choice.start is None else hashlib.sha256(choice.start.read_bytes()).hexdigest(),
+        command=_command(agent, choice),
+    )
+
+
+def _programs(choice: SearchChoice, board: BoardSpec | None) -> tuple[tuple[Benchmark, ...], str]:
+    """The programs that are asked for, and what they are in words."""
+    if choice.benchmark:
+        chosen = dict.fromkeys(datasets().benchmark(uri).uri for uri in choice.benchmark)
+        return tuple(datasets().benchmark(uri) for uri in chosen), ", ".join(chosen)[:1000]
+    name = choice.dataset or (board.dataset if board else None)
+    if name is None:
+        remedy = "Name them by --board, --dataset or --benchmark."
+        raise InvalidInput("No programs are named.", field="board", remedy=remedy)
+    dataset = datasets()[name]
+    if choice.split is not None:
+        return tuple(dataset.split(choice.split)), f"{name}, {choice.split}"
+    if board is not None and board.benchmarks and choice.dataset is None:
+        return tuple(map(dataset.benchmark, board.benchmarks)), f"{name}, those of {board.slug}"
+    if dataset.kind != "stored":
+        message = f"{name} has no fixed number of programs."
+        raise InvalidInput(message, field="dataset", value=name, remedy="Name some by --benchmark.")
+    return tuple(dataset), name
+
+
+def _environment(
+    choice: SearchChoice, board: BoardSpec | None, benchmarks: Sequence[Benchmark]
+) -> EnvironmentSpec:
+    if choice.env or board is not None:
+        return environment_spec(choice.env or (board.environment if board else ""))
+    dataset = benchmarks[0].uri.partition("://")[2].partition("/")[0]
+    found = [one for one in environments_of(dataset) if one.boardable]
+    exact = [one for one in found if one.cost_metric is not None]
+    if not exact:
+        message = f"No environment for {benchmarks[0].uri} is known."
+        raise InvalidInput(message, field="env", value=dataset, remedy="Name it by --env.")
+    return exact[0]
+
+
+def _numbers(texts: Sequence[str]) -> dict[str, int]:
+    """The parameters that are given as texts."""
+    found: dict[str, int] = {}
+    for text in texts:
+        name, _, number = text.partition("=")
+        try:
+            found[name] = int(number)
+        except ValueError as error:
+            message = f"The parameter {text!r:.100} is not NAME=NUMBER."
+            raise InvalidInput(message, field="set", value=text, remedy="Write --set width=3.") from error
+    return found
+
+
+def _given(path: Path, spec: EnvironmentSpec) -> dict[str, tuple[int, ...]]:
+    """The sequences of a file of states, by program.
+
+    Raises:
+        InvalidInput: A state is of another action space than the first.
+    """
+    found: dict[str, tuple[int, ...]] = {}
+    for state in read_file(path, spec.slug)[1]:
+        found[state.benchmark] = spec.parse_commandline(state.commandline)
+    return found
+
+
+def _command(agent: AgentSpec, choice: SearchChoice) -> str:
+    """The command that repeats a run."""
+    words = ["optarena", "search", agent.name]
+    for name in ("board", "dataset", "split", "env", "metric", "evaluations", "minutes"):
+        value = getattr(choice, name)
+        words += [] if value is None else [f"--{name}", f"{value:g}" if name == "minutes" else str(value)]
+    for uri in choice.benchmark:
+        words += ["--benchmark", uri]
+    words += ["--seed", str(choice.seed)]
+    for setting in choice.settings:
+        words += ["--set", setting]
+    for name in ("start", "portfolio"):
+        path = getattr(choice, name)
+        words += [] if path is None else [f"--{name}", path.name]
+    return shlex.join(words)

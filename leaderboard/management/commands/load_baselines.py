@@ -1,0 +1,46 @@
+"""``manage.py load_baselines``: submits the committed results of the agents, once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+
+from leaderboard.services.baselines import submit_baseline
+from optarena.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class Command(BaseCommand):
+    """Submit the baselines of the boards that this server has."""
+
+    help = "Submit the committed results of the agents for an account; workers verify them as all others."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """``--owner`` is an ordinary account."""
+        parser.add_argument("--owner", required=True, help="user name of the account that owns them")
+
+    def handle(self, *, owner: str, **options: Any) -> None:  # noqa: ANN401, ARG002 # Django's signature
+        """Submit them, and print where each is."""
+        try:
+            from baselines.reading import committed  # noqa: PLC0415 # not installed everywhere
+        except ModuleNotFoundError as error:
+            raise CommandError("The baselines are not installed here: run this in a checkout.") from error
+        user = User.objects.filter(username=owner, is_active=True).first()
+        if user is None:
+            raise CommandError(f"There is no active account {owner!r}. Sign it up first.")
+        refused = 0
+        for result in committed():
+            name = f"{result.agent} on {result.board.slug}"
+            try:
+                submission, is_new = submit_baseline(owner=user, result=result)
+            except InvalidInput as error:
+                refused += 1
+                self.stderr.write(f"{name}: {error}")
+                continue
+            self.stdout.write(f"{name}: {'submitted' if is_new else 'known'} as {submission.pk}")
+        if refused:
+            raise CommandError(f"{refused} baselines cannot be submitted here; see above.")

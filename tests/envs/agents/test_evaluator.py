@@ -1,0 +1,265 @@
+"""The evaluator: what a sequence gives depends on the program and the sequence alone."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import random
+import signal
+import threading
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import pytest
+
+from optarena.agents import Budget, Evaluator, Objective, SearchOutcome, minimise
+from optarena.datasets import Benchmark, datasets
+from optarena.env import CompilerEnv
+from optarena.errors import InvalidAction, InvalidInput
+from optarena.isolation.limits import ProcessLimits
+from optarena.specs import environment_spec
+from tests.kit.processes import children, descendants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SPEC = environment_spec("llvm-ic-v0")
+UNSAFE = environment_spec("llvm-unsafe-v0")
+PROGRAM = datasets().benchmark("benchmark://kernels-v0/quicksort")
+HANGS = Benchmark.from_bytes(
+    "benchmark://tests-v0/hangs", (Path(__file__).parents[1] / "llvm/data/hang.ll").read_bytes()
+)
+"""A program on which ``attributor`` does not end."""
+NAMES = list(SPEC.action_table.names)
+
+
+def numbers(*names: str) -> tuple[int, ...]:
+    return tuple(NAMES.index(name) for name in names)
+
+
+def evaluator(budget: Budget | None = None, **arguments: Any) -> Evaluator:
+    return Evaluator(SPEC, PROGRAM, budget or Budget(10_000), **arguments)
+
+
+def neighbours(count: int, length: int = 16) -> list[tuple[int, ...]]:
+    """Sequences that share prefixes, as those of a local search do."""
+    chance = random.Random(7)  # noqa: S311 # no secret
+    present = [chance.randrange(len(NAMES)) for _ in range(length)]
+    made = [tuple(present)]
+    for _ in range(count - 1):
+        place = chance.randrange(length)
+        made.append((*present[:place], chance.randrange(len(NAMES)), *present[place:]))
+        if chance.random() < 0.2:
+            present[place] = chance.randrange(len(NAMES))
+    return made
+
+
+def in_batches(one: Evaluator, sequences: list[tuple[int, ...]], size: int = 4) -> list[SearchOutcome]:
+    batches = [sequences[first : first + size] for first in range(0, len(sequences), size)]
+    return [outcome for batch in batches for outcome in one.evaluate(batch)]
+
+
+def test_an_outcome_has_cost_and_effect_after_each_action() -> None:
+    actions = numbers("sroa", "sroa", "instcombine", "simplifycfg", "loop-unroll")
+    with evaluator() as one:
+        [outcome] = one.evaluate([actions])
+    with gymnasium.make(SPEC.id, benchmark=PROGRAM) as made:
+        env: Any = made.unwrapped
+        env.reset()
+        costs = [env.observation["IrInstructionCount"]]
+        effects = []
+        for action in actions:
+            info = env.step(action)[4]
+            effects.append(not info["action_had_no_effect"])
+            costs.append(env.observation["IrInstructionCount"])
+    assert outcome.costs == tuple(costs)
+    assert outcome.effects == tuple(effects)
+    assert effects[:2] == [True, False]
+    assert outcome.loss == min(costs)
+    assert outcome.prefix == actions[: costs.index(min(costs))]
+    assert outcome.effective == tuple(
+        action for action, had_effect in zip(outcome.prefix, effects, strict=False) if had_effect
+    )
+
+
+def test_outcomes_depend_on_neither_processes_nor_copies_nor_what_was_evaluated_before() -> None:
+    sequences = neighbours(24)
+    with evaluator() as one:
+        alone = in_batches(one, sequences, size=1)
+    with evaluator(nproc=3) as one:
+        assert in_batches(one, sequences, size=8) == alone
+    with evaluator(most_copies=1, most_bytes=1) as one:
+        assert in_batches(one, sequences[::-1])[::-1] == alone
+    for outcome, asked in zip(alone, sequences, strict=True):
+        assert outcome.actions == asked
+
+
+def test_only_suffixes_are_run() -> None:
+    sequences = neighbours(40, length=24)
+    with evaluator() as one:
+        in_batches(one, sequences)
+        shared = one.actions_run
+        again = in_batches(one, sequences)
+        assert one.actions_run == shared, "what is known is not run again"
+        assert len(again) == len(sequences)
+    assert shared < 0.75 * sum(map(len, sequences))
+
+
+def test_live_copies_stay_within_their_bounds() -> None:
+    with evaluator(most_copies=3) as one:
+        in_batches(one, neighbours(30))
+        assert 0 < len(one.copies) <= 3
+        size = one.copies.bytes // len(one.copies)
+        assert 1_000_000 < size < 500_000_000
+    with evaluator(most_bytes=2 * size) as one:
+        in_batches(one, neighbours(30))
+        assert one.copies.bytes <= 2 * size + 1_000_000 or len(one.copies) == 1
+
+
+def test_continuations_are_tried_by_one_call_with_the_same_results() -> None:
+    prefix = numbers("sroa", "early-cse")
+    asked = [(*prefix, action) for action in range(len(NAMES))]
+    with evaluator() as one:
+        looked = one.evaluate(asked)
+        assert one.actions_run < len(asked) / 2
+    with evaluator() as one:
+        assert [one.evaluate([actions])[0] for actions in asked[::9]] == looked[::9]
+
+
+def test_the_budget_bounds_what_is_evaluated() -> None:
+    budget = Budget(5)
+    with evaluator(budget) as one:
+        assert len(one.evaluate([numbers("sroa")] * 3)) == 3
+        assert budget.left == 2
+        assert len(one.evaluate([numbers("gvn")] * 3)) == 2
+        assert one.evaluate([numbers("dse")]) == []
+    with evaluator(Budget(seconds=0.001)) as one:
+        time.sleep(0.002)
+        assert one.evaluate([numbers("sroa")] * 8) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"evaluations": 0}, "evaluations"),
+        ({"evaluations": -3}, "evaluations"),
+        ({}, "evaluations"),
+        ({"seconds": 0.0}, "seconds"),
+        ({"seconds": math.nan}, "seconds"),
+    ],
+)
+def test_a_budget_that_allows_nothing_is_refused(arguments: dict[str, Any], field: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        Budget(**arguments)
+    assert caught.value.field == field
+    assert caught.value.remedy
+
+
+def test_what_cannot_be_evaluated_is_named() -> None:
+    with evaluator() as one, pytest.raises(InvalidAction, match="104"):
+        one.evaluate([[104]])
+    with pytest.raises(InvalidInput, match="nproc is 0"):
+        evaluator(nproc=0)
+    with pytest.raises(InvalidInput, match="does not measure any metric exactly"):
+        Objective.of(environment_spec("loop_tool-v0"))
+    with pytest.raises(InvalidInput, match="does not measure the metric gflops exactly"):
+        Objective.of(environment_spec("loop_tool-v0"), "gflops")
+    with pytest.raises(InvalidInput, match="'text_size_bytes'"):
+        Objective.of(SPEC, "text_size")
+
+
+def test_another_metric_is_measured_only_near_the_best() -> None:
+    objective = Objective.of(SPEC, "text_size_bytes")
+    good = numbers("sroa", "early-cse", "simplifycfg", "instcombine")
+    with evaluator(objective=objective) as one:
+        [best] = one.evaluate([good])
+        far, near = one.evaluate([numbers("early-cse"), (*good, *numbers("simplifycfg"))])
+        assert one.replayed(best.prefix) == best.loss < one.start.loss
+    assert best.prefix == good
+    assert far.loss == math.inf
+    assert math.isfinite(near.loss)
+
+
+def unsafe(*names: str) -> tuple[int, ...]:
+    return tuple(list(UNSAFE.action_table.names).index(name) for name in names)
+
+
+def test_a_crash_makes_a_sequence_worth_nothing_and_the_others_go_on() -> None:
+    crash = unsafe("trigger-crash-module")
+    with Evaluator(UNSAFE, PROGRAM, Budget(100), nproc=2) as one:
+        outcomes = one.evaluate([crash, (), crash * 2, *[(action,) for action in range(6)]])
+        assert outcomes[0].loss == math.inf
+        assert "trigger-crash-module" in outcomes[0].error
+        assert outcomes[1].loss == one.start.loss
+        assert outcomes[2].error
+        assert minimise(one, one.start).loss == one.start.loss
+
+
+def test_a_pass_that_hangs_is_ended_and_counts_if_it_hangs_again() -> None:
+    env = CompilerEnv(UNSAFE, limits=ProcessLimits(cpu_seconds_per_call=0.4, wall_seconds_per_call=5))
+    hang = unsafe("attributor")
+    with Evaluator(UNSAFE, HANGS, Budget(100), env=env) as one:
+        began = time.process_time()
+        [outcome, other] = one.evaluate([hang, ()])
+        assert "CPU" in outcome.error or "time" in outcome.error
+        assert outcome.loss == math.inf
+        assert other.loss == one.start.loss
+        assert one.evaluate([hang]) == [outcome]
+        assert time.process_time() - began < 5
+
+
+@contextmanager
+def killing(every: float) -> Iterator[list[int]]:
+    """Kills a session of this process, chosen at random, again and again."""
+    killed: list[int] = []
+    ended = threading.Event()
+    chance = random.Random(1)  # noqa: S311 # no secret
+
+    def kill() -> None:
+        while not ended.wait(every):
+            zygotes = children(os.getpid())
+            sessions = sorted(descendants() - zygotes)
+            if sessions:
+                killed.append(chance.choice(sessions))
+                with suppress(ProcessLookupError):
+                    os.kill(killed[-1], signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        ended.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("nproc", [1, 3])
+def test_killed_processes_change_no_result_and_leave_nothing(nproc: int) -> None:
+    sequences = neighbours(40)
+    with evaluator() as one:
+        undisturbed = in_batches(one, sequences)
+    before = descendants()
+    with evaluator(nproc=nproc) as one, killing(0.08) as killed:
+        assert in_batches(one, sequences) == undisturbed
+    assert len(killed) > 2
+    deadline = time.monotonic() + 20
+    while extra := descendants() - before - children(os.getpid()):
+        assert time.monotonic() < deadline, extra
+        time.sleep(0.05)
+
+
+def test_closing_ends_an_evaluation_in_another_thread() -> None:
+    one = evaluator()
+    thread = threading.Timer(0.3, one.close)
+    thread.start()
+    began = time.monotonic()
+    with suppress(Exception):
+        for _ in itertools.count():
+            in_batches(one, neighbours(200, length=60))
+            one._trials.forget()
+    thread.join()
+    assert time.monotonic() - began < 20

@@ -1,0 +1,239 @@
+"""Runs of agents: the same files for the same run, also if it was interrupted and went on."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from optarena.agents.catalogue import agent_named
+from optarena.agents.outcomes import Objective
+from optarena.agents.reports import SearchFiles, SearchReport, check_report, read_report, report_path
+from optarena.agents.searching import Search, SearchPlan, SearchProgress
+from optarena.datasets import datasets
+from optarena.errors import InvalidDocument, InvalidInput
+from optarena.specs import environment_spec
+from optarena.state import EnvState, read_states
+from optarena.validation import validate_state
+from tests.kit.processes import descendants
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SPEC = environment_spec("llvm-ic-v0")
+NAMES = ("quicksort", "sha256", "json")
+PROGRAMS = tuple(datasets().benchmark(f"benchmark://kernels-v0/{name}") for name in NAMES)
+
+
+def plan(agent: str = "local", **changes: Any) -> SearchPlan:
+    spec = agent_named(agent)
+    chosen = SearchPlan(
+        agent=spec,
+        settings=spec.settings({}),
+        environment=SPEC,
+        objective=Objective.of(SPEC),
+        benchmarks=PROGRAMS,
+        programs="three kernels",
+        evaluations=24,
+        known=spec.known(SPEC.action_table),
+        given={},
+        command="optarena search local",
+    )
+    return replace(chosen, **changes)
+
+
+def ran(
+    path: Path, chosen: SearchPlan, on_progress: Callable[[SearchProgress], None] = lambda _: None
+) -> SearchFiles:
+    files = SearchFiles.open(path, chosen.identity())
+    Search(chosen, files, on_progress).run()
+    return files
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of a run that nobody disturbed."""
+    path = tmp_path_factory.mktemp("whole") / "results.csv"
+    ran(path, plan())
+    return path
+
+
+def test_results_are_states_with_true_claims(whole: Path) -> None:
+    states = read_states(whole.read_text(), format="csv", metrics=SPEC.metric_names)
+    assert [state.benchmark for state in states] == [one.uri for one in PROGRAMS]
+    for state in states:
+        assert list(state.claims) == ["ir_instructions"]
+        assert validate_state(state, environment=SPEC, repeats=1).ok
+
+
+def test_the_report_says_what_was_run_and_what_it_took(whole: Path) -> None:
+    report = read_report(whole)
+    assert report is not None
+    assert report.is_finished
+    assert report.run == plan().identity()
+    assert report.run.environment_digest == SPEC.digest
+    assert 0 < report.compilations <= 24
+    assert report.evaluations == sum(one.evaluations for one in report.found)
+    assert report.cpu_seconds > 0
+    assert report.wall_seconds > 0
+    document = json.loads(report_path(whole).read_text())
+    assert document["is_repeatable"]
+    assert document["actions_run"] > document["evaluations"]
+
+
+def test_any_number_of_processes_writes_the_same_results(whole: Path, tmp_path: Path) -> None:
+    ran(tmp_path / "results.csv", plan(nproc=3))
+    assert (tmp_path / "results.csv").read_bytes() == whole.read_bytes()
+
+
+def test_an_interrupted_run_keeps_what_it_found_and_goes_on(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    seen: list[str] = []
+
+    def interrupt(progress: SearchProgress) -> None:
+        if progress.benchmark is PROGRAMS[1] and progress.evaluations > 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ran(path, plan(), interrupt)
+    report = read_report(path)
+    assert report is not None
+    assert [one.is_finished for one in report.found] == [True, False]
+    partial = read_states(path.read_text(), format="csv", metrics=SPEC.metric_names)
+    assert len(partial) == 2
+    assert all(validate_state(one, environment=SPEC, repeats=1).ok for one in partial)
+    check_report(report, partial, name="results.run.json")
+    ran(path, plan(), lambda progress: seen.append(progress.benchmark.name))
+    assert path.read_bytes() == whole.read_bytes()
+    assert seen.count("quicksort") == 1, "what was finished is not searched again"
+    before = whole.stat().st_mtime_ns
+    ran(whole, plan())
+    assert whole.stat().st_mtime_ns >= before
+
+
+RUN = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {folder!r})
+import runpy
+kit = runpy.run_path({test!r})
+
+def tell(one):
+    print(one.benchmark.name, one.evaluations, flush=True)
+
+kit["ran"](Path(sys.argv[1]), kit["plan"](nproc=2), tell)
+"""
+
+
+def test_a_run_that_was_killed_leaves_no_process_and_goes_on(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    code = RUN.format(folder=str(Path(__file__).parents[3]), test=__file__)
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True, cwd=tmp_path
+    ) as driver:
+        assert driver.stdout is not None
+        while not (line := driver.stdout.readline()).startswith("sha256 ") or line.endswith(" 0\n"):
+            assert driver.poll() is None
+        below = descendants(driver.pid)
+        assert len(below) > 1
+        driver.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 30
+    while left := [pid for pid in below if _is_alive(pid)]:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.05)
+    report = read_report(path)
+    assert report is not None
+    assert not report.is_finished
+    assert len(report.found) == 1
+    ran(path, plan())
+    assert path.read_bytes() == whole.read_bytes()
+    assert [file.name for file in sorted(tmp_path.iterdir())] == ["results.csv", "results.run.json"]
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def test_a_time_is_shared_out_and_said_not_to_be_repeatable(tmp_path: Path) -> None:
+    began = time.monotonic()
+    files = ran(tmp_path / "results.csv", plan(evaluations=None, minutes=3 / 60))
+    assert time.monotonic() - began < 15
+    assert len(files.report.found) == 3
+    assert not json.loads(report_path(tmp_path / "results.csv").read_text())["is_repeatable"]
+
+
+def test_given_states_are_a_start(whole: Path, tmp_path: Path) -> None:
+    states = read_states(whole.read_text(), format="csv", metrics=SPEC.metric_names)
+    given = {one.benchmark: SPEC.parse_commandline(one.commandline) for one in states}
+    chosen = plan(evaluations=4, given=given, given_sha256="0" * 64)
+    files = ran(tmp_path / "results.csv", chosen)
+    for state in states:
+        assert files.states[state.benchmark].claims["ir_instructions"] <= state.claims["ir_instructions"]
+
+
+def test_files_of_another_run_are_not_overwritten(whole: Path, tmp_path: Path) -> None:
+    before = whole.read_bytes()
+    for other, field in ((plan(seed=1), "seed"), (plan("random"), "agent"), (plan(evaluations=25), "evalu")):
+        with pytest.raises(InvalidInput, match=f"another run: its {field}"):
+            SearchFiles.open(whole, other.identity())
+    path = tmp_path / "mine.csv"
+    path.write_bytes(before)
+    with pytest.raises(InvalidInput, match="has no report"):
+        SearchFiles.open(path, plan().identity())
+    assert path.read_bytes() == before == whole.read_bytes()
+
+
+def test_a_report_that_contradicts_its_results_is_refused(whole: Path) -> None:
+    report = read_report(whole)
+    assert report is not None
+    states = read_states(whole.read_text(), format="csv", metrics=SPEC.metric_names)
+    check_report(report, states, name="r")
+    better = replace(states[0], claims={"ir_instructions": 1})
+    elsewhere = EnvState(benchmark="benchmark://kernels-v0/matrix", commandline=states[0].commandline)
+    for changed in ([better, *states[1:]], states[1:], [*states, elsewhere]):
+        with pytest.raises(InvalidInput, match="r contradicts its results"):
+            check_report(report, changed, name="r")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field"),
+    [
+        ('"seed": 0', '"seed": "x"', "run.seed"),
+        ('"seed": 0', '"seed": -1', "run.seed"),
+        ('"format": 1', '"format": 2', "format"),
+        ('"cpu_seconds"', '"gpu_seconds"', "cpu_seconds"),
+        ('"value"', '"values"', "value"),
+    ],
+)
+def test_what_is_wrong_with_a_report_is_said(whole: Path, old: str, new: str, field: str) -> None:
+    text = report_path(whole).read_text().replace(old, new)
+    with pytest.raises(InvalidDocument) as caught:
+        SearchReport.parse(text.encode())
+    assert any(field in problem.field for problem in caught.value.problems)
+
+
+def test_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    chosen = plan("oz-list", benchmarks=PROGRAMS[:1], evaluations=1)
+    files = ran(path, chosen)
+    before = path.read_bytes()
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50, most[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            files.save()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    assert path.read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 2

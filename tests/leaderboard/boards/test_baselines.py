@@ -1,0 +1,67 @@
+"""``manage.py load_baselines``: committed results become submissions of an ordinary account."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from baselines.reading import committed
+from datasets.services import load_dataset
+from leaderboard.models import Submission
+from leaderboard.services.boards import board_definitions, load_boards
+from optarena.datasets import BUILTIN
+from tests.factories import make_user
+from tests.kit.storage import keep_blobs_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_django import Settings
+
+pytestmark = pytest.mark.django_db
+
+
+def load(settings: Settings, folder: Path, dataset: str) -> None:
+    settings.OPTARENA_BOARD_DATASETS = {"programs-v0": dataset}
+    keep_blobs_in(settings, folder / "blobs")
+    load_dataset(manifest_dir=BUILTIN / dataset)
+    load_boards(definitions=[one for one in board_definitions() if one.slug == "llvm-ic"])
+
+
+def test_they_are_submitted_once_with_their_effort(
+    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load(settings, tmp_path, "programs-v0")
+    make_user("project")
+    for _ in range(2):
+        call_command("load_baselines", owner="project")
+    results = {one.agent: one for one in committed() if one.board.slug == "llvm-ic"}
+    submissions = {one.agent: one for one in Submission.objects.all()}
+    assert submissions.keys() == results.keys()
+    for agent, one in submissions.items():
+        assert one.owner.username == "project"
+        assert one.compilations == results[agent].report.compilations
+        assert one.trained_on_test_set == results[agent].report.run.trained_on_test_set
+        assert results[agent].report.run.command in one.description
+        assert one.items.count() == len(results[agent].states)
+    printed = capsys.readouterr().out
+    assert printed.count("submitted as") == printed.count("known as") == len(results)
+
+
+def test_a_board_of_other_programs_refuses_them_and_stores_nothing(
+    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load(settings, tmp_path, "kernels-v0")
+    make_user("project")
+    with pytest.raises(CommandError, match="cannot be submitted here"):
+        call_command("load_baselines", owner="project")
+    assert "There is no such benchmark" in capsys.readouterr().err
+    assert not Submission.objects.exists()
+
+
+def test_an_account_that_there_is_not_is_named() -> None:
+    with pytest.raises(CommandError, match="no active account 'nobody'"):
+        call_command("load_baselines", owner="nobody")
