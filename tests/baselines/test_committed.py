@@ -24,7 +24,7 @@ MOST_COST = 30_000
 
 
 def test_there_are_results_of_several_agents() -> None:
-    assert {"oz-list", "portfolio"} <= {one.agent for one in RESULTS}
+    assert {"oz-list", "portfolio", "local"} <= {one.agent for one in RESULTS}
 
 
 @pytest.mark.parametrize("result", RESULTS, ids=lambda one: f"{one.board.slug}-{one.agent}")
