@@ -239,6 +239,9 @@ COMPILE_SECONDS: Final = 300
 TOOL_MEMORY_BYTES: Final = 8 * 1024**3
 """Address space of a compiler or linker that is started."""
 
+TOOL_WALL_SECONDS: Final = 300
+"""Wall time of one run of a compiler inside a session: what its CPU time may take on a shared machine."""
+
 IR_GROWTH_FLOOR: Final = 1_000_000
 IR_GROWTH_FACTOR: Final = 10
 

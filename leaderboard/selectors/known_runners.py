@@ -174,7 +174,7 @@ def confinement(sandbox: object) -> str:
     """What confined one of a runner's replays, for people; empty before the first result."""
     if not isinstance(sandbox, dict) or not sandbox.get("confined"):
         return ""
-    group = sandbox.get("memory_group")
+    group, tools = sandbox.get("memory_group"), ", ".join(sandbox.get("tools") or ())
     named = {
         f"Landlock {sandbox.get('landlock')}": sandbox.get("landlock"),
         "seccomp": sandbox.get("seccomp"),
@@ -183,6 +183,7 @@ def confinement(sandbox: object) -> str:
         "no capabilities": sandbox.get("capabilities_dropped"),
         f"{group // _MEBIBYTE} MiB of memory" if isinstance(group, int) else "": isinstance(group, int)
         and group,
+        f"starts only {tools}": tools,
     }
     return ", ".join(name for name, holds in named.items() if holds)
 

@@ -4,16 +4,27 @@ The steps, in order: another user if we are root, no capabilities, no new privil
 Landlock without any rule, and a seccomp allow-list. A process confines itself after it has imported and
 opened all it needs: afterwards it can only compute and answer on its descriptors. For limits on memory, files
 and time see :mod:`optarena.isolation.limits`.
+
+The floor *with tools* is for sessions whose compiler is a program: Landlock has a rule for each file of the
+compiler and for the session's own folder, and the list of system calls has those that start programs and open
+files. Everything else is as in the floor without.
 """
 
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Final
+from dataclasses import asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import SandboxUnavailable
 from optarena.isolation import landlock, seccomp, syscalls
+from optarena.isolation.tools import HERE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from optarena.isolation.tools import ToolAccess
 
 CONFINED_USER: Final = 65_533
 """User and group of confined processes where root starts them.
@@ -37,6 +48,7 @@ class SandboxReport:
         aslr_off: Whether addresses are the same in every run, which makes compilers repeatable.
         memory_group: The bytes of memory that all processes of its replay may use together; None if only
             the memory of each is limited.
+        tools: The programs that it may start, each with its sha256.
     """
 
     confined: bool = False
@@ -47,13 +59,14 @@ class SandboxReport:
     capabilities_dropped: bool = False
     aslr_off: bool = False
     memory_group: int | None = None
+    tools: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def has_floor(self) -> bool:
         """Whether all parts that untrusted code requires are in place."""
         return self.landlock is not None and self.seccomp
 
-    def as_dict(self) -> dict[str, bool | int | None]:
+    def as_dict(self) -> dict[str, Any]:
         """All fields by name, for JSON."""
         return asdict(self)
 
@@ -98,11 +111,12 @@ def require_floor() -> SandboxReport:
     return report
 
 
-def confine(*, parent: int) -> SandboxReport:
+def confine(*, parent: int, tools: ToolAccess | None = None) -> SandboxReport:
     """Confine the calling process irreversibly; it must be single-threaded.
 
     Args:
         parent: Process id of the parent; when the parent dies, so does this process.
+        tools: The programs that it may start, working in its present folder, which is its own.
 
     Raises:
         SandboxUnavailable: Part of the floor is missing; the process may be half confined and must end.
@@ -114,8 +128,8 @@ def confine(*, parent: int) -> SandboxReport:
         syscalls.drop_capabilities()
         syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
         syscalls.die_with_parent(parent)
-        abi = landlock.deny_all()
-        seccomp.allow_only_listed()
+        abi = landlock.deny_all(but=None if tools is None else _rules(tools))
+        seccomp.allow_only_listed(tools=tools is not None)
     except OSError as error:
         raise SandboxUnavailable(f"The sandbox cannot be set up here: {error}") from error
     return SandboxReport(
@@ -126,7 +140,27 @@ def confine(*, parent: int) -> SandboxReport:
         uid_dropped=uid_dropped,
         capabilities_dropped=True,
         aslr_off=aslr_off,
+        tools={} if tools is None else dict(tools.hashes),
     )
+
+
+def _rules(tools: ToolAccess) -> dict[Path, int]:
+    """What Landlock allows a process that starts tools.
+
+    Raises:
+        SandboxUnavailable: The user of confined processes may not read a file of the tools.
+    """
+    for path in (*tools.files, *tools.data):
+        if not os.access(path, os.R_OK):
+            raise SandboxUnavailable(
+                f"{path} cannot be read by confined processes, whose user id is {os.geteuid()}. "
+                "Put the toolchain where every user may read it, or start OptArena as an ordinary user."
+            )
+    return {
+        **dict.fromkeys(tools.data, landlock.READ_FILE),
+        **dict.fromkeys(tools.files, landlock.READ_FILE | landlock.EXECUTE),
+        HERE: landlock.OWN_FOLDER,
+    }
 
 
 def unconfined() -> SandboxReport:

@@ -1,8 +1,9 @@
 """seccomp: the list of system calls that a confined process may make. All others fail with EPERM.
 
 The list serves both a session's process (Python and a compiler's library, answering on its socket) and
-a JIT-compiled program (the C library, no threads). When you add a call, note what needs it. A call with
-another architecture's number kills the process.
+a JIT-compiled program (the C library, no threads). A session that starts tools, and its tools, may make some
+more calls. When you add a call, note what needs it. A call with another architecture's number kills the
+process.
 """
 
 from __future__ import annotations
@@ -61,6 +62,22 @@ _ALWAYS: Final = {
     "exit": 60, "exit_group": 231,
 }  # fmt: skip
 
+_FOR_TOOLS: Final = {
+    # starting a tool, and waiting for it
+    "execve": 59, "vfork": 58, "wait4": 61, "waitid": 247, "pipe2": 293, "pipe": 22,
+    # files; Landlock allows the toolchain's, and those of the session's own folder
+    "open": 2, "openat": 257, "access": 21, "faccessat": 269, "faccessat2": 439, "stat": 4, "lstat": 6,
+    "newfstatat": 262, "statx": 332, "readlink": 89, "readlinkat": 267, "getcwd": 79, "getdents64": 217,
+    # the assembler and the linker replace their output, and set its mode
+    "unlink": 87, "unlinkat": 263, "rename": 82, "chmod": 90, "fchmod": 91, "umask": 95,
+}  # fmt: skip
+_CLONE: Final = 56
+_REFUSED_FLAGS: Final = 0x7E020000 | 0x10000
+"""The flags of clone for a namespace (CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET), and
+for a thread."""
+
+_PRCTL: Final = 157
+
 _FUTURE_CALLS: Final = {"clone3": 435}
 """Calls that the C library tries first, with a fallback if the kernel does not know them."""
 
@@ -97,25 +114,31 @@ def is_available() -> bool:
     return True
 
 
-def allow_only_listed() -> None:
+def allow_only_listed(*, tools: bool = False) -> None:
     """Filter the system calls of the calling process and of all its future children.
 
     ``no_new_privs`` must be set.
 
+    Args:
+        tools: Whether it may start programs and open files.
+
     Raises:
         OSError: The kernel refuses the filter.
     """
-    program = build_filter(os.getpid())
+    program = build_filter(os.getpid(), tools=tools)
     buffer = ctypes.create_string_buffer(program, len(program))
     header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(buffer))
     syscalls.syscall(_SECCOMP, _SET_MODE_FILTER, 0, header)
 
 
-def build_filter(pid: int) -> bytes:
+def build_filter(pid: int, *, tools: bool = False) -> bytes:
     """The filter as a BPF program.
 
     Args:
-        pid: The process, which may signal only itself, and only by signals that it can cause anyway.
+        pid: The process, which may signal only itself, and only by signals that it can cause anyway. Its
+            tools may signal nobody.
+        tools: Whether it may start programs and open files. Then it may also set its own limits, which a
+            tool gets before it starts.
     """
     program = [
         (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
@@ -125,13 +148,16 @@ def build_filter(pid: int) -> bytes:
         (_IF_AT_LEAST, 0, 1, _X32_BIT),
         (_RETURN, 0, 0, _KILL_PROCESS),
     ]
-    for number in _ALWAYS.values():
+    for number in (*_ALWAYS.values(), *(_FOR_TOOLS.values() if tools else ())):
         program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
     for number in _FUTURE_CALLS.values():
         program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
     program += _argument_is(_FCNTL, 1, _FCNTL_COMMANDS)
     program += _argument_is(_IOCTL, 1, (_TCGETS, _FIONBIO))
-    program += _only_zero(_PRLIMIT64, _OWN_PROCESS, *_NEW_LIMIT)
+    program += _only_zero(_PRLIMIT64, _OWN_PROCESS, *(() if tools else _NEW_LIMIT))
+    if tools:
+        program += _without_bits(_CLONE, 0, _REFUSED_FLAGS)
+        program += _argument_is(_PRCTL, 0, (syscalls.PR_SET_PDEATHSIG,))  # a tool dies with its session
     program += _signals_itself(_TGKILL, pid, 2)
     program += _signals_itself(_KILL, pid, 1)
     program += _argument_has_bit(_NEWFSTATAT, 3, _AT_EMPTY_PATH)
@@ -175,6 +201,11 @@ def _signals_itself(number: int, pid: int, argument: int) -> list[_Instruction]:
 def _argument_has_bit(number: int, argument: int, bit: int) -> list[_Instruction]:
     """Allow one call if an argument has this bit."""
     return _for_call(number, argument, [(_IF_ANY_BIT, 0, 1, bit), (_RETURN, 0, 0, _ALLOW)])
+
+
+def _without_bits(number: int, argument: int, bits: int) -> list[_Instruction]:
+    """Allow one call if an argument has none of these bits."""
+    return _for_call(number, argument, [(_IF_ANY_BIT, 1, 0, bits), (_RETURN, 0, 0, _ALLOW)])
 
 
 def _for_call(number: int, argument: int, tests: list[_Instruction]) -> list[_Instruction]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from optarena.isolation.tools import ToolAccess
     from optarena.service.proto.compiler_gym_service_pb2 import (
         ActionSpace,
         Benchmark,
@@ -53,7 +54,8 @@ class CompilationSession(ABC):
         """Begin a session.
 
         Args:
-            working_directory: A folder for the session's files, removed after its end.
+            working_directory: A folder for the session's files, removed after its end. A confined session has
+                one only if it starts tools; it is the folder in which its process is.
             action_space: One of :attr:`action_spaces`. A session may set :attr:`action_space` to another one,
                 which is reported to the client.
             benchmark: The program; if it was given as a file, its contents are already read.
@@ -82,6 +84,18 @@ class CompilationSession(ABC):
 
         It must not start threads.
         """
+
+    @classmethod
+    def tools(cls) -> ToolAccess | None:
+        """The programs that its sessions start by :mod:`optarena.isolation.tools`; None if they start none.
+
+        Called after :meth:`preload`, before a session is confined: a confined session may start these
+        programs and no others.
+
+        Raises:
+            ToolMissing: This machine does not have them.
+        """
+        return None
 
     def warm_up(self) -> None:  # noqa: B027 # a hook that most session types do not need
         """Touch memory that the first action will use; called in a copy that waits for its first call.

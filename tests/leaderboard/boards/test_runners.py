@@ -111,6 +111,8 @@ def test_confinement_is_that_of_a_result(client: Client) -> None:
     Verification.objects.filter(pk=make_work().pk).update(runner=runner, sandbox=sandbox)
     assert details(client, runner)["confinement"] == "Landlock 7, seccomp, 5120 MiB of memory"
     assert confinement({"confined": False, "seccomp": True}) == ""
+    tools = {"cc1": "18a3", "as": "41fe"}
+    assert confinement({"confined": True, "seccomp": True, "tools": tools}) == "seccomp, starts only cc1, as"
 
 
 def test_calibrations_are_shown_the_latest_first_with_the_limits_of_their_history(client: Client) -> None:

@@ -13,7 +13,7 @@ import traceback
 from typing import TYPE_CHECKING, Final
 
 from optarena.documents.texts import whole
-from optarena.errors import PlatformNotSupported, SessionLimitExceeded, ToolMissing
+from optarena.errors import PlatformNotSupported, SessionLimitExceeded, SessionTimeout, ToolMissing
 from optarena.service.protocol.replies import SESSION_NOT_FOUND
 from optarena.service.protocol.status import RpcError, StatusCode
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _CODES: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
     (SessionLimitExceeded, StatusCode.RESOURCE_EXHAUSTED),
+    (SessionTimeout, StatusCode.DEADLINE_EXCEEDED),
     (PlatformNotSupported, StatusCode.UNIMPLEMENTED),
     (NotImplementedError, StatusCode.UNIMPLEMENTED),
     (FileNotFoundError, StatusCode.NOT_FOUND),

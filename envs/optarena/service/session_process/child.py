@@ -29,8 +29,10 @@ from optarena.service.session_process import reports, session_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from optarena.isolation.memory_group import GroupLimit
+    from optarena.service.session import CompilationSession
 
 _STANDARD: Final = (0, 1, 2)
 
@@ -44,6 +46,7 @@ class ChildTask:
         entry: ``module:function``, called as ``function(channel, payload, descriptors)``.
         limits: The limits of the process.
         confined: Whether the sandbox floor is applied.
+        directory: The folder in which a confined worker whose session type starts tools gets one of its own.
         group: The limit on memory that it shares with others; None if there is none.
         channel: Descriptor of the worker's end of its socket pair.
         stderr: Descriptor of the file for standard output and error.
@@ -55,6 +58,7 @@ class ChildTask:
     entry: str
     limits: ProcessLimits
     confined: bool
+    directory: Path
     group: GroupLimit | None
     channel: int
     stderr: int
@@ -136,7 +140,7 @@ def _work(task: ChildTask, zygote: int) -> int:
         session_type = session_types.load(task.session_type)
         bounded = session_type.limits_address_space
         apply_limits(task.limits if bounded else replace(task.limits, memory_bytes=None))
-        report = sandbox.confine(parent=zygote) if task.confined else sandbox.unconfined()
+        report = _confined(task.directory, session_type, zygote) if task.confined else sandbox.unconfined()
         report = replace(report, memory_group=task.group.limit_bytes if task.group else None)
     except BaseException as error:  # noqa: BLE001 # every failure to begin is reported to the client, by name
         wire.send(channel, json.dumps(reports.report(error, _told(error))).encode())
@@ -145,6 +149,18 @@ def _work(task: ChildTask, zygote: int) -> int:
     arm_cpu_limit(task.limits.cpu_seconds_per_call)
     entry(channel, payload, task.descriptors)
     return os.EX_OK
+
+
+def _confined(directory: Path, session_type: type[CompilationSession], zygote: int) -> sandbox.SandboxReport:
+    """Confine the process; one that may start tools enters a folder of its own before."""
+    tools = session_type.tools()
+    if tools is not None:
+        own = directory / str(os.getpid())
+        own.mkdir(mode=0o700)
+        if os.geteuid() == 0:
+            os.chown(own, sandbox.CONFINED_USER, sandbox.CONFINED_USER)
+        os.chdir(own)
+    return sandbox.confine(parent=zygote, tools=tools)
 
 
 def _told(error: BaseException) -> str:

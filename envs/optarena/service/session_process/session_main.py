@@ -21,6 +21,7 @@ from google.protobuf.message import DecodeError
 
 from optarena import logs
 from optarena.isolation import sandbox, syscalls
+from optarena.isolation.tools import HERE
 from optarena.service.processes import ancestry
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
 from optarena.service.processes.progress import SharedProgress
@@ -170,6 +171,8 @@ class _SessionWorker:
         path = self._directory / str(os.getpid())
         if not self._confined:
             path.mkdir(mode=0o700)
+        elif session_types.load(self._session_type).tools() is not None:
+            return HERE  # the rest of its path may be closed to the user of confined processes
         return path
 
     def _answer(self, call: Envelope | plain.PlainCall, descriptors: Sequence[int]) -> bytes | None:

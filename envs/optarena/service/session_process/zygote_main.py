@@ -210,6 +210,7 @@ class _Zygote:
             entry=order["entry"],
             limits=ProcessLimits(**order["limits"]),
             confined=order["sandbox"],
+            directory=self._directory,
             group=GroupLimit(**order["group"]) if order["group"] else None,
             channel=channel,
             stderr=stderr,

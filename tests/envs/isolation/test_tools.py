@@ -1,0 +1,148 @@
+"""The floor with tools: what a session that starts programs may do, and what its programs may do."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import hostile
+import pytest
+import tool_compiler
+
+from optarena.errors import SandboxUnavailable, SessionTimeout, ToolMissing
+from optarena.isolation import landlock
+from optarena.isolation.limits import ProcessLimits
+from optarena.isolation.tool_files import access_to, libraries_of, sha256_of
+from optarena.isolation.tools import run_tool
+from optarena.service.client.connection import ManagedConnection
+from optarena.service.client.zygote import Zygote
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol import wire
+
+if TYPE_CHECKING:
+    from optarena.isolation.sandbox import SandboxReport
+
+SESSION_TYPE = "tool_compiler:ToolSession"
+BENCHMARK = pb.Benchmark(uri="benchmark://a-v0/a", program=pb.File(contents=b"abc"))
+
+
+def told(entry: str, *, confined: bool = True) -> tuple[dict[str, Any], SandboxReport]:
+    """What a worker of the session type answers, and its sandbox."""
+    limits = ProcessLimits(cpu_seconds_per_call=60, memory_bytes=1 << 29)
+    with Zygote.shared(SESSION_TYPE).spawn(entry, limits=limits, sandbox=confined) as worker:
+        said = wire.receive(worker.channel, time.monotonic() + 120)
+        assert said is not None, worker.stderr_tail()
+        return dict(json.loads(said)), worker.sandbox
+
+
+def test_a_session_with_tools_may_start_programs_open_files_and_nothing_more() -> None:
+    attempts, report = told("tool_compiler:try_all")
+    allowed = {
+        "is there /root",
+        "stat /etc/passwd",
+        "lower its limit",
+        *("statx", "pipe2", "getdents64", "readlinkat", "faccessat2"),
+    }
+    breaches = {name for name, outcome in attempts.items() if not outcome.startswith("denied: ")}
+    assert breaches <= allowed
+    namespaces = {f"{name} namespace" for name in tool_compiler.NAMESPACES}
+    assert set(attempts) == (set(hostile.ATTEMPTS) - set(tool_compiler.FORKING)) | namespaces
+    assert report.has_floor
+    assert report.landlock == landlock.version()
+    assert report.tools == {"sh": sha256_of(Path("/bin/sh")), "sleep": sha256_of(Path("/bin/sleep"))}
+
+
+def test_a_tool_reaches_nothing_but_its_folder() -> None:
+    outcomes, _ = told("tool_compiler:try_scripts")
+    assert set(outcomes) == set(tool_compiler.SCRIPTS)
+    assert [name for name, problem in outcomes.items() if not problem] == []
+
+
+def test_tools_work_side_by_side_and_each_limit_has_its_own_error() -> None:
+    said, _ = told("tool_compiler:work")
+    assert said["outputs"][0] == "first\n"
+    assert said["outputs"][1].startswith("second\n")
+    assert said["made"] == "one\n"
+    assert said["left"] == ["made"]
+    assert said["cpu"] == "SessionTimeout: sh used its CPU time of 1 s."
+    assert said["wall"] == "SessionTimeout: sh used its wall time of 0.5 s."
+    assert said["error"] == "ToolFailed: sh failed with exit code 3: some words"
+    assert said["memory"].startswith(("SessionOutOfMemory", "ToolFailed"))
+    assert "SIGXFSZ" in said["size"]
+
+
+def test_an_unconfined_tool_has_the_same_limits(tmp_path: Path) -> None:
+    with pytest.raises(SessionTimeout, match=r"wall time of 0\.3 s"):
+        run_tool("sleep", ["/bin/sleep", "60"], folder=tmp_path, wall_seconds=0.3)
+    made = run_tool("sh", ["/bin/sh", "-c", "pwd; ulimit -c; echo $HOME"], folder=tmp_path)
+    assert made.decode().split("\n") == [str(tmp_path), "0", "", ""]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("confined", [True, False])
+def test_a_session_has_a_folder_and_its_tools_die_with_it(*, confined: bool) -> None:
+    with ManagedConnection.open(SESSION_TYPE, sandbox=confined) as connection:
+        session = connection.start_session(pb.StartSessionRequest(benchmark=BENCHMARK)).session_id
+        files = tool_compiler.ToolSession.observation_spaces
+        index = [space.name for space in files].index("files")
+        request = pb.StepRequest(
+            session_id=session, action=[pb.Event(int64_value=1)], observation_space=[index]
+        )
+        assert connection.step(request).observation[0].string_value == "file1"
+        endless = pb.StepRequest(session_id=session, action=[pb.Event(int64_value=0)])
+        with pytest.raises(SessionTimeout):
+            connection.step(endless, timeout=1.0)
+        pid = connection.worker.pid
+    deadline = time.monotonic() + 2.0
+    while left := [one for one in spinning_shells() if group_of(one) == pid]:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.02)
+
+
+def spinning_shells() -> list[int]:
+    return [
+        int(path.name)
+        for path in Path("/proc").iterdir()
+        if path.name.isdecimal() and "while :; do :; done" in command_of(path)
+    ]
+
+
+def command_of(process: Path) -> str:
+    try:
+        return (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
+
+
+def group_of(pid: int) -> int | None:
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return None
+
+
+def test_a_tool_that_confined_processes_cannot_read_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPTARENA_TRANSIENT_CACHE", str(tmp_path))
+    with pytest.raises(SandboxUnavailable, match="closed-tool cannot be read by confined processes"):
+        ManagedConnection.open("tool_compiler:SessionWithoutItsTool", sandbox=True)
+
+
+def test_what_is_not_a_program_of_this_machine_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ToolMissing, match="cannot be read: No such file"):
+        access_to({"cc1": tmp_path / "cc1"})
+    text = tmp_path / "cc1"
+    text.write_text("not a program")
+    with pytest.raises(ToolMissing, match="cannot run on this machine"):
+        access_to({"cc1": text})
+    assert Path("/bin/sh").resolve() not in libraries_of(Path("/bin/sh"))
+
+
+def test_a_killed_tool_is_a_failed_one(tmp_path: Path) -> None:
+    with pytest.raises(Exception, match=rf"signal {signal.SIGKILL:d} \(SIGKILL\)"):
+        run_tool("sh", ["/bin/sh", "-c", "kill -9 $$"], folder=tmp_path)
