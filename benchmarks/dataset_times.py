@@ -29,7 +29,7 @@ from measuring import medians, show
 
 from optarena.datasets import DatasetProgram, datasets, write_manifest
 from optarena.llvm import execution
-from optarena.llvm.objects import MAX_BYTES, ObjectCache
+from optarena.machine_code.objects import MAX_BYTES, ObjectCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +78,7 @@ def run(repeats: int) -> None:
     """Run the workloads of programs of some sizes, compiling each program once, and once for each."""
 
     def run_all(benchmark: Benchmark, kept_bytes: int) -> None:
-        with mock.patch.object(execution, "_objects", ObjectCache(kept_bytes)):
+        with mock.patch.object(execution, "objects", ObjectCache(kept_bytes)):
             for workload in benchmark.workloads:
                 ended = execution.run_program(benchmark.program(), args=workload.args, stdin=workload.stdin)
                 assert execution.failure_of(ended) is None, f"{benchmark.uri} {workload.name}"  # noqa: S101 - a check of the measurement

@@ -26,9 +26,9 @@ from sized_programs import SIZES, sized_programs
 import optarena  # noqa: F401 # registers the environments
 from optarena.datasets import Benchmark
 from optarena.llvm.actions import CURATED
-from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module
 from optarena.llvm.session import LlvmSession
+from optarena.machine_code.libllvm import library
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 

@@ -182,7 +182,15 @@ class TestHouseRules:
         """Pages, API, command line, runner and the package's core know compilers by what they register."""
         rooms = tuple(
             f"envs/optarena/{name}"
-            for name in (*ROOMS, "wrappers", "datasets/builtin", "__init__.py", "envs.py", "native.py")
+            for name in (
+                *ROOMS,
+                "machine_code",
+                "wrappers",
+                "datasets/builtin",
+                "__init__.py",
+                "envs.py",
+                "native.py",
+            )
         )
         apart = (*rooms, "datasets/suites", "datasets/builder", "leaderboard/static/optarena/vendor")
         names = re.compile("|".join(room for room in ROOMS if room != "generators"), re.IGNORECASE)

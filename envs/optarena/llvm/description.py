@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena import limits, register
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, PassTable
-from optarena.llvm.libllvm import find_library
 from optarena.llvm.loops.decisions import LOOPS, DecisionTable
 from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
+from optarena.machine_code.libllvm import find_library
 from optarena.specs import (
     BoardSpec,
     CalibrationSpec,

@@ -1,60 +1,26 @@
-"""Runs a program in a worker of its own and reports what it printed and how it ended.
-
-This is the parent's side: one worker compiles the program and another links it; the parent then sends the
-start signal and measures the time until that process has ended. The sandbox and limits confine the program.
-"""
+"""Runs a program given as bitcode: one worker compiles it, and another links it and runs it."""
 
 from __future__ import annotations
 
 import hashlib
-import io
-import json
 import math
-import os
-import signal
-import time
-from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
-from optarena.errors import (
-    InfrastructureFault,
-    InvalidInput,
-    SessionCrashed,
-    SessionKilled,
-    SessionOutOfMemory,
-    SessionTimeout,
-)
+from optarena.errors import InvalidInput
 from optarena.isolation.limits import ProcessLimits
-from optarena.llvm.objects import ObjectCache
-from optarena.llvm.program import GO
 from optarena.llvm.runnable import check_runnable
-from optarena.measuring.counters import count_instructions
-from optarena.service.client.endings import unexpected_end
-from optarena.service.client.renewal import at_renewal
-from optarena.service.client.zygote import Zygote
-from optarena.service.processes.exit_status import says_out_of_memory
-from optarena.service.protocol import wire
-from optarena.specs.benchmark import is_argument
+from optarena.machine_code.execution import NotRunnable, answer, failure_of, objects, run_object, spawn
 from optarena.specs.results import Execution
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from optarena.service.client.zygote import Worker
+    from collections.abc import Sequence
 
 __all__ = ["Execution", "check_runnable", "failure_of", "optimise", "run_program"]
 
 SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _COMPILE: Final = "optarena.llvm.program:compile_main"
 _OPTIMISE: Final = "optarena.llvm.program:optimise_main"
-_RUN: Final = "optarena.llvm.program:run_main"
-_END_SECONDS: Final = 30.0
-_COMPILE_TIMEOUT: Final = "infra:compile-timeout"
-
-_objects: Final = ObjectCache()
-os.register_at_fork(after_in_child=_objects.renew)
-at_renewal(_objects.renew)
 
 
 def optimise(program: bytes, level: str, *, sandbox: bool = True) -> bytes:
@@ -67,9 +33,9 @@ def optimise(program: bytes, level: str, *, sandbox: bool = True) -> bytes:
     allowed = ProcessLimits(cpu_seconds_per_call=limits.seconds(limits.CODE_CPU_SECONDS))
     payload = level.encode() + b"\n" + program
     try:
-        with _spawn(_OPTIMISE, payload, allowed, sandbox=sandbox) as worker:
-            return _answer(worker, allowed, math.inf)
-    except _NotRunnable as error:
+        with spawn(SESSION_TYPE, _OPTIMISE, payload, allowed, sandbox=sandbox) as worker:
+            return answer(worker, allowed, math.inf)
+    except NotRunnable as error:
         message = f"LLVM cannot optimise the program at -{level}: {error}"
         raise InvalidInput(message, field="program", remedy="Report the benchmark.") from error
 
@@ -102,201 +68,30 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
         InfrastructureFault: A process was killed or cannot be started, or LLVM had not enough time.
         SandboxUnavailable, SessionOutOfMemory: The kernel lacks part of the sandbox; LLVM needs too much.
     """
-    line, allowed = _argument_line(args), ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
-    try:
-        payload = line + _compiled(bitcode, sandbox=sandbox, ends=ends)
-        with (
-            _memory_file(stdin) as given,
-            _memory_file() as printed,
-            _spawn(_RUN, payload, allowed, given, printed, sandbox=sandbox) as worker,
-        ):
-            return _run(worker, printed, _ready(worker, allowed, ends, cpu), _time_left(timeout, ends))
-    except _NotRunnable as error:
-        return Execution(stderr=error.stderr, failure=str(error))
-
-
-def _argument_line(args: Sequence[str]) -> bytes:
-    """The arguments as a line of JSON.
-
-    Raises:
-        InvalidInput: A program cannot be given one of them.
-    """
-    for argument in args:
-        if not is_argument(argument):
-            remedy = "Give texts, without NUL and of whole characters."
-            message = f"The program cannot be given {argument!r:.100}."
-            raise InvalidInput(message, field="args", value=argument, remedy=remedy)
-    return json.dumps(list(args)).encode() + b"\n"
-
-
-def failure_of(execution: Execution) -> str | None:
-    """Why a run did not end by itself; None if it did. The exit code and the output are not judged."""
-    if execution.timed_out:
-        return f"it did not end within {execution.seconds:.1f} s"
-    if execution.failure is not None:
-        return f"it cannot be run: {execution.failure}"
-    if execution.output_truncated:
-        return f"it prints more than {len(execution.stdout)} bytes"
-    if execution.signal is not None:
-        return f"it was killed by signal {execution.signal}"
-    return None
-
-
-class _NotRunnable(Exception):
-    """Why a program could not be compiled and linked, and what its worker wrote to standard error."""
-
-    def __init__(self, problem: str, worker: Worker) -> None:
-        super().__init__(problem)
-        self.stderr = worker.stderr_tail()
-
-
-def _spawn(entry: str, payload: bytes, allowed: ProcessLimits, *files: io.FileIO, sandbox: bool) -> Worker:
-    zygote, fds = Zygote.shared(SESSION_TYPE), [file.fileno() for file in files]
-    return zygote.spawn(entry, limits=allowed, sandbox=sandbox, fds=fds, payload=payload)
-
-
-def _time_left(timeout: float, ends: float) -> float:
-    return min(limits.seconds(timeout), max(ends - time.monotonic(), 0.0))
-
-
-def _ready(worker: Worker, allowed: ProcessLimits, ends: float, cpu: int | None) -> float:
-    """The CPU time of a worker whose program is linked and pinned, and waits for the signal."""
-    before = float(_answer(worker, allowed, ends))
-    if cpu is not None:
-        _pin(worker, cpu)
-    return before
-
-
-def _pin(worker: Worker, cpu: int) -> None:
-    """Keep a process on one processor; its program cannot leave it.
-
-    Raises:
-        InfrastructureFault: The processor is not available any more.
-    """
-    try:
-        os.sched_setaffinity(worker.pid, {cpu})
-    except ProcessLookupError:  # it has ended: its exit status tells how
-        return
-    except OSError as error:
-        message = f"The program cannot be timed on processor {cpu}: {error.strerror}."
-        raise InfrastructureFault(message, reason="infra:core-lost") from error
+    return run_object(
+        lambda: _compiled(bitcode, sandbox=sandbox, ends=ends),
+        args=args,
+        stdin=stdin,
+        timeout=timeout,
+        output_limit=output_limit,
+        sandbox=sandbox,
+        ends=ends,
+        cpu=cpu,
+        session_type=SESSION_TYPE,
+    )
 
 
 def _compiled(bitcode: bytes, *, sandbox: bool, ends: float) -> bytes:
     """The program's object file, made if it is not in the cache.
 
     Raises:
-        _NotRunnable: The program cannot be compiled.
+        NotRunnable: The program cannot be compiled.
     """
     key = hashlib.sha256(bitcode).digest()
-    code = _objects.get(key)
+    code = objects.get(key)
     if code is None:
         allowed = ProcessLimits(cpu_seconds_per_call=limits.seconds(limits.CODE_CPU_SECONDS))
-        with _spawn(_COMPILE, bitcode, allowed, sandbox=sandbox) as worker:
-            code = _answer(worker, allowed, ends)
-        _objects.put(key, code)
+        with spawn(SESSION_TYPE, _COMPILE, bitcode, allowed, sandbox=sandbox) as worker:
+            code = answer(worker, allowed, ends)
+        objects.put(key, code)
     return code
-
-
-def _answer(worker: Worker, allowed: ProcessLimits, ends: float) -> bytes:
-    """What a worker sends after its line of JSON, when it has done its work: an object file, for example.
-
-    Raises:
-        _NotRunnable: The worker crashes or sends an error, or ``ends`` is over.
-        InfrastructureFault, SessionOutOfMemory: As for ``run_program``.
-    """
-    start = time.monotonic()
-    last = start + limits.seconds(limits.wall_seconds(limits.CODE_CPU_SECONDS))
-    try:
-        said = wire.receive(worker.channel, min(last, ends))
-    except TimeoutError:
-        message = f"LLVM needed more than {time.monotonic() - start:.0f} s to compile the program."
-        if ends <= last:
-            raise _NotRunnable(message, worker) from None
-        raise InfrastructureFault(message, reason=_COMPILE_TIMEOUT) from None
-    except (OSError, wire.BrokenFrame):
-        said = None
-    if said is None:
-        raise _end_of_compiler(worker, allowed)
-    head, _, code = bytes(said).partition(b"\n")
-    try:
-        problem = _problem(head)
-    except (ValueError, RecursionError) as error:  # a pass has damaged the memory of the process
-        raise _NotRunnable(
-            f"LLVM compiled the program, but its answer cannot be read: {error}", worker
-        ) from None
-    if problem is None:
-        return code
-    if says_out_of_memory(problem):
-        raise SessionOutOfMemory(f"LLVM ran out of memory while it compiled the program: {problem}")
-    raise _NotRunnable(problem, worker)
-
-
-def _problem(head: bytes) -> str | None:
-    """The error in the first line of a worker's answer, if there is one.
-
-    Raises:
-        ValueError, RecursionError: The line has another form.
-    """
-    read = json.loads(head)
-    problem = read.get("error") if isinstance(read, dict) else read
-    if problem is not None and not isinstance(problem, str):
-        raise ValueError(f"expected a text, got {head[:80]!r}")
-    return problem
-
-
-def _end_of_compiler(worker: Worker, allowed: ProcessLimits) -> Exception:
-    """The error for a worker that has ended before it had compiled or linked its program."""
-    error = unexpected_end(worker, allowed)
-    if isinstance(error, SessionTimeout):
-        message = f"LLVM did not compile the program in time. {error}"
-        return InfrastructureFault(message, reason=_COMPILE_TIMEOUT)
-    if isinstance(error, SessionCrashed) and not isinstance(error, SessionKilled):
-        return _NotRunnable(f"LLVM failed while it compiled the program: {error}", worker)
-    return error
-
-
-def _run(worker: Worker, printed: io.FileIO, before: float, timeout: float) -> Execution:
-    with count_instructions(worker.pid) as counter:
-        start = time.perf_counter()
-        with suppress(OSError):  # the worker has ended: its exit status tells how
-            wire.send(worker.channel, GO)
-        status = worker.wait(timeout)
-        seconds = time.perf_counter() - start
-        instructions = counter.read()
-    timed_out = status is None
-    if status is None:
-        worker.kill()
-        status = worker.wait(_END_SECONDS)
-    elif status.is_foreign:
-        raise SessionKilled(f"The program's process was killed by {status.told}.", signal=status.signal)
-    if status is None:
-        raise InfrastructureFault("The program's process does not end, or its zygote does not say so.")
-    return Execution(
-        stdout=_content(printed),
-        exit_code=None if timed_out else status.code,
-        signal=status.signal,
-        seconds=seconds,
-        cpu_seconds=status.cpu_seconds,
-        run_cpu_seconds=None if status.cpu_seconds is None else max(0.0, status.cpu_seconds - before),
-        instructions=instructions,
-        timed_out=timed_out,
-        output_truncated=status.signal == signal.SIGXFSZ,
-        stderr=worker.stderr_tail(),
-    )
-
-
-@contextmanager
-def _memory_file(content: bytes = b"") -> Iterator[io.FileIO]:
-    """A file in memory: unlike a pipe, it needs no reader or writer while the program is timed."""
-    with io.FileIO(os.memfd_create("program"), "r+") as file:
-        rest = memoryview(content)
-        while rest:
-            rest = rest[file.write(rest) :]
-        file.seek(0)
-        yield file
-
-
-def _content(file: io.FileIO) -> bytes:
-    file.seek(0)
-    return file.readall()

@@ -17,7 +17,7 @@ from optarena.llvm.feature_names import (
     PROPERTY_NAMES,
     TOTAL_NAMES,
 )
-from optarena.llvm.libllvm import library
+from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,9 +12,9 @@ from typing import Final
 
 from optarena.llvm import pinned
 from optarena.llvm.jit import Jit
-from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module
 from optarena.llvm.native import SOURCES
+from optarena.machine_code.libllvm import library
 
 _THOROUGHLY: Final = "optarena_fingerprint"
 """The helper that runs after every action, mostly as the only one."""

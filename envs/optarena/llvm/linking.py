@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.documents.texts import one_line
 from optarena.errors import InvalidInput, OptArenaError
-from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module, prepare
 from optarena.llvm.runnable import check_runnable
+from optarena.machine_code.libllvm import library
 from optarena.service.protocol import wire
 
 if TYPE_CHECKING:

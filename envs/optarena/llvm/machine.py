@@ -14,7 +14,7 @@ from typing import Final
 
 from optarena.errors import InvalidInput
 from optarena.llvm import pinned
-from optarena.llvm.libllvm import library
+from optarena.machine_code.libllvm import library
 
 _MAX_IDLE: Final = 2
 """How many machines of one triple wait: as many as one session uses."""

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
 from optarena.errors import InvalidInput, ServiceError
-from optarena.llvm import elf, pinned, printing, targets
-from optarena.llvm.libllvm import library
+from optarena.llvm import pinned, printing, targets
 from optarena.llvm.machine import TargetMachine
+from optarena.machine_code import elf
+from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from types import TracebackType

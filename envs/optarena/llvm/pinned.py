@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from optarena.machine_code.libllvm import VERSION
+
 ENGINE: Final = "LLVM"
-ENGINE_VERSION: Final = "22.1.8"
+ENGINE_VERSION: Final = VERSION
 
 TRIPLE: Final = "x86_64-unknown-linux-gnu"
 # Empty: the generic x86-64, exactly the default of `opt` and `llc`. Programs made by clang name their CPU

@@ -10,9 +10,9 @@ import ctypes
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput
-from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module
-from optarena.llvm.program import callable_libraries
+from optarena.machine_code.libllvm import library
+from optarena.machine_code.program import callable_libraries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

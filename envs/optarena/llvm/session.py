@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
-from optarena.llvm import features, helpers, pinned, printing, program, trials
+from optarena.llvm import features, helpers, pinned, printing, trials
 from optarena.llvm.action_sets.commandline import CommandlineActions
 from optarena.llvm.action_sets.functions import FunctionActions
 from optarena.llvm.action_sets.parameters import ParameterActions
 from optarena.llvm.action_sets.passes import PassActions
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.fingerprint import Fingerprints, is_layout_known
-from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.observations import OBSERVED, Observed
 from optarena.llvm.observations.basic import COUNT
@@ -27,6 +26,8 @@ from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
 from optarena.llvm.warming import FIRST_ACTION, MAKE_SUBTARGETS, heap_end, touch, warm_up, warm_up_program
+from optarena.machine_code.libllvm import library
+from optarena.machine_code.program import callable_libraries
 from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event, File
 from optarena.service.session import CompilationSession
 
@@ -92,7 +93,7 @@ class LlvmSession(CompilationSession):
         helpers.compile_helpers()
         is_layout_known()
         warm_up()
-        program.callable_libraries()
+        callable_libraries()
 
     def warm_up(self) -> None:
         """Gives the process its own copy of the program's memory, and takes a step of another program.

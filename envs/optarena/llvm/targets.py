@@ -7,8 +7,8 @@ from typing import Final
 
 from optarena.errors import InvalidInput
 from optarena.llvm import pinned
-from optarena.llvm.libllvm import library
 from optarena.llvm.machine import data_layout
+from optarena.machine_code.libllvm import library
 
 _TRIPLE: Final = re.compile(r"x86_64-[\w.]*-?linux[\w.-]*")
 _BITCODE: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")

@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm import features, helpers, module
-from optarena.llvm.libllvm import library
 from optarena.llvm.observations.basic import COUNT
 from optarena.llvm.warming import heap_end
+from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

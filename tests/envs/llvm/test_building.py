@@ -11,10 +11,10 @@ import pytest
 
 from optarena.datasets import Benchmark
 from optarena.errors import InvalidInput
-from optarena.llvm import elf
 from optarena.llvm.env import LlvmEnv
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.toolchain import find_linker
+from optarena.machine_code import elf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from optarena.llvm.elf import executable_bytes
 from optarena.llvm.module import Module
+from optarena.machine_code.elf import executable_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,7 +17,8 @@ from optarena.errors import InfrastructureFault, InvalidInput, SessionKilled
 from optarena.llvm import execution
 from optarena.llvm.execution import Execution, check_runnable, run_program
 from optarena.llvm.module import Module
-from optarena.llvm.program import GO
+from optarena.machine_code import execution as running
+from optarena.machine_code.program import GO
 from optarena.service.client import endings
 from optarena.service.client.zygote import Zygote
 from optarena.service.protocol import wire
@@ -259,7 +260,7 @@ def test_a_linker_that_reaches_a_limit_on_cpu_time_is_nobodys_fault(
     mixed: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No limit of one unit of work holds for it."""
-    monkeypatch.setattr(execution, "_RUN", "hostile:reach_cpu_limit")
+    monkeypatch.setattr(running, "_RUN", "hostile:reach_cpu_limit")
     with pytest.raises(InfrastructureFault, match="more CPU time than allowed") as caught:
         run_program(mixed)
     assert caught.value.reason == "infra:compile-timeout"
@@ -271,7 +272,7 @@ def test_a_compiler_whose_memory_is_damaged_is_the_programs_failure(
     stage: str, entry: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endings, "_END_SECONDS", 0.5)
-    monkeypatch.setattr(execution, stage, f"hostile:{entry}")
+    monkeypatch.setattr(running if stage == "_RUN" else execution, stage, f"hostile:{entry}")
     ended = run_program(program(f"  ret i32 {len(stage + entry)}"))
     assert judge(Workload(name="one"), ended).reason == "semantics:crash"
 

@@ -12,8 +12,8 @@ import pytest
 from optarena.datasets import datasets
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.fingerprint import Fingerprints, is_layout_known
-from optarena.llvm.libllvm import library
 from optarena.llvm.module import Module
+from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

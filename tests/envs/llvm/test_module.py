@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from optarena.errors import InvalidInput
-from optarena.llvm.elf import executable_bytes
 from optarena.llvm.features import autophase
 from optarena.llvm.module import LEVELS, Module, baseline, optimised, prepare
+from optarena.machine_code.elf import executable_bytes
 
 HEADER = b'target triple = "x86_64-unknown-linux-gnu"\n'
 ADD = HEADER + b"define i32 @f(i32 %first) {\nstart:\n  %sum = add i32 %first, 1\n  ret i32 %sum\n}\n"

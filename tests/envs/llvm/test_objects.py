@@ -14,8 +14,9 @@ from optarena.llvm import execution
 from optarena.llvm.execution import run_program
 from optarena.llvm.jit import Jit
 from optarena.llvm.module import Module
-from optarena.llvm.objects import ObjectCache
-from optarena.llvm.program import callable_libraries
+from optarena.machine_code import execution as running
+from optarena.machine_code.objects import ObjectCache
+from optarena.machine_code.program import callable_libraries
 from optarena.service.client.zygote import Worker, Zygote
 
 
@@ -35,7 +36,7 @@ class _Counted(ObjectCache):
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> _Counted:
     cache = _Counted()
-    monkeypatch.setattr(execution, "_objects", cache)
+    monkeypatch.setattr(execution, "objects", cache)
     return cache
 
 
@@ -132,7 +133,7 @@ def test_the_least_recently_used_go_first_and_bytes_are_bounded() -> None:
 
 
 def test_a_forked_process_does_not_wait_for_a_thread_that_it_does_not_have(mixed: bytes) -> None:
-    with execution._objects._lock:  # as if another thread kept something now
+    with running.objects._lock:  # as if another thread kept something now
         pid = os.fork()
         if pid == 0:
             signal.alarm(20)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from optarena.errors import ToolMissing
-from optarena.llvm import elf
 from optarena.llvm.module import Module
 from optarena.llvm.toolchain import DoesNotLink, Linker, find_clang, find_linker, run
+from optarena.machine_code import elf
 
 HEADER = 'target triple = "x86_64-unknown-linux-gnu"\n'
 MAIN = "define i32 @main() {\n  ret i32 0\n}\n"

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm.features import AUTOPHASE_NAMES
-from optarena.llvm.libllvm import library
+from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

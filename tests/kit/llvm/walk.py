@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.llvm.feature_names import OPCODES
-from optarena.llvm.libllvm import library
+from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optarena.llvm.action_sets.definition import StructuredActions
-from optarena.llvm.libllvm import library
 from optarena.llvm.tables.functions import FunctionTable
+from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from optarena.llvm.live_session import LiveSession

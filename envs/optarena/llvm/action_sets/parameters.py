@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from optarena.llvm.action_sets.definition import StructuredActions
-from optarena.llvm.libllvm import library
 from optarena.llvm.tables.parameters import ParameterTable
+from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

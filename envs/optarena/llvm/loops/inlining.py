@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from optarena.llvm.libllvm import library
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS
 from optarena.llvm.loops.tables import call_sites
 from optarena.llvm.module import Module
+from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from optarena.llvm.loops.decisions import Decision

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from optarena.llvm.libllvm import library
 from optarena.llvm.loops.decisions import Hint
 from optarena.llvm.loops.properties import LoopProperties
 from optarena.llvm.loops.tables import latches
 from optarena.llvm.module import Module
+from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

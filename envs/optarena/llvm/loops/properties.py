@@ -11,7 +11,7 @@ import ctypes
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from optarena.llvm.libllvm import library
+from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 from optarena.errors import InvalidInput, ToolMissing
-from optarena.llvm import elf, pinned
+from optarena.llvm import pinned
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.observations.definition import Observed, count
 from optarena.llvm.toolchain import DoesNotLink, Linker, find_linker
+from optarena.machine_code import elf
 from optarena.service.proto.compiler_gym_service_pb2 import DoubleRange, Event, Int64Range, Space, StringSpace
 
 if TYPE_CHECKING:

@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import PlatformNotSupported
-from optarena.llvm.pinned import ENGINE_VERSION
-from optarena.llvm.signatures import C_FUNCTIONS, CXX_FUNCTIONS
+from optarena.machine_code.signatures import C_FUNCTIONS, CXX_FUNCTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+VERSION: Final = "22.1.8"
+"""The only version of LLVM that is used."""
 LIBRARY_VARIABLE: Final = "OPTARENA_LIBLLVM"
 
 _FILE_NAME: Final = "libLLVM.so.22.1"
@@ -30,7 +31,7 @@ _RUNTIME_FOLDER: Final = "x86_64-unknown-linux-gnu"
 _RUNTIME_LIBRARIES: Final = ("libunwind.so.1.0", "libc++abi.so.1.0", "libc++.so.1.0")
 _REMEDY: Final = (
     "Use Linux on x86_64 with `pip install optarena`, run the container image of OptArena, or connect to "
-    f"a remote service; ${LIBRARY_VARIABLE} may name a libLLVM {ENGINE_VERSION}."
+    f"a remote service; ${LIBRARY_VARIABLE} may name a libLLVM {VERSION}."
 )
 
 
@@ -96,9 +97,9 @@ class Library:
         parts = [ctypes.c_uint() for _ in range(3)]
         self.GetVersion(*map(ctypes.byref, parts))
         version = ".".join(str(part.value) for part in parts)
-        if version != ENGINE_VERSION:
+        if version != VERSION:
             raise PlatformNotSupported(
-                f"{self.path} is LLVM {version}, but measurements need {ENGINE_VERSION}. {_REMEDY}"
+                f"{self.path} is LLVM {version}, but measurements need {VERSION}. {_REMEDY}"
             )
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from optarena.errors import PlatformNotSupported
-from optarena.llvm import libllvm as under_test
-from optarena.llvm.libllvm import LIBRARY_VARIABLE, Library, find_library, library
+from optarena.machine_code import libllvm as under_test
+from optarena.machine_code.libllvm import LIBRARY_VARIABLE, Library, find_library, library
 
 SYSTEM_LIBRARY = Path("/usr/lib/x86_64-linux-gnu/libLLVM.so.22.1")
-PRINT_PATH = "from optarena.llvm.libllvm import library; print(library().path)"
+PRINT_PATH = "from optarena.machine_code.libllvm import library; print(library().path)"
 
 
 def test_the_library_is_loaded_once() -> None:

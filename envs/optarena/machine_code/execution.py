@@ -1,0 +1,276 @@
+"""Runs an object file in a worker of its own and reports what it printed and how it ended.
+
+This is the parent's side: a worker links the program; the parent then sends the start signal and measures the
+time until that process has ended. The sandbox and limits confine the program. Compilers that make object
+files in workers use the same worker's answers (:func:`answer`), and all share one cache.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import signal
+import time
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final
+
+from optarena import limits
+from optarena.errors import (
+    InfrastructureFault,
+    InvalidInput,
+    SessionCrashed,
+    SessionKilled,
+    SessionOutOfMemory,
+    SessionTimeout,
+)
+from optarena.isolation.limits import ProcessLimits
+from optarena.machine_code.objects import ObjectCache
+from optarena.machine_code.program import GO
+from optarena.measuring.counters import count_instructions
+from optarena.service.client.endings import unexpected_end
+from optarena.service.client.renewal import at_renewal
+from optarena.service.client.zygote import Zygote
+from optarena.service.processes.exit_status import says_out_of_memory
+from optarena.service.protocol import wire
+from optarena.specs.benchmark import is_argument
+from optarena.specs.results import Execution
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from optarena.service.client.zygote import Worker
+
+SESSION_TYPE: Final = "optarena.machine_code.program:ProgramSession"
+_RUN: Final = "optarena.machine_code.program:run_main"
+_END_SECONDS: Final = 30.0
+_COMPILE_TIMEOUT: Final = "infra:compile-timeout"
+
+objects: Final = ObjectCache()
+"""The object files that were run most recently, by a hash of what they were made from."""
+os.register_at_fork(after_in_child=objects.renew)
+at_renewal(objects.renew)
+
+
+def run_object(  # noqa: PLR0913 - the program's input and limits; all but the first by name
+    make: Callable[[], bytes],
+    *,
+    args: Sequence[str] = (),
+    stdin: bytes = b"",
+    timeout: float = limits.WORKLOAD_SECONDS,
+    output_limit: int = limits.WORKLOAD_OUTPUT_BYTES,
+    sandbox: bool = True,
+    ends: float = math.inf,
+    cpu: int | None = None,
+    session_type: str = SESSION_TYPE,
+) -> Execution:
+    """Links a program and runs its ``main`` in a fresh process.
+
+    Args:
+        make: Gives the program as a position-independent object file, whose only missing symbols are those of
+            the C library and its mathematics; it may raise ``NotRunnable``.
+        args: Its arguments, without its name.
+        stdin: What it can read from standard input.
+        timeout: Wall time of the run, in seconds, before it is extended by ``limits.extended_by``.
+        output_limit: Bytes that the program may print.
+        sandbox: Whether to confine it; turn this off only for programs that you trust.
+        ends: The value of ``time.monotonic()`` at which making, linking and running stop in any case.
+        cpu: The processor that it is pinned to; None for any.
+        session_type: The zygote that forks the process; its type loads what ``ProgramSession`` does.
+
+    Raises:
+        InvalidInput: An argument is not a text that a program can receive.
+        InfrastructureFault: A process was killed or cannot be started, or LLVM had not enough time.
+        SandboxUnavailable, SessionOutOfMemory: The kernel lacks part of the sandbox; LLVM needs too much.
+    """
+    line, allowed = _argument_line(args), ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
+    try:
+        payload = line + make()
+        with (
+            _memory_file(stdin) as given,
+            _memory_file() as printed,
+            spawn(session_type, _RUN, payload, allowed, given, printed, sandbox=sandbox) as worker,
+        ):
+            return _run(worker, printed, _ready(worker, allowed, ends, cpu), _time_left(timeout, ends))
+    except NotRunnable as error:
+        return Execution(stderr=error.stderr, failure=str(error))
+
+
+def _argument_line(args: Sequence[str]) -> bytes:
+    """The arguments as a line of JSON.
+
+    Raises:
+        InvalidInput: A program cannot be given one of them.
+    """
+    for argument in args:
+        if not is_argument(argument):
+            remedy = "Give texts, without NUL and of whole characters."
+            message = f"The program cannot be given {argument!r:.100}."
+            raise InvalidInput(message, field="args", value=argument, remedy=remedy)
+    return json.dumps(list(args)).encode() + b"\n"
+
+
+def failure_of(execution: Execution) -> str | None:
+    """Why a run did not end by itself; None if it did. The exit code and the output are not judged."""
+    if execution.timed_out:
+        return f"it did not end within {execution.seconds:.1f} s"
+    if execution.failure is not None:
+        return f"it cannot be run: {execution.failure}"
+    if execution.output_truncated:
+        return f"it prints more than {len(execution.stdout)} bytes"
+    if execution.signal is not None:
+        return f"it was killed by signal {execution.signal}"
+    return None
+
+
+class NotRunnable(Exception):
+    """Why a program could not be compiled and linked, and what its worker wrote to standard error."""
+
+    def __init__(self, problem: str, worker: Worker) -> None:
+        super().__init__(problem)
+        self.stderr = worker.stderr_tail()
+
+
+def spawn(
+    session_type: str,
+    entry: str,
+    payload: bytes,
+    allowed: ProcessLimits,
+    *files: io.FileIO,
+    sandbox: bool,
+) -> Worker:
+    """A worker of a zygote that does its entry's work on a payload, with some files."""
+    zygote, fds = Zygote.shared(session_type), [file.fileno() for file in files]
+    return zygote.spawn(entry, limits=allowed, sandbox=sandbox, fds=fds, payload=payload)
+
+
+def _time_left(timeout: float, ends: float) -> float:
+    return min(limits.seconds(timeout), max(ends - time.monotonic(), 0.0))
+
+
+def _ready(worker: Worker, allowed: ProcessLimits, ends: float, cpu: int | None) -> float:
+    """The CPU time of a worker whose program is linked and pinned, and waits for the signal."""
+    before = float(answer(worker, allowed, ends))
+    if cpu is not None:
+        _pin(worker, cpu)
+    return before
+
+
+def _pin(worker: Worker, cpu: int) -> None:
+    """Keep a process on one processor; its program cannot leave it.
+
+    Raises:
+        InfrastructureFault: The processor is not available any more.
+    """
+    try:
+        os.sched_setaffinity(worker.pid, {cpu})
+    except ProcessLookupError:  # it has ended: its exit status tells how
+        return
+    except OSError as error:
+        message = f"The program cannot be timed on processor {cpu}: {error.strerror}."
+        raise InfrastructureFault(message, reason="infra:core-lost") from error
+
+
+def answer(worker: Worker, allowed: ProcessLimits, ends: float) -> bytes:
+    """What a worker sends after its line of JSON, when it has done its work: an object file, for example.
+
+    Raises:
+        NotRunnable: The worker crashes or sends an error, or ``ends`` is over.
+        InfrastructureFault, SessionOutOfMemory: As for ``run_program``.
+    """
+    start = time.monotonic()
+    last = start + limits.seconds(limits.wall_seconds(limits.CODE_CPU_SECONDS))
+    try:
+        said = wire.receive(worker.channel, min(last, ends))
+    except TimeoutError:
+        message = f"LLVM needed more than {time.monotonic() - start:.0f} s to compile the program."
+        if ends <= last:
+            raise NotRunnable(message, worker) from None
+        raise InfrastructureFault(message, reason=_COMPILE_TIMEOUT) from None
+    except (OSError, wire.BrokenFrame):
+        said = None
+    if said is None:
+        raise _end_of_compiler(worker, allowed)
+    head, _, code = bytes(said).partition(b"\n")
+    try:
+        problem = _problem(head)
+    except (ValueError, RecursionError) as error:  # a pass has damaged the memory of the process
+        raise NotRunnable(
+            f"LLVM compiled the program, but its answer cannot be read: {error}", worker
+        ) from None
+    if problem is None:
+        return code
+    if says_out_of_memory(problem):
+        raise SessionOutOfMemory(f"LLVM ran out of memory while it compiled the program: {problem}")
+    raise NotRunnable(problem, worker)
+
+
+def _problem(head: bytes) -> str | None:
+    """The error in the first line of a worker's answer, if there is one.
+
+    Raises:
+        ValueError, RecursionError: The line has another form.
+    """
+    read = json.loads(head)
+    problem = read.get("error") if isinstance(read, dict) else read
+    if problem is not None and not isinstance(problem, str):
+        raise ValueError(f"expected a text, got {head[:80]!r}")
+    return problem
+
+
+def _end_of_compiler(worker: Worker, allowed: ProcessLimits) -> Exception:
+    """The error for a worker that has ended before it had compiled or linked its program."""
+    error = unexpected_end(worker, allowed)
+    if isinstance(error, SessionTimeout):
+        message = f"LLVM did not compile the program in time. {error}"
+        return InfrastructureFault(message, reason=_COMPILE_TIMEOUT)
+    if isinstance(error, SessionCrashed) and not isinstance(error, SessionKilled):
+        return NotRunnable(f"LLVM failed while it compiled the program: {error}", worker)
+    return error
+
+
+def _run(worker: Worker, printed: io.FileIO, before: float, timeout: float) -> Execution:
+    with count_instructions(worker.pid) as counter:
+        start = time.perf_counter()
+        with suppress(OSError):  # the worker has ended: its exit status tells how
+            wire.send(worker.channel, GO)
+        status = worker.wait(timeout)
+        seconds = time.perf_counter() - start
+        instructions = counter.read()
+    timed_out = status is None
+    if status is None:
+        worker.kill()
+        status = worker.wait(_END_SECONDS)
+    elif status.is_foreign:
+        raise SessionKilled(f"The program's process was killed by {status.told}.", signal=status.signal)
+    if status is None:
+        raise InfrastructureFault("The program's process does not end, or its zygote does not say so.")
+    return Execution(
+        stdout=_content(printed),
+        exit_code=None if timed_out else status.code,
+        signal=status.signal,
+        seconds=seconds,
+        cpu_seconds=status.cpu_seconds,
+        run_cpu_seconds=None if status.cpu_seconds is None else max(0.0, status.cpu_seconds - before),
+        instructions=instructions,
+        timed_out=timed_out,
+        output_truncated=status.signal == signal.SIGXFSZ,
+        stderr=worker.stderr_tail(),
+    )
+
+
+@contextmanager
+def _memory_file(content: bytes = b"") -> Iterator[io.FileIO]:
+    """A file in memory: unlike a pipe, it needs no reader or writer while the program is timed."""
+    with io.FileIO(os.memfd_create("program"), "r+") as file:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[file.write(rest) :]
+        file.seek(0)
+        yield file
+
+
+def _content(file: io.FileIO) -> bytes:
+    file.seek(0)
+    return file.readall()
