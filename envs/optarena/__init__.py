@@ -14,7 +14,7 @@ from optarena.registry.registration import register
 
 __all__ = ["envs", "make", "register"]
 
-ROOMS = ("llvm", "generators", "loop_tool", "gpu_kernels")
+ROOMS = ("llvm", "generators", "loop_tool", "gpu_kernels", "gcc")
 """The package's own compilers: each has a module ``description`` that registers it, as a plug-in does."""
 
 configure()

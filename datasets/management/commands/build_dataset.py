@@ -114,7 +114,7 @@ class Command(BaseCommand):
         workshop.prepare()
         if workshop.toolchain.sanitizer is None and not workshop.suite.units:
             self.stderr.write(
-                "gcc with sanitizers is not installed: programs are not checked for undefined behaviour."
+                "No compiler with sanitizers is installed: programs are not checked for undefined behaviour."
             )
         for program in workshop.suite.programs:
             if program.excluded:

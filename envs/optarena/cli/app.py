@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from optarena.errors import InvalidDocument, OptArenaError
+from optarena.specs.registered import commands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,15 +48,18 @@ class Root(click.Group):
     """A group that ends every error as one line and an exit code, never as a traceback."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of all commands."""
-        return list(COMMANDS)
+        """The names of all commands: the package's own, then those of compilers."""
+        return [*COMMANDS, *(name for name in commands() if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """The command of this name, its module imported."""
-        if cmd_name not in COMMANDS:
+        if cmd_name in COMMANDS:
+            place, name = f"optarena.cli.{COMMANDS[cmd_name]}", cmd_name
+        elif cmd_name in commands():
+            place, _, name = commands()[cmd_name].partition(":")
+        else:
             return None
-        module = importlib.import_module(f"optarena.cli.{COMMANDS[cmd_name]}")
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(importlib.import_module(place), name)
         return command
 
     def main(  # type: ignore[override] # this one never returns

@@ -52,18 +52,18 @@ def access_to(programs: Mapping[str, Path]) -> ToolAccess:
     return ToolAccess(hashes=hashes, files=tuple(files), data=(CACHE,) if os.access(CACHE, os.R_OK) else ())
 
 
-def libraries_of(program: Path, *, loader: Path = LOADER, folder: Path | None = None) -> tuple[Path, ...]:
+def libraries_of(program: Path, *, loader: Path = LOADER, folder: str | None = None) -> tuple[Path, ...]:
     """The loader of a program, and the libraries that it finds for it; real paths.
 
     Args:
         program: The program.
         loader: Its loader.
-        folder: The folder of its libraries, if they are not the system's.
+        folder: The folder of its libraries, or several with colons between, if they are not the system's.
 
     Raises:
         ToolMissing: A library is missing, or the file is not a program of this machine.
     """
-    where = [] if folder is None else ["--library-path", str(folder)]
+    where = [] if folder is None else ["--library-path", folder]
     command = [str(loader), *where, "--list", str(program)]
     try:
         done = subprocess.run(  # noqa: S603 # the loader, on a program that somebody chose

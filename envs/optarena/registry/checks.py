@@ -133,6 +133,18 @@ def check_calibration(spec: CalibrationSpec) -> None:
     raise _invalid("calibration set", spec.name, *problem)
 
 
+def check_command(name: str, command: str) -> None:
+    """Refuse a command without a usable name or function.
+
+    Raises:
+        InvalidInput: Names the field.
+    """
+    if not isinstance(name, str) or not _DEVICE_NAME.fullmatch(name):
+        raise _invalid("command", str(name), "name", "The value must be lower-case letters and digits.")
+    if not isinstance(command, str) or not _CALLABLE.fullmatch(command):
+        raise _invalid("command", name, "command", "The value must be 'module:attribute'.")
+
+
 def check_format(program_format: ProgramFormat) -> None:
     """Refuse a format whose files cannot be recognised or read.
 

@@ -17,6 +17,7 @@ from optarena.registry.after_import import after_import
 from optarena.registry.checks import (
     check_board,
     check_calibration,
+    check_command,
     check_device,
     check_environment,
     check_format,
@@ -29,7 +30,7 @@ from optarena.specs import BoardSpec, CalibrationSpec, DeviceSpec, EnvironmentSp
 from optarena.specs.device import CPU
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 T = TypeVar("T")
 
@@ -43,6 +44,7 @@ def register(  # noqa: PLR0913 # all but the first by name
     devices: Iterable[DeviceSpec] = (),
     formats: Iterable[ProgramFormat] = (),
     calibrations: Iterable[CalibrationSpec] = (),
+    commands: Mapping[str, str] | None = None,
 ) -> None:
     """Make environments, datasets and boards known, to gymnasium and to a server of OptArena.
 
@@ -56,6 +58,7 @@ def register(  # noqa: PLR0913 # all but the first by name
         devices: Kinds of devices other than the CPU that replays run on.
         formats: Formats of program files that ``FilesDataset`` reads and that pages show.
         calibrations: Small workloads that runners measure to notice that their machine has changed.
+        commands: Commands of ``optarena``: for each name the ``module:attribute`` of a click command.
 
     Raises:
         InvalidInput: An argument is not a list of the right kind, a description contradicts itself, a name is
@@ -73,6 +76,8 @@ def register(  # noqa: PLR0913 # all but the first by name
     _each(_register_environment, specs)
     _each(_register_board, board_list)
     _each(_register_calibration, calibration_list)
+    for name, command in (commands or {}).items():
+        _register_command(name, command)
     add_datasets()
 
 
@@ -162,3 +167,10 @@ def _register_calibration(spec: CalibrationSpec) -> None:
     if known not in (None, spec):
         raise taken_error("calibration set", spec.name)
     registered.add_calibration(spec)
+
+
+def _register_command(name: str, command: str) -> None:
+    check_command(name, command)
+    if registered.commands().get(name, command) != command:
+        raise taken_error("command", name)
+    registered.add_command(name, command)

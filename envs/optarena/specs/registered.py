@@ -12,6 +12,8 @@ from optarena.specs.environment import NAMESPACE
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optarena.specs.board import BoardSpec
     from optarena.specs.calibration import CalibrationSpec
     from optarena.specs.device import DeviceSpec
@@ -23,6 +25,7 @@ _boards: Final[dict[str, BoardSpec]] = {}
 _devices: Final[dict[str, DeviceSpec]] = {}
 _formats: Final[dict[str, ProgramFormat]] = {}
 _calibrations: Final[dict[str, CalibrationSpec]] = {}
+_commands: Final[dict[str, str]] = {}
 
 
 def environment_specs() -> tuple[EnvironmentSpec, ...]:
@@ -72,6 +75,11 @@ def calibration_version() -> str:
     return ", ".join(f"{spec.name} {spec.version}" for spec in calibration_specs())
 
 
+def commands() -> Mapping[str, str]:
+    """The commands of compilers: for each name the ``module:attribute`` of a click command."""
+    return _commands
+
+
 def inherited_variables() -> tuple[str, ...]:
     """The environment variables that processes of compilers and devices need, each once."""
     lists = [spec.variables for spec in _environments.values()]
@@ -109,3 +117,8 @@ def add_format(program_format: ProgramFormat) -> None:
 def add_calibration(spec: CalibrationSpec) -> None:
     """Make a calibration set known under its name."""
     _calibrations[spec.name] = spec
+
+
+def add_command(name: str, command: str) -> None:
+    """Make a command known under its name."""
+    _commands[name] = command

@@ -1,0 +1,154 @@
+"""Finds the pinned GCC on this machine. It is accepted by the hashes of its programs, wherever it lies.
+
+The places, in this order: ``$OPTARENA_GCC``, the folders into which ``optarena gcc install`` unpacks it, and
+the system's own. Session processes import this module.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from optarena import paths
+from optarena.errors import ToolMissing
+from optarena.gcc import pinned
+from optarena.isolation.tool_files import CACHE, LOADER, libraries_of, sha256_of
+from optarena.isolation.tools import ToolAccess
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+VARIABLE: Final = "OPTARENA_GCC"
+INSTALL: Final = "optarena gcc install"
+LIBC: Final = "libc"
+"""The folder, in a bundle, of its own C library and loader."""
+_FOLDER: Final = f"gcc-{pinned.BUILD}"
+_EVERYBODYS: Final = Path("/usr/local/lib/optarena/toolchains")
+_REMEDY: Final = (
+    f"Get it by `{INSTALL}`, which needs no root, or install Debian 12's packages cpp-{pinned.MAJOR} and "
+    f"binutils; ${VARIABLE} may name the folder that has it."
+)
+_PLACES: Final[dict[str, tuple[str, ...]]] = {
+    "cc1": ("cc1", f"usr/lib/gcc/{pinned.MACHINE}/{pinned.MAJOR}/cc1"),
+    "as": ("as", f"usr/bin/{pinned.MACHINE}-as", "usr/bin/as"),
+    "ld": ("ld", f"usr/bin/{pinned.MACHINE}-ld", "usr/bin/ld"),
+}
+"""Where each program may be in a folder: of a bundle, or of a whole system."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolchain:
+    """A GCC that can be run.
+
+    Attributes:
+        place: Where it was found, for people.
+        programs: The path of ``cc1``, ``as`` and ``ld``.
+        loader: What comes before a program on its command line: the loader and the folders of its libraries;
+            empty where the system's own serve.
+        access: What a confined session may read and execute of it.
+    """
+
+    place: str
+    programs: Mapping[str, Path]
+    loader: tuple[str, ...]
+    access: ToolAccess
+
+    def command(self, name: str) -> list[str]:
+        """The beginning of a command line that runs one of the programs."""
+        return [*self.loader, str(self.programs[name])]
+
+
+def install_folder() -> Path:
+    """The folder into which the pinned build is installed: the user's, or everybody's if root installs it.
+
+    Root's own folders are mostly closed to the user of confined processes.
+    """
+    is_own = os.geteuid() != 0 or os.environ.get("OPTARENA_SITE_DATA", "").strip()
+    return (paths.site_data() / "toolchains" if is_own else _EVERYBODYS) / _FOLDER
+
+
+def candidates() -> Iterator[tuple[str, Path]]:
+    """The places to look, each with its name for people; only the first if ``$OPTARENA_GCC`` is set."""
+    named = os.environ.get(VARIABLE, "").strip()
+    if named:
+        yield f"${VARIABLE} ({named})", Path(named).expanduser().absolute()
+        return
+    for folder in dict.fromkeys((paths.site_data() / "toolchains" / _FOLDER, _EVERYBODYS / _FOLDER)):
+        yield str(folder), folder
+    yield "the system", Path("/")
+
+
+def find() -> Toolchain:
+    """The pinned GCC.
+
+    Raises:
+        ToolMissing: It is in none of the places; the message says what is wrong with each.
+    """
+    problems = []
+    for place, folder in candidates():
+        found = examine(place, folder)
+        if isinstance(found, Toolchain):
+            return found
+        problems.append(f"{place}: {found}.")
+    raise ToolMissing(
+        f"{pinned.COMPILER} was not found. {' '.join(problems)}", field=VARIABLE, remedy=_REMEDY
+    )
+
+
+def examine(place: str, folder: Path) -> Toolchain | str:
+    """The pinned GCC in a folder, or why it is not there."""
+    programs: dict[str, Path] = {}
+    for name, wanted in pinned.PROGRAMS.items():
+        path = next((folder / one for one in _PLACES[name] if (folder / one).is_file()), None)
+        if path is None:
+            return f"it has no {name}" if folder.is_dir() else "there is no such folder"
+        try:
+            found = _sha256(path, path.stat().st_size, path.stat().st_mtime_ns)
+        except OSError as error:
+            return f"{path} cannot be read ({error.strerror})"
+        if found != wanted:
+            return f"{path} is another build (sha256 {found[:12]}…, and not {wanted[:12]}…)"
+        programs[name] = path
+    try:
+        return _runnable(place, folder, programs)
+    except ToolMissing as error:
+        return error.message.rstrip(".")
+
+
+@lru_cache(maxsize=64)
+def _sha256(path: Path, size: int, changed: int) -> str:
+    del size, changed  # part of the key: a file that was replaced is read again
+    return sha256_of(path)
+
+
+def _runnable(place: str, folder: Path, programs: Mapping[str, Path]) -> Toolchain:
+    """The toolchain with the loader and libraries that serve.
+
+    Raises:
+        ToolMissing: No loader finds all libraries.
+    """
+    if folder == Path("/"):
+        return _with_libraries(place, programs, LOADER, None)
+    try:
+        return _with_libraries(place, programs, LOADER, str(folder))
+    except ToolMissing:
+        own = folder / LIBC / LOADER.name
+        if not own.is_file():
+            raise
+    return _with_libraries(place, programs, own, f"{folder}:{folder / LIBC}")
+
+
+def _with_libraries(place: str, programs: Mapping[str, Path], loader: Path, where: str | None) -> Toolchain:
+    files: dict[Path, None] = {}
+    for path in programs.values():
+        files.update(dict.fromkeys([path.resolve(), *libraries_of(path, loader=loader, folder=where)]))
+    cached = (CACHE,) if os.access(CACHE, os.R_OK) else ()
+    return Toolchain(
+        place=place,
+        programs=programs,
+        loader=() if where is None else (str(loader), "--library-path", where),
+        access=ToolAccess(hashes=dict(pinned.PROGRAMS), files=tuple(files), data=cached),
+    )

@@ -1,0 +1,195 @@
+"""Finding the pinned GCC, and installing it from packages."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import tarfile
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from optarena.errors import InvalidInput, ToolMissing
+from optarena.gcc import commands, pinned, toolchain
+from optarena.gcc.installing import install
+from optarena.gcc.packages import members
+from optarena.gcc.toolchain import Toolchain, examine, find
+from optarena.isolation.tool_files import sha256_of
+from optarena.isolation.tools import run_tool
+from tests.kit.gcc import pinned_gcc
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A folder with the three programs."""
+    folder = tmp_path / "copy"
+    folder.mkdir()
+    for name, path in pinned_gcc().programs.items():
+        shutil.copy2(path.resolve(), folder / name)
+    return folder
+
+
+def package(contents: Mapping[str, bytes], *, link: tuple[str, str] | None = None) -> bytes:
+    """A Debian package with these files, and perhaps a link."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as archive:
+        for name, content in contents.items():
+            member = tarfile.TarInfo(f"./{name}")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+        if link is not None:
+            member = tarfile.TarInfo(f"./{link[0]}")
+            member.type, member.linkname = tarfile.SYMTYPE, link[1]
+            archive.addfile(member)
+    parts = {"debian-binary": b"2.0\n", "control.tar.xz": b"odd", "data.tar": data.getvalue()}
+    archived = b"!<arch>\n"
+    for name, content in parts.items():
+        archived += f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n".encode()
+        archived += content + b"\n" * (len(content) % 2)
+    return archived
+
+
+def test_the_pinned_build_is_found_and_runs(tmp_path: Path) -> None:
+    found = pinned_gcc()
+    assert {name: sha256_of(path) for name, path in found.programs.items()} == pinned.PROGRAMS
+    (tmp_path / "program.c").write_text("int main(void) { return 42; }\n")
+    command = [*found.command("cc1"), *pinned.FRONT_END, "-O2", "program.c", "-o", "-"]
+    assert b"movl\t$42, %eax" in run_tool("cc1", command, folder=tmp_path)
+
+
+def test_a_folder_is_accepted_by_hashes_alone(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_GCC", str(copy))
+    assert find().programs["cc1"] == copy / "cc1"
+    with (copy / "as").open("ab") as file:
+        file.write(b"\0")
+    with pytest.raises(ToolMissing, match=r"/as is another build \(sha256 .*optarena gcc install"):
+        find()
+    (copy / "as").unlink()
+    with pytest.raises(ToolMissing, match="it has no as"):
+        find()
+    monkeypatch.setenv("OPTARENA_GCC", str(copy / "nowhere"))
+    with pytest.raises(ToolMissing, match="there is no such folder"):
+        find()
+
+
+def test_a_truncated_bundle_is_named(copy: Path) -> None:
+    (copy / "libisl.so.23").write_bytes(b"\x7fELF cut off")
+    found = examine("the bundle", copy)
+    assert isinstance(found, str)
+    assert "cannot run on this machine" in found
+
+
+def test_the_installed_folder_comes_before_the_system(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("OPTARENA_GCC", raising=False)
+    monkeypatch.setenv("OPTARENA_SITE_DATA", str(tmp_path / "site"))
+    folder = toolchain.install_folder()
+    assert folder == tmp_path / "site/toolchains" / f"gcc-{pinned.BUILD}"
+    folder.parent.mkdir(parents=True)
+    copy.rename(folder)
+    assert find().programs["cc1"] == folder / "cc1"
+
+
+@pytest.fixture
+def packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder with small packages that have the programs and libraries of this machine."""
+    found, folder = pinned_gcc(), tmp_path / "packages"
+    folder.mkdir()
+    made = []
+    for name, path in found.programs.items():
+        file = folder / f"{name}.deb"
+        file.write_bytes(package({f"usr/{name}": path.read_bytes()}))
+        made.append(
+            pinned.Package(
+                name=name, version="1", sha256=sha256_of(file), optional=False, files={f"usr/{name}": name}
+            )
+        )
+    absent = pinned.Package(name="libc6", version="1", sha256="0" * 64, optional=True, files={})
+    monkeypatch.setattr(pinned, "PACKAGES", (*made, absent))
+    return folder
+
+
+def test_packages_are_unpacked_by_hash(packages: Path, tmp_path: Path) -> None:
+    (packages / "as.deb").rename(packages / "some other name.deb")
+    (packages / "more.deb").write_bytes(b"not a package, and not asked for")
+    made = install(tmp_path / "made", packages, lambda _: None)
+    assert isinstance(made, Toolchain)
+    assert sorted(path.name for path in (tmp_path / "made").iterdir()) == ["as", "cc1", "ld"]
+    assert os.access(tmp_path / "made/cc1", os.X_OK)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["made", "packages"]
+
+
+def test_a_changed_package_is_not_taken(packages: Path, tmp_path: Path) -> None:
+    with (packages / "cc1.deb").open("ab") as file:
+        file.write(b"\n")
+    with pytest.raises(InvalidInput, match=r"cc1 1 with sha256 .* is not in the folder"):
+        install(tmp_path / "made", packages, lambda _: None)
+    with pytest.raises(InvalidInput, match="is not a folder"):
+        install(tmp_path / "made", tmp_path / "nowhere", lambda _: None)
+    assert not (tmp_path / "made").exists()
+
+
+def test_members_are_files_and_links_are_not_followed(tmp_path: Path) -> None:
+    file = tmp_path / "some.deb"
+    file.write_bytes(package({"usr/bin/as": b"text"}, link=("usr/bin/ld", "/etc/passwd")))
+    assert members(file, ["usr/bin/as"]) == {"usr/bin/as": b"text"}
+    with pytest.raises(InvalidInput, match="usr/bin/ld is not a file of a usual size"):
+        members(file, ["usr/bin/as", "usr/bin/ld"])
+    with pytest.raises(InvalidInput, match="has no usr/bin/cc1"):
+        members(file, ["usr/bin/cc1"])
+
+
+@pytest.mark.parametrize("cut", [0, 5, 70, 300])
+def test_a_cut_package_is_refused(tmp_path: Path, cut: int) -> None:
+    file = tmp_path / "some.deb"
+    file.write_bytes(package({"usr/bin/as": b"text" * 1000})[:cut])
+    with pytest.raises(InvalidInput, match=r"some\.deb cannot be unpacked"):
+        members(file, ["usr/bin/as"])
+
+
+CLIENT = """#!/bin/sh
+for word; do last=$word; done
+case "$*" in
+*update*) exit 0 ;;
+*download*) [ -e "{packages}/${{last%%=*}}.deb" ] || {{ echo "E: Unable to locate $last" >&2; exit 100; }}
+    cp "{packages}/${{last%%=*}}.deb" . ;;
+esac
+"""
+
+
+def test_the_package_client_gets_the_packages(
+    packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = tmp_path / "apt-get"
+    client.write_text(CLIENT.format(packages=packages))
+    client.chmod(0o755)
+    monkeypatch.setattr(shutil, "which", lambda _: str(client))
+    told: list[str] = []
+    install(tmp_path / "made", None, told.append)
+    assert told[:2] == ["Reading the lists of packages ...", "Getting cc1 1 ..."]
+    (packages / "as.deb").unlink()
+    with pytest.raises(ToolMissing, match="does not get as 1: E: Unable to locate as=1"):
+        install(tmp_path / "other", None, told.append)
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    with pytest.raises(ToolMissing, match="This machine has no apt-get"):
+        install(tmp_path / "other", None, told.append)
+
+
+def test_the_command_says_what_differs(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_GCC", str(copy))
+    said = CliRunner().invoke(commands.gcc, []).output
+    assert f"Pinned: {pinned.COMPILER}" in said
+    assert f"used: {copy / 'cc1'}" in said
+    (copy / "ld").write_bytes(b"another one")
+    answer = CliRunner().invoke(commands.gcc, [])
+    assert "ld is another build" in answer.output
+    assert isinstance(answer.exception, ToolMissing)
+    listed = CliRunner().invoke(commands.gcc, ["packages"]).output.splitlines()
+    assert [line.split()[0] for line in listed] == [one.sha256 for one in pinned.PACKAGES]

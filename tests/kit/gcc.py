@@ -1,0 +1,34 @@
+"""The pinned GCC for tests, which ``./run test`` finds or installs."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+import pytest
+
+from optarena.errors import ToolMissing
+from optarena.gcc.toolchain import Toolchain, find
+from tests.kit.tools import in_ci
+
+
+@cache
+def _found() -> Toolchain | ToolMissing:
+    try:
+        return find()
+    except ToolMissing as error:
+        return error
+
+
+def pinned_gcc() -> Toolchain:
+    """The toolchain; the test is skipped where it is missing, or fails where ``CI`` is set."""
+    found = _found()
+    if isinstance(found, ToolMissing):
+        (pytest.fail if in_ci() else pytest.skip)(str(found))
+    return found
+
+
+needs_gcc = pytest.mark.skipif(
+    isinstance(_found(), ToolMissing) and not in_ci() and not os.environ.get("CI"),
+    reason="the pinned GCC is not installed: `optarena gcc install`",
+)
