@@ -188,3 +188,24 @@ def check_action(action: object, size: int, position: int | None = None, compone
         message = f"Action {index}{where} is not in the action space."
         raise InvalidAction(message, field="action", value=index, remedy=remedy)
     return index
+
+
+def components(action: object, sizes: Sequence[int], position: int | None) -> tuple[int, ...]:
+    """An action as plain integers, one for each component, each within its size.
+
+    Raises:
+        InvalidAction: The action has another form, or a component is out of range; the error names it.
+    """
+    parts = action.tolist() if hasattr(action, "tolist") else action
+    if not isinstance(parts, (list, tuple)) or len(parts) != len(sizes):
+        where = "" if position is None else f" at position {position}"
+        raise InvalidAction(
+            f"Action {action!r:.{_SHOWN}}{where} does not have the form of this action space.",
+            field="action",
+            value=action,
+            remedy=f"Give a tuple of {len(sizes)} integers.",
+        )
+    return tuple(
+        check_action(part, size, position, component)
+        for component, (part, size) in enumerate(zip(parts, sizes, strict=True))
+    )

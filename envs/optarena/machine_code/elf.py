@@ -12,7 +12,12 @@ _SECTION_TABLE_OFFSET: Final = struct.Struct("<40xQ")
 _SECTION_COUNTS: Final = struct.Struct("<58xHH")
 _SECTION: Final = struct.Struct("<IIQQQQ24x")
 _PROGRAM_BITS: Final = 1
+_ALLOCATED: Final = 2
 _EXECUTABLE: Final = 4
+_THREAD_LOCAL: Final = 0x400
+_ARRAYS: Final = {14: "a constructor", 15: "a destructor", 16: "a constructor"}
+"""Types of sections with functions that a loader calls."""
+_UNWINDING: Final = (".eh_frame", ".gcc_except_table")
 _EXTENDED_INDEX: Final = 0xFFFF
 _NAMES_INDEX: Final = struct.Struct("<62xH")
 _LINK: Final = struct.Struct("<40xI")
@@ -31,20 +36,55 @@ def executable_bytes(code: bytes) -> int:
     )
 
 
+def loaded_bytes(code: bytes) -> int:
+    """Sum of the sizes of the sections that are loaded from the file: code, read-only data and data.
+
+    Unwind tables do not count, nor does memory that begins as zeros.
+
+    Raises:
+        ValueError: The code is not a 64-bit little-endian ELF file.
+    """
+    return sum(
+        size
+        for name, kind, flags, size in _named(code)
+        if kind == _PROGRAM_BITS and flags & _ALLOCATED and not name.startswith(_UNWINDING)
+    )
+
+
+def needs_loader(code: bytes) -> str:
+    """What an object file has that only a real loader provides; empty if nothing.
+
+    Raises:
+        ValueError: The code is not a 64-bit little-endian ELF file.
+    """
+    for name, kind, flags, size in _named(code):
+        if size and (kind in _ARRAYS or name.startswith((".ctors", ".dtors"))):
+            return _ARRAYS.get(kind, "a constructor")
+        if flags & _THREAD_LOCAL:
+            return "thread-local storage"
+    return ""
+
+
 def section_bytes(code: bytes, name: str) -> int:
     """Sum of the sizes of the sections with this name, such as ``.text``; 0 if there is none.
 
     Raises:
         ValueError: The code is not a 64-bit little-endian ELF file.
     """
+    return sum(size for one, _, _, size in _named(code) if one == name)
+
+
+def _named(code: bytes) -> Iterator[tuple[str, int, int, int]]:
+    """Name, type, flags and size of each section."""
     sections = list(_sections(code))
     (names,) = _NAMES_INDEX.unpack_from(code)
     if names == _EXTENDED_INDEX:  # too large for the header: the first section's link holds it
         (table,) = _SECTION_TABLE_OFFSET.unpack_from(code)
         (names,) = _LINK.unpack_from(code, table)
     strings = sections[names][4]
-    wanted = name.encode() + b"\0"
-    return sum(section[5] for section in sections if code.startswith(wanted, strings + section[0]))
+    for place, kind, flags, _, _, size in sections:
+        start = strings + place
+        yield code[start : code.index(b"\0", start)].decode(errors="replace"), kind, flags, size
 
 
 def _sections(code: bytes) -> Iterator[tuple[int, int, int, int, int, int]]:

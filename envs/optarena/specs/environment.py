@@ -123,6 +123,8 @@ class EnvironmentSpec:
             there is none. It is not part of the version.
         state_numbers: A regular expression of what tells two lines of that text apart and means nothing, such
             as numbers that the compiler gives its values anew after each action.
+        traces_costs: Whether a trace shows the cost after each step. False where a cost takes a compilation, so
+            that a replay compiles once, at the end, and not once a step.
     """
 
     slug: str
@@ -152,6 +154,7 @@ class EnvironmentSpec:
     probe: Probe | None = None
     state_text: str = ""
     state_numbers: str = ""
+    traces_costs: bool = True
 
     @property
     def id(self) -> str:
@@ -176,8 +179,8 @@ class EnvironmentSpec:
 
     @property
     def cost_metric(self) -> Metric | None:
-        """The metric that traces show after each step: the first exact one, None where there is none."""
-        return next((metric for metric in self.metrics if metric.exact), None)
+        """The metric that traces show after each step: the first exact one, None where they show none."""
+        return next((metric for metric in self.metrics if metric.exact and self.traces_costs), None)
 
     @property
     def cost(self) -> str:

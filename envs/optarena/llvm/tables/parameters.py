@@ -13,7 +13,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from optarena.llvm.actions import CURATED
-from optarena.llvm.tables.words import WordTable, components, shown, unknown
+from optarena.actions import components
+from optarena.llvm.tables.words import WordTable, shown, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from optarena.actions import check_action
-from optarena.errors import InvalidAction, InvalidCommandline
+from optarena.actions import components
+from optarena.errors import InvalidCommandline
 from optarena.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -119,24 +119,3 @@ def unknown(position: int, word: str, problem: str, known: Iterable[str]) -> Inv
 def shown(word: str) -> str:
     """A word for a message."""
     return repr(word[:_SHOWN])
-
-
-def components(action: object, sizes: Sequence[int], position: int | None) -> tuple[int, ...]:
-    """An action as plain integers, one for each component, each within its size.
-
-    Raises:
-        InvalidAction: The action has another form, or a component is out of range; the error names it.
-    """
-    parts = action.tolist() if hasattr(action, "tolist") else action
-    if not isinstance(parts, (list, tuple)) or len(parts) != len(sizes):
-        where = "" if position is None else f" at position {position}"
-        raise InvalidAction(
-            f"Action {action!r:.{_SHOWN}}{where} does not have the form of this action space.",
-            field="action",
-            value=action,
-            remedy=f"Give a tuple of {len(sizes)} integers.",
-        )
-    return tuple(
-        check_action(part, size, position, component)
-        for component, (part, size) in enumerate(zip(parts, sizes, strict=True))
-    )

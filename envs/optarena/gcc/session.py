@@ -1,0 +1,225 @@
+"""The GCC session: one program and a choice for each option, compiled when something of it is asked for.
+
+It runs in a session process, and starts cc1 and as. A state is its choices; it is compiled once, however much
+is observed of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from optarena import limits
+from optarena.errors import InvalidInput
+from optarena.gcc import pinned
+from optarena.gcc.actions import CHOICES
+from optarena.gcc.compiling import Compiler
+from optarena.gcc.observations import GccObserved, observed
+from optarena.gcc.options import UNSET
+from optarena.gcc.toolchain import Toolchain, find
+from optarena.machine_code import elf
+from optarena.service.proto.compiler_gym_service_pb2 import (
+    ActionSpace,
+    Int64Box,
+    Int64Tensor,
+    ObservationSpace,
+    Space,
+)
+from optarena.service.session import CompilationSession
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from optarena.gcc.actions import ChoiceTable
+    from optarena.isolation.tools import ToolAccess
+    from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event
+
+PARAMETER: Final = "choices"
+"""The session parameter that tells the choices, or sets all of them at once: ``1,-1,0,…``."""
+_KEPT_BYTES: Final = 16 * 1024**2
+"""Assembly and object files of former states of a session that are kept."""
+
+
+def _pairs(table: ChoiceTable) -> ActionSpace:
+    """An action space of an option and a value."""
+    low = Int64Tensor(shape=[2], value=[0, 0])
+    high = Int64Tensor(shape=[2], value=[size - 1 for size in table.sizes])
+    return ActionSpace(name=table.name, space=Space(int64_box=Int64Box(low=low, high=high)))
+
+
+class _Made:
+    """What was made in some states, by their words; the least recently used are dropped first."""
+
+    def __init__(self) -> None:
+        self._made: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, words: tuple[str, ...]) -> bytes | None:
+        """What was made with these words, if it is kept."""
+        made = self._made.get(words)
+        if made is not None:
+            self._made.move_to_end(words)
+        return made
+
+    def put(self, words: tuple[str, ...], made: bytes) -> bytes:
+        """Keep what was made, and return it."""
+        self._made[words] = made
+        self._bytes += len(made)
+        while self._bytes > _KEPT_BYTES and len(self._made) > 1:
+            _, dropped = self._made.popitem(last=False)
+            self._bytes -= len(dropped)
+        return made
+
+
+class GccSession(CompilationSession):
+    """A session with the options that boards take.
+
+    Attributes:
+        table: Its actions.
+        observed: The observation spaces.
+        source: The program.
+        choices: The number of the choice for each option.
+    """
+
+    compiler_version: ClassVar[str] = pinned.COMPILER
+    starts_alike: ClassVar[bool] = True
+    table: ClassVar[ChoiceTable] = CHOICES
+    observed: ClassVar[Mapping[str, GccObserved]] = {
+        one.message.name: one for one in observed(len(option.choices) - 1 for option in CHOICES.options.options)
+    }
+    action_spaces: ClassVar[list[ActionSpace]] = [_pairs(CHOICES)]
+    observation_spaces: ClassVar[list[ObservationSpace]] = [one.message for one in observed.values()]
+    toolchain: ClassVar[Toolchain]
+
+    def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
+        super().__init__(working_directory, action_space, benchmark)
+        self.source = benchmark.program.contents
+        if len(self.source) > limits.MAX_BENCHMARK_BYTES:
+            raise InvalidInput(
+                f"The program of {benchmark.uri} has {len(self.source)} bytes.",
+                field="program",
+                remedy=f"At most {limits.MAX_BENCHMARK_BYTES} are allowed.",
+            )
+        self.choices: tuple[int, ...] = (UNSET,) * len(self.table.options.options)
+        self._compiler = Compiler(self.toolchain, working_directory, self.source)
+        self._compiler.check()
+        self._assembly, self._objects = _Made(), _Made()
+
+    @classmethod
+    def preload(cls) -> None:
+        """Find the compiler.
+
+        Raises:
+            ToolMissing: The pinned build is not on this machine.
+        """
+        cls.toolchain = find()
+
+    @classmethod
+    def tools(cls) -> ToolAccess:
+        """cc1, as and ld."""
+        return cls.toolchain.access
+
+    def check_action(self, action: Event) -> None:
+        """Refuse an action that is not in the action space."""
+        self.table.check(list(action.int64_tensor.value))
+
+    def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
+        """Choose; the action had no effect if the choices are as before."""
+        option, value = self.table.check(list(action.int64_tensor.value))
+        before = self.choices
+        self.choices = (*before[:option], value - 1, *before[option + 1 :])
+        return False, None, self.choices == before
+
+    def get_observation(self, observation_space: ObservationSpace) -> Event:
+        """The value of a space in the present state; compiled now, unless it was before."""
+        self._compiler.folder = self.working_directory  # a copy has another one
+        return self.observed[observation_space.name].compute(self)
+
+    def handle_session_parameter(self, key: str, value: str) -> str | None:
+        """Tell the choices, or set all of them."""
+        if key != PARAMETER:
+            return None
+        if value:
+            self.choices = self._read(value)
+        return ",".join(map(str, self.choices))
+
+    def verify(self) -> str:
+        """Why the program cannot be run; compiles it."""
+        self._compiler.folder = self.working_directory
+        problem = elf.needs_loader(self.object_file)
+        return f"it has {problem}" if problem else ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The options of the present state."""
+        return tuple(self.table.options.words(self.choices))
+
+    @property
+    def command_line(self) -> str:
+        """The command line of the present state."""
+        return self.table.command(self.choices)
+
+    @property
+    def digest(self) -> str:
+        """The identity of the present state."""
+        return hashlib.sha256(f"{pinned.BUILD}\n{self.command_line}".encode()).hexdigest()
+
+    @property
+    def assembly(self) -> bytes:
+        """The program as assembly."""
+        return self._assembled(self.words)
+
+    @property
+    def object_file(self) -> bytes:
+        """The program as an object file."""
+        return self._object(self.words)
+
+    def rtl(self) -> bytes:
+        """The program in GCC's register transfer language after the last pass."""
+        return self._compiler.rtl(self.words)
+
+    def at_level(self, level: str) -> tuple[bytes, bytes]:
+        """The program at one of GCC's own levels, as assembly and as an object file."""
+        words = (f"-{level}",)
+        return self._assembled(words), self._object(words)
+
+    def _assembled(self, words: tuple[str, ...]) -> bytes:
+        made = self._assembly.get(words)
+        return self._assembly.put(words, self._compiler.assembly(words)) if made is None else made
+
+    def _object(self, words: tuple[str, ...]) -> bytes:
+        made = self._objects.get(words)
+        if made is not None:
+            return made
+        return self._objects.put(words, self._compiler.object_file(self._assembled(words)))
+
+    def _read(self, value: str) -> tuple[int, ...]:
+        """The choices that a parameter's value lists.
+
+        Raises:
+            InvalidInput: It does not list one number for each option, or one of them is out of range.
+        """
+        options = self.table.options.options
+        texts: Sequence[str] = value.split(",")
+        if len(texts) != len(options):
+            raise InvalidInput(
+                f"{PARAMETER} has {len(texts)} numbers.",
+                field=PARAMETER,
+                value=value[:100],
+                remedy=f"Give {len(options)} numbers with commas between, one for each option.",
+            )
+        chosen = []
+        for text, option in zip(texts, options, strict=True):
+            is_number = text.strip().removeprefix("-").isdecimal()
+            number = int(text) if is_number and len(text) <= len(str(len(options))) + 1 else None
+            if number is None or not UNSET <= number < len(option.choices):
+                raise InvalidInput(
+                    f"{PARAMETER}: the number for {option.name} is {text[:20]!r}.",
+                    field=PARAMETER,
+                    value=text[:100],
+                    remedy=f"Give an integer from {UNSET} to {len(option.choices) - 1}.",
+                )
+            chosen.append(number)
+        return tuple(chosen)
