@@ -14,6 +14,8 @@ from datasets.builder.errors import DatasetRefused, Refusal
 from datasets.builder.files import replace_folder, write_new
 from optarena.datasets.dataset import MANIFEST_NAME
 from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
+from optarena.gcc.pinned import COMPILER as GCC
+from optarena.gcc.pinned import PROGRAMS
 from optarena.llvm.description import METRICS
 
 if TYPE_CHECKING:
@@ -51,8 +53,8 @@ def dataset_of_programs(suite: Suite, programs: Sequence[BuiltProgram]) -> Built
     """
     entries = []
     for built in programs:
-        program, measured = built.compiled.program, built.compiled.measured
-        entry = _entry(suite, program, measured, name=program.name)
+        program, payload = built.compiled.program, _payload_of(built)
+        entry = _entry(suite, program, payload, name=program.name)
         entry["source"] = _program_source(suite, built)
         entry["run_seconds"] = built.evidence.run_seconds
         entry["workloads"] = [
@@ -65,7 +67,7 @@ def dataset_of_programs(suite: Suite, programs: Sequence[BuiltProgram]) -> Built
             }
             for run in program.workloads
         ]
-        entries.append((entry, measured.bitcode))
+        entries.append((entry, payload.data))
     return _dataset(suite, entries)
 
 
@@ -77,7 +79,8 @@ def dataset_of_units(suite: Suite, units: Sequence[BuiltUnit]) -> BuiltDataset:
     """
     entries = []
     for unit in units:
-        entry = _entry(suite, unit.program, unit.measured, name=unit.name)
+        payload = _bitcode(unit.measured)
+        entry = _entry(suite, unit.program, payload, name=unit.name)
         entry["title"] = f"{unit.program.title}: {unit.name.rpartition('/')[2]}"
         file = unit.file.seen_from(unit.program.package)
         entry["description"] = f"The translation unit {file} of {unit.program.package} by itself."
@@ -88,7 +91,7 @@ def dataset_of_units(suite: Suite, units: Sequence[BuiltUnit]) -> BuiltDataset:
         }
         entry["run_seconds"] = 0.0
         entry["workloads"] = []
-        entries.append((entry, unit.measured.bitcode))
+        entries.append((entry, payload.data))
     return _dataset(suite, entries)
 
 
@@ -113,6 +116,35 @@ def _dataset(suite: Suite, entries: Sequence[tuple[dict[str, Any], bytes]]) -> B
     return BuiltDataset(manifest, {entry["file"]: bitcode for entry, bitcode in entries})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Payload:
+    """What a benchmark is for its users: its program, and its costs by metric and level."""
+
+    data: bytes
+    suffix: str
+    identity: str
+    baselines: Mapping[str, Mapping[str, int]]
+
+
+def _bitcode(measured: MeasuredModule) -> _Payload:
+    return _Payload(
+        data=measured.bitcode,
+        suffix=".bc",
+        identity=measured.ir_sha256,
+        baselines={
+            metric.name: {level: getattr(found, metric.name) for level, found in measured.baselines.items()}
+            for metric in METRICS
+        },
+    )
+
+
+def _payload_of(built: BuiltProgram) -> _Payload:
+    source = built.source
+    if source is None:
+        return _bitcode(built.compiled.measured)
+    return _Payload(data=source.source, suffix=".c", identity=source.identity, baselines=source.baselines)
+
+
 def _toolchain(suite: Suite) -> dict[str, Any]:
     spec = suite.toolchain
     tools: dict[str, Any] = {
@@ -122,6 +154,8 @@ def _toolchain(suite: Suite) -> dict[str, Any]:
         "cpu": spec.cpu,
         "flags": list(spec.flags),
     }
+    if spec.compiler == "gcc":
+        tools["compiler"] = {"name": GCC, "programs": dict(PROGRAMS)}
     if spec.headers:
         package = suite.package(spec.headers)
         tools["headers"] = {
@@ -132,8 +166,8 @@ def _toolchain(suite: Suite) -> dict[str, Any]:
     return tools
 
 
-def _entry(suite: Suite, program: Program, measured: MeasuredModule, *, name: str) -> dict[str, Any]:
-    sha256 = hashlib.sha256(measured.bitcode).hexdigest()
+def _entry(suite: Suite, program: Program, payload: _Payload, *, name: str) -> dict[str, Any]:
+    sha256 = hashlib.sha256(payload.data).hexdigest()
     entry = {
         "uri": f"benchmark://{suite.name}/{name}",
         "name": name,
@@ -144,15 +178,12 @@ def _entry(suite: Suite, program: Program, measured: MeasuredModule, *, name: st
         "licence": program.licence,
         "kind": "stored",
         # Programs of packages are many, and their files are named by content; a suite's own keep their names.
-        "file": f"blobs/{sha256}.bc" if program.package else f"{name}.bc",
+        "file": f"{f'blobs/{sha256}' if program.package else name}{payload.suffix}",
         "sha256": sha256,
-        "size_bytes": len(measured.bitcode),
-        "ir_sha256": measured.ir_sha256,
+        "size_bytes": len(payload.data),
+        "ir_sha256": payload.identity,
         "source": {},
-        "baselines": {
-            metric.name: {level: getattr(found, metric.name) for level, found in measured.baselines.items()}
-            for metric in METRICS
-        },
+        "baselines": {metric: dict(levels) for metric, levels in payload.baselines.items()},
     }
     return entry | ({"split": program.split} if program.split else {}) | _tags(program)
 

@@ -27,6 +27,7 @@ from datasets.builder.suite import (
     ToolchainSpec,
 )
 from datasets.builder.tables import (
+    COMPILER,
     DAY,
     LEVEL,
     LINES,
@@ -166,8 +167,9 @@ class _Reader:
 
     def _toolchain(self, top: Table, packages: tuple[Package, ...]) -> ToolchainSpec:
         if self.base is not None:
-            level = top.find("level", LEVEL)
-            return _at_level(self.base.toolchain, level) if level else self.base.toolchain
+            level, compiler = top.find("level", LEVEL), top.find("compiler", COMPILER)
+            spec = _at_level(self.base.toolchain, level) if level else self.base.toolchain
+            return replace(spec, compiler=compiler) if compiler else spec
         table = top.table("toolchain")
         spec = ToolchainSpec(
             clang=table.need("clang", TEXT),
@@ -179,6 +181,7 @@ class _Reader:
             header_folders=tuple(
                 inside(table, "header_folders", path) for path in table.find("header_folders", TEXTS) or ()
             ),
+            compiler=table.find("compiler", COMPILER) or "clang",
         )
         if spec.headers and spec.headers not in {package.name for package in packages}:
             table.problem(

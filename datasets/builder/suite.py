@@ -174,6 +174,8 @@ class ToolchainSpec:
         headers: Name of the package whose declarations of the C library are used; empty for suites that
             declare what they use themselves.
         header_folders: Folders of that package, in the order in which they are searched.
+        compiler: ``clang`` if its bitcode is the benchmark; ``gcc`` if the source itself is, for the pinned
+            GCC. Programs are then compiled by both, and must do the same.
     """
 
     clang: str
@@ -183,6 +185,7 @@ class ToolchainSpec:
     flags: tuple[str, ...]
     headers: str = ""
     header_folders: tuple[str, ...] = ()
+    compiler: str = "clang"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,6 +55,7 @@ ARCHIVE_NAME: Final = Matching(
     form="the archive's file name",
 )
 HASH: Final = Matching(pattern=re.compile(r"[0-9a-f]{64}"), form="64 hexadecimal digits")
+COMPILER: Final = Choice(allowed=("clang", "gcc"))
 LEVEL: Final = Choice(allowed=("O0", "O1", "O2", "O3", "Os", "Oz"))
 
 

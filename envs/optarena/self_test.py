@@ -25,7 +25,7 @@ from optarena.service.processes.folders import make_directory, remove_directory
 from optarena.specs import PreparedMeasure, environment_specs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from optarena.specs import EnvironmentSpec, Probe
 
@@ -162,7 +162,11 @@ def check_memory_group() -> str:
 
 def _probed(device: str) -> list[tuple[EnvironmentSpec, Probe]]:
     """The environments to try, once each version, where equal versions share everything."""
-    found = {spec.digest: (spec, spec.probe) for spec in reversed(environment_specs()) if spec.probe}
+    found = {
+        spec.digest: (spec, spec.probe)
+        for spec in reversed(environment_specs())
+        if spec.probe and not spec.why_unavailable()  # a worker takes none of its work then
+    }
     if device:
         ranked = _ranked_on(device)
         # What other machines prepare needs no compiler here.
@@ -197,7 +201,7 @@ def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
 
     with CompilerEnv(spec, benchmark=probe.benchmark, sandbox=True) as env:
         env.reset(options={"observation_space": None, "reward_space": None})
-        env.multistep([spec.action_table.names.index(name) for name in probe.actions])
+        env.multistep(_actions(spec, probe))
         if env.error is not None:
             raise env.error
         for name, recorded in probe.observed.items():
@@ -208,6 +212,12 @@ def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
             if not result.ok:
                 raise UnhealthyError(f"{probe.benchmark}, workload {result.name}: {result.detail}")
     return f"{probe.benchmark} gives what is recorded."
+
+
+def _actions(spec: EnvironmentSpec, probe: Probe) -> Sequence[Any]:
+    if probe.commandline:
+        return spec.action_table.parse(probe.commandline)
+    return [spec.action_table.names.index(name) for name in probe.actions]
 
 
 def _made(name: str, check: Callable[[], str]) -> dict[str, Any]:

@@ -23,8 +23,11 @@ def current_environment_version(*, environment: str) -> EnvironmentVersion:
 
 
 def own_digests() -> list[str]:
-    """The versions of environments that this installation has: a worker takes the work of no other."""
-    return sorted({spec.digest for spec in environment_specs()})
+    """The versions of environments that this installation can run: a worker takes the work of no other.
+
+    An environment whose toolchain is not on this machine is not among them.
+    """
+    return sorted({spec.digest for spec in environment_specs() if not spec.why_unavailable()})
 
 
 @transaction.atomic

@@ -113,7 +113,9 @@ def compiles(toolchain: Toolchain, folder: Path, word: str) -> bool:
     """Whether the program compiles with one setting, on top of ``-O2`` and of ``-Os``."""
     levels = [[]] if word.startswith("-O") else [["-O2"], ["-Os"]]
     return all(
-        _succeeds([*toolchain.command("cc1"), *pinned.FRONT_END, *level, word, "program.c", "-o", "-"], folder)
+        _succeeds(
+            [*toolchain.command("cc1"), *pinned.FRONT_END, *level, word, "program.c", "-o", "-"], folder
+        )
         for level in levels
     )
 
@@ -158,8 +160,8 @@ def _kept(entry: Entry, passed: Mapping[str, bool]) -> Entry:
 def document(entries: Sequence[Entry]) -> str:
     """The table as TOML, one line for each option."""
     head = (
-        f"# The options of {pinned.COMPILER}, made by `python -m optarena.gcc.build_options` and reviewed. An\n"
-        "# option without a reason is on boards. The order is that of command lines.\n\noptions = [\n"
+        f"# The options of {pinned.COMPILER}, made by `python -m optarena.gcc.build_options` and reviewed.\n"
+        "# An option without a reason is on boards. The order is that of command lines.\n\noptions = [\n"
     )
     return head + "".join(f"  {{ {_fields(entry)} }},\n" for entry in entries) + "]\n"
 

@@ -1,7 +1,137 @@
-"""GCC as plain data. Registered when it is imported."""
+"""GCC as plain data: its environment, dataset and boards. Registered when it is imported.
+
+This module starts no compiler, so the lists can be read on any platform.
+"""
 
 from __future__ import annotations
 
-from optarena import register
+from typing import TYPE_CHECKING, Any, Final
 
-register(commands={"gcc": "optarena.gcc.commands:gcc"})
+from optarena import limits, register
+from optarena.gcc import pinned
+from optarena.gcc.actions import CHOICES
+from optarena.specs import (
+    BoardSpec,
+    EnvironmentSpec,
+    Metric,
+    Probe,
+    RewardSpec,
+    Scale,
+    cost_rewards,
+)
+
+if TYPE_CHECKING:
+    from optarena.gcc.env import GccEnv
+    from optarena.specs.benchmark import Workload
+    from optarena.specs.live import LiveEnv
+    from optarena.specs.results import Execution
+
+DATASET: Final = "gcc-kernels-v0"
+LOAD_SIZE: Final = Metric(
+    name="load_size_bytes",
+    title="Loaded bytes",
+    unit="bytes",
+    observation="load_size_bytes",
+    cpu_seconds=limits.CODE_CPU_SECONDS,
+)
+"""Code, read-only data and data: code alone could be moved into jump tables."""
+TEXT_SIZE: Final = Metric(
+    name="text_size_bytes",
+    title="Machine code size",
+    unit="bytes",
+    observation="text_size_bytes",
+    cpu_seconds=limits.CODE_CPU_SECONDS,
+)
+METRICS: Final = (LOAD_SIZE, TEXT_SIZE)
+_LOAD_REWARDS: Final = cost_rewards("LoadSize", cost=LOAD_SIZE.observation, metric=LOAD_SIZE.name)
+REWARDS: Final = {
+    **_LOAD_REWARDS,
+    **cost_rewards("TextSize", cost=TEXT_SIZE.observation, metric=TEXT_SIZE.name),
+    **{
+        name: RewardSpec(name=name, cost=cost, metric=metric, scale=Scale.DIFFERENCE)
+        for name, cost, metric in (
+            ("LoadSize", LOAD_SIZE.observation, LOAD_SIZE.name),
+            ("asm_size", "asm_size", ""),
+            ("obj_size", "obj_size", ""),
+        )
+    },
+}
+VARIABLES: Final = ("OPTARENA_GCC", "OPTARENA_LIBLLVM")
+PROBE: Final = Probe(
+    benchmark=f"benchmark://{DATASET}/sudoku",
+    actions=(),
+    commandline="gcc -Os -fno-tree-vrp -c program.c -o program.o",
+    observed={"load_size_bytes": 2836, "obj_hash": "72dae5c46d003f61d5a7a0fd82fe12d5"},
+)
+
+
+def make(**arguments: Any) -> GccEnv:  # noqa: ANN401 # whatever gymnasium.make was given
+    """Make a GCC environment; see ``CompilerEnv`` for the arguments.
+
+    Raises:
+        ToolMissing: The pinned GCC is not on this machine, and no remote service was named.
+    """
+    if arguments.get("service") is None:
+        from optarena.gcc.toolchain import find  # noqa: PLC0415 # looks at files
+
+        find()
+    from optarena.gcc.env import GccEnv  # noqa: PLC0415 - brings numpy and gymnasium
+
+    return GccEnv(**arguments)
+
+
+def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # as EnvironmentSpec.run_workload
+    """Link the object file and run it in a process of its own, without tools; see ``EnvironmentSpec``.
+
+    Raises:
+        ServiceError: The object file is not available, or the process cannot be started.
+    """
+    # Imported late: running needs Linux, and listing the environments does not.
+    from optarena.machine_code.execution import run_object  # noqa: PLC0415 # needs Linux
+
+    code: bytes = env.observe("obj", cpu_seconds=limits.seconds(limits.CODE_CPU_SECONDS))
+    return run_object(lambda: code, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
+
+
+def version() -> dict[str, Any]:
+    """What the results of the environment depend on."""
+    return {
+        **pinned.version_spec(),
+        "table": CHOICES.version_spec(),
+        "metrics": [[metric.name, metric.observation, metric.version] for metric in METRICS],
+    }
+
+
+GCC: Final = EnvironmentSpec(
+    slug="gcc-v0",
+    title="GCC options",
+    description="Choose GCC's options: its level, its flags and its parameters. The state is a command line. "
+    "The default reward is the reduction of the loaded bytes of code and data; 1.0 is the reduction by -Oz.",
+    entry_point=f"{__name__}:make",
+    service="optarena.gcc.session:GccSession",
+    compiler=pinned.COMPILER,
+    action_table=CHOICES,
+    metrics=METRICS,
+    rewards=REWARDS,
+    observation_space="choices",
+    reward_space="LoadSizeOz",
+    dataset=DATASET,
+    digest_observation="digest",
+    version=version,
+    run_workload=run_workload,
+    variables=VARIABLES,
+    traces_costs=False,
+    requires="optarena.gcc.toolchain:find",
+    probe=PROBE,
+)
+CODESIZE: Final = BoardSpec(
+    slug="gcc-codesize",
+    title="GCC code size",
+    description="Find the options of one exact GCC that leave each program of the dataset the fewest loaded "
+    "bytes of code and data, without changing what it prints. Compared with GCC's own -Oz.",
+    dataset=DATASET,
+    environment=GCC.slug,
+    metric=LOAD_SIZE.name,
+    baseline_level="Oz",
+)
+register([GCC], boards=[CODESIZE], commands={"gcc": "optarena.gcc.commands:gcc"})

@@ -74,9 +74,7 @@ def _bytes(name: str, compute: Callable[[GccSession], bytes]) -> GccObserved:
         data = compute(session)
         return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
 
-    sequence = ByteSequenceSpace(
-        length_range=Int64Range(min=0), scalar_range=Int64Range(min=0, max=255)
-    )
+    sequence = ByteSequenceSpace(length_range=Int64Range(min=0), scalar_range=Int64Range(min=0, max=255))
     none = Event(byte_tensor=ByteTensor(shape=[0], value=b""))
     return _space(name, Space(byte_sequence=sequence), none, observed)
 

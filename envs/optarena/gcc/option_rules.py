@@ -1,7 +1,7 @@
 """Which options stay off boards, and why; and the values of options of which GCC tells none.
 
-Outputs do not reveal most of these: programs print the same with ``-ffast-math`` or ``-fpack-struct``, because
-their workloads do not notice. So the table keeps them out, and no check of outputs has to.
+Outputs do not reveal most of these: programs print the same with ``-ffast-math`` or ``-fpack-struct``, since
+their workloads do not notice. So the table keeps them out.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ OTHER_NAME: Final = "is another name of an option"
 
 _FLAGS: Final[dict[str, str]] = {
     FLOATING_POINT: """associative-math cx-fortran-rules cx-limited-range excess-precision fast-math
-        finite-math-only float-store fp-contract fp-int-builtin-inexact math-errno reciprocal-math rounding-math
-        signaling-nans signed-zeros single-precision-constant trapping-math unsafe-math-optimizations""",
+        finite-math-only float-store fp-contract fp-int-builtin-inexact math-errno reciprocal-math
+        rounding-math signaling-nans signed-zeros single-precision-constant trapping-math
+        unsafe-math-optimizations""",
     ABI: "pack-struct reg-struct-return short-enums short-wchar strict-volatile-bitfields",
     ASSUMPTION: """allow-store-data-races delete-dead-exceptions delete-null-pointer-checks exceptions
         finite-loops ipa-strict-aliasing isolate-erroneous-paths-attribute isolate-erroneous-paths-dereference

@@ -7,7 +7,7 @@ GCC says about itself. People review it, since GCC's help does not tell which op
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping  # noqa: TC003 # read by the dataclass
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources

@@ -87,7 +87,8 @@ class GccSession(CompilationSession):
     starts_alike: ClassVar[bool] = True
     table: ClassVar[ChoiceTable] = CHOICES
     observed: ClassVar[Mapping[str, GccObserved]] = {
-        one.message.name: one for one in observed(len(option.choices) - 1 for option in CHOICES.options.options)
+        one.message.name: one
+        for one in observed(len(option.choices) - 1 for option in CHOICES.options.options)
     }
     action_spaces: ClassVar[list[ActionSpace]] = [_pairs(CHOICES)]
     observation_spaces: ClassVar[list[ObservationSpace]] = [one.message for one in observed.values()]

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
 from optarena.actions import check_actions
-from optarena.errors import InvalidCommandline, InvalidInput
+from optarena.errors import InvalidCommandline, InvalidInput, ToolMissing
 from optarena.specs.canonical import canonical_json
+from optarena.specs.loading import load
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
@@ -75,11 +76,13 @@ class Probe:
         benchmark: URI of a shipped benchmark; its first workload is run at the end.
         actions: Names of actions of the first action space.
         observed: What each observation then is.
+        commandline: The actions as a command line instead, for action spaces whose actions have no names.
     """
 
     benchmark: str
     actions: tuple[str, ...]
     observed: Mapping[str, int | str]
+    commandline: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -125,6 +128,10 @@ class EnvironmentSpec:
             as numbers that the compiler gives its values anew after each action.
         traces_costs: Whether a trace shows the cost after each step. False where a cost takes a compilation, so
             that a replay compiles once, at the end, and not once a step.
+        traces_costs: Whether a trace shows the cost after each step. False where a cost takes a compilation:
+            a replay then compiles once, at the end, and not once a step.
+        requires: ``module:function`` that raises ``ToolMissing`` on a machine without what the environment
+            needs. A worker there takes none of its work. Empty if the package itself has everything.
     """
 
     slug: str
@@ -155,6 +162,7 @@ class EnvironmentSpec:
     state_text: str = ""
     state_numbers: str = ""
     traces_costs: bool = True
+    requires: str = ""
 
     @property
     def id(self) -> str:
@@ -176,6 +184,16 @@ class EnvironmentSpec:
     def digest(self) -> str:
         """SHA-256 (hex) of the canonical JSON of ``version_spec()``."""
         return hashlib.sha256(canonical_json(self.version_spec()).encode()).hexdigest()
+
+    def why_unavailable(self) -> str:
+        """What this machine lacks for the environment; empty if nothing."""
+        if not self.requires:
+            return ""
+        try:
+            load(self.requires)()
+        except ToolMissing as error:
+            return str(error)
+        return ""
 
     @property
     def cost_metric(self) -> Metric | None:

@@ -183,6 +183,12 @@ _ALL: Final = (
         "Submit again to have it replayed in the new version.",
     ),
     Reason(
+        "infra:toolchain-missing",
+        "The runner's machine does not have the compiler that the environment needs.",
+        "Wait: a runner that has it takes the work. The operator must install the compiler, or add such a "
+        "runner.",
+    ),
+    Reason(
         "infra:device-unavailable",
         "The runner's machine has no usable device of the kind that the benchmark needs.",
         "Try again later on the item's page. The operator must give the worker the device, its driver and "

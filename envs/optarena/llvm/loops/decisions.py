@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from optarena.actions import components
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED
 from optarena.llvm.loops.columns import MAX_CALL_SITES, MAX_LOOPS
-from optarena.actions import components
 from optarena.llvm.tables.words import WordTable, shown, unknown
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from importlib import resources
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from optarena.llvm.actions import CURATED
 from optarena.actions import components
+from optarena.llvm.actions import CURATED
 from optarena.llvm.tables.words import WordTable, shown, unknown
 
 if TYPE_CHECKING:
