@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from optarena.service.client.interface import Connection
 
+from optarena.gcc.actions import CHOICES
+
 KERNEL_FILES: Final = ROOT / "envs/optarena/gpu_kernels/datasets/gpu-kernels-v0"
 DIGITS: Final = ROOT / "tests/envs/data/digits.ll"
 
@@ -55,6 +57,8 @@ class Compiler:
     actions: tuple[str, ...]
     failing: dict[str, type[Exception]] = field(default_factory=dict)
     telling: tuple[str, ...] = ()
+    event: Callable[[str], pb.Event] | None = None
+    """Makes the event of an action, where actions are not numbers."""
 
 
 class Service(ABC):
@@ -235,6 +239,23 @@ KERNEL_LEVELS: Final = replace(
     KERNELS, session_type="optarena.gpu_kernels.session:KernelLevelsSession", actions=("-O1", "-O2", "-O2")
 )
 
+
+def _choice(word: str) -> pb.Event:
+    """The event that chooses an option's value."""
+    option, choice = CHOICES.options.by_word[word]
+    return pb.Event(int64_tensor=pb.Int64Tensor(shape=[2], value=[option, choice + 1]))
+
+
+GCC: Final = Compiler(
+    session_type="optarena.gcc.session:GccSession",
+    program=b"int main(int argc, char **argv) { int s = 0; while (argc--) s += argv[argc][0]; return s; }\n",
+    other=b"int main(void) { return 1; }\n",
+    unparsable=b"#include <stdio.h>\nint main(void) { return 1; }\n",
+    actions=("-O2", "-fno-gcse", "-fno-gcse", "-Oz"),
+    telling=("command_line", "digest", "obj_hash", "load_size_bytes"),
+    event=_choice,
+)
+
 SERVICES: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service] | None]]] = {
     "fake-managed": (FAKE, lambda compiler: Managed(compiler.session_type)),
     "fake-replayed": (REPLAYED, lambda compiler: Managed(compiler.session_type)),
@@ -251,6 +272,10 @@ SERVICES: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service] | None]]
     "kernels-script": (KERNELS, lambda compiler: script(compiler.session_type)),
     "kernels-command": (KERNELS, lambda _: command("gpu-kernels")),
     "kernel-levels-managed": (KERNEL_LEVELS, lambda compiler: Managed(compiler.session_type)),
+    "gcc-managed": (GCC, lambda compiler: Managed(compiler.session_type)),
+    "gcc-in-process": (GCC, lambda compiler: in_process(compiler.session_type)),
+    "gcc-script": (GCC, lambda compiler: script(compiler.session_type)),
+    "gcc-command": (GCC, lambda _: command("gcc")),
     "scheduling-managed": (SCHEDULING, lambda compiler: Managed(compiler.session_type)),
     "scheduling-script": (SCHEDULING, lambda compiler: script(compiler.session_type)),
     "scheduling-in-process": (SCHEDULING, lambda compiler: in_process(compiler.session_type)),
@@ -331,6 +356,8 @@ class OpenService:
         """The event of an action in the first action space."""
         if isinstance(action, pb.Event):
             return action
+        if isinstance(action, str) and self.compiler.event is not None:
+            return self.compiler.event(action)
         space = space_to_gymnasium(self.spaces.action_space_list[0].space)
         if isinstance(action, int):
             return pb.Event(int64_value=action)

@@ -86,7 +86,8 @@ class Compiler:
 
     def _run_cc1(self, words: Sequence[str]) -> None:
         source = self.folder / SOURCE
-        if not source.exists():  # a copy of a session begins in a folder of its own
+        if not source.exists():  # the first time, in a copy, or if the folder was removed
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             source.write_bytes(self._source)
         run_tool(
             "cc1",

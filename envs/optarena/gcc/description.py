@@ -89,7 +89,7 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
     # Imported late: running needs Linux, and listing the environments does not.
     from optarena.machine_code.execution import run_object  # noqa: PLC0415 # needs Linux
 
-    code: bytes = env.observe("obj", cpu_seconds=limits.seconds(limits.CODE_CPU_SECONDS))
+    code: bytes = env.observe("obj")
     return run_object(lambda: code, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
 
 

@@ -58,11 +58,7 @@ def optimizers(text: str) -> tuple[Described, ...]:
 
 def parameters(text: str) -> tuple[Described, ...]:
     """The options of ``--help=params``; those of other languages are left out."""
-    old = [
-        Described(name=f"--param={match['name']}=", kind="number", default=match["default"], **_old(match))
-        for line in _unwrapped(text)
-        if (match := _OLD_PARAMETER.match(line))
-    ]
+    old = [_old(match) for line in _unwrapped(text) if (match := _OLD_PARAMETER.match(line))]
     if old:
         return tuple(old)
     found = [
@@ -138,9 +134,10 @@ def _unwrapped(text: str) -> Iterator[str]:
     yield joined
 
 
-def _old(match: re.Match[str]) -> dict[str, int | None]:
-    """The range that GCC 7 prints; a maximum of 0 below the minimum means that there is none."""
-    if match["low"] is None:
-        return {"low": None, "high": None}
-    low, high = int(match["low"]), int(match["high"])
-    return {"low": low, "high": high} if high > low else {"low": None, "high": None}
+def _old(match: re.Match[str]) -> Described:
+    """A parameter of GCC 7; a maximum of 0, below the minimum or equal to it, means that there is none."""
+    name, default = f"--param={match['name']}=", match["default"]
+    low, high = (int(match[end] or 0) for end in ("low", "high"))
+    if high <= low:
+        return Described(name=name, kind="number", default=default)
+    return Described(name=name, kind="number", default=default, low=low, high=high)

@@ -7,7 +7,8 @@ import json
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from optarena.machine_code import elf
 from optarena.service.proto.compiler_gym_service_pb2 import (
@@ -25,12 +26,43 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from optarena.gcc.session import GccSession
-
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz")
 """Levels whose sizes are offered for programs of which no baseline is recorded."""
 _HASH_DIGITS: Final = {"md5": 32, "sha256": 64}
 _INSTRUCTION: Final = re.compile(rb"^\t(\S+)", re.MULTILINE)
+
+
+class CompiledState(Protocol):
+    """A program in its present state, as far as observations need it; each part is made when it is read."""
+
+    source: bytes
+    choices: tuple[int, ...]
+
+    @property
+    def command_line(self) -> str:
+        """The command line."""
+
+    @property
+    def digest(self) -> str:
+        """The identity of the state."""
+
+    @property
+    def assembly(self) -> bytes:
+        """The program as assembly."""
+
+    @property
+    def object_file(self) -> bytes:
+        """The program as an object file."""
+
+    def rtl(self) -> bytes:
+        """The program in GCC's register transfer language."""
+
+    def at_level(self, level: str) -> tuple[bytes, bytes]:
+        """The program at one of GCC's levels, as assembly and as an object file."""
+
+
+Measure: TypeAlias = "Callable[[bytes, bytes], int]"
+"""A size of assembly and object file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,15 +75,15 @@ class GccObserved:
     """
 
     message: ObservationSpace
-    compute: Callable[[GccSession], Event]
+    compute: Callable[[CompiledState], Event]
 
 
-def _space(name: str, space: Space, default: Event, compute: Callable[[GccSession], Event]) -> GccObserved:
+def _space(name: str, space: Space, default: Event, compute: Callable[[CompiledState], Event]) -> GccObserved:
     message = ObservationSpace(name=name, space=space, default_observation=default, deterministic=True)
     return GccObserved(message=message, compute=compute)
 
 
-def _count(name: str, compute: Callable[[GccSession], int]) -> GccObserved:
+def _count(name: str, compute: Callable[[CompiledState], int]) -> GccObserved:
     return _space(
         name,
         Space(int64_value=Int64Range(min=0)),
@@ -60,7 +92,7 @@ def _count(name: str, compute: Callable[[GccSession], int]) -> GccObserved:
     )
 
 
-def _text(name: str, compute: Callable[[GccSession], str], *, length: int | None = None) -> GccObserved:
+def _text(name: str, compute: Callable[[CompiledState], str], *, length: int | None = None) -> GccObserved:
     return _space(
         name,
         Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
@@ -69,8 +101,8 @@ def _text(name: str, compute: Callable[[GccSession], str], *, length: int | None
     )
 
 
-def _bytes(name: str, compute: Callable[[GccSession], bytes]) -> GccObserved:
-    def observed(session: GccSession) -> Event:
+def _bytes(name: str, compute: Callable[[CompiledState], bytes]) -> GccObserved:
+    def observed(session: CompiledState) -> Event:
         data = compute(session)
         return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
 
@@ -105,9 +137,17 @@ def counts(assembly: bytes, *, directives: bool) -> str:
     )
 
 
+def _present(measure: Measure, session: CompiledState) -> int:
+    return measure(session.assembly, session.object_file)
+
+
+def _at(measure: Measure, level: str, session: CompiledState) -> int:
+    return measure(*session.at_level(level))
+
+
 def _sizes() -> list[GccObserved]:
     """Each size of the present state, and at each of GCC's levels."""
-    measures: dict[str, Callable[[bytes, bytes], int]] = {
+    measures: dict[str, Measure] = {
         "asm_size": lambda assembly, _: len(assembly),
         "obj_size": lambda _, code: len(code),
         "text_size_bytes": lambda _, code: elf.executable_bytes(code),
@@ -115,11 +155,8 @@ def _sizes() -> list[GccObserved]:
     }
     made = []
     for name, measure in measures.items():
-        made.append(_count(name, lambda session, of=measure: of(session.assembly, session.object_file)))
-        made += [
-            _count(f"{name}{level}", lambda session, of=measure, at=level: of(*session.at_level(at)))
-            for level in LEVELS
-        ]
+        made.append(_count(name, partial(_present, measure)))
+        made += [_count(f"{name}{level}", partial(_at, measure, level)) for level in LEVELS]
     return made
 
 

@@ -7,6 +7,8 @@ is observed of it.
 from __future__ import annotations
 
 import hashlib
+import itertools
+import shutil
 from collections import OrderedDict
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -18,6 +20,7 @@ from optarena.gcc.compiling import Compiler
 from optarena.gcc.observations import GccObserved, observed
 from optarena.gcc.options import UNSET
 from optarena.gcc.toolchain import Toolchain, find
+from optarena.isolation.tools import HERE
 from optarena.machine_code import elf
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 
 PARAMETER: Final = "choices"
 """The session parameter that tells the choices, or sets all of them at once: ``1,-1,0,…``."""
+_numbers: Final = itertools.count(1)
 _KEPT_BYTES: Final = 16 * 1024**2
 """Assembly and object files of former states of a session that are kept."""
 
@@ -104,7 +108,8 @@ class GccSession(CompilationSession):
                 remedy=f"At most {limits.MAX_BENCHMARK_BYTES} are allowed.",
             )
         self.choices: tuple[int, ...] = (UNSET,) * len(self.table.options.options)
-        self._compiler = Compiler(self.toolchain, working_directory, self.source)
+        self._own_folder = f"gcc-{next(_numbers)}"
+        self._compiler = Compiler(self.toolchain, self._folder(), self.source)
         self._compiler.check()
         self._assembly, self._objects = _Made(), _Made()
 
@@ -135,7 +140,7 @@ class GccSession(CompilationSession):
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
         """The value of a space in the present state; compiled now, unless it was before."""
-        self._compiler.folder = self.working_directory  # a copy has another one
+        self._compiler.folder = self._folder()
         return self.observed[observation_space.name].compute(self)
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
@@ -148,9 +153,22 @@ class GccSession(CompilationSession):
 
     def verify(self) -> str:
         """Why the program cannot be run; compiles it."""
-        self._compiler.folder = self.working_directory
+        self._compiler.folder = self._folder()
         problem = elf.needs_loader(self.object_file)
         return f"it has {problem}" if problem else ""
+
+    def close(self) -> None:
+        """Remove its files."""
+        if self.working_directory != HERE:
+            shutil.rmtree(self._folder(), ignore_errors=True)
+
+    def _folder(self) -> Path:
+        """The folder of its files: sessions of one process share a working directory, and a copy has another.
+
+        A confined session has a process and a folder of its own, and can make no other.
+        """
+        directory = self.working_directory
+        return directory if directory == HERE else directory / self._own_folder
 
     @property
     def words(self) -> tuple[str, ...]:

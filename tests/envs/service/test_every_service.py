@@ -245,6 +245,8 @@ def test_an_action_had_an_effect_if_something_changed(service: OpenService, sess
 def test_a_bad_action_is_named_and_nothing_of_its_step_is_applied(
     service: OpenService, session: Session, bad: pb.Event, message: str
 ) -> None:
+    if service.compiler.event is not None:
+        pytest.skip("its actions are not numbers")
     before = session.state()
     good = service.compiler.actions[0]
     for actions in ((bad,), (good, bad), (bad, good)):
@@ -256,6 +258,8 @@ def test_a_bad_action_is_named_and_nothing_of_its_step_is_applied(
 def test_the_first_action_out_of_range_is_the_number_of_actions(
     service: OpenService, session: Session
 ) -> None:
+    if service.compiler.event is not None:
+        pytest.skip("its actions are not numbers")
     actions = service.spaces.action_space_list[0]
     if session.started.HasField("new_action_space"):
         actions = session.started.new_action_space

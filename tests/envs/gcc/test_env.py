@@ -1,0 +1,301 @@
+"""The GCC environment: states, observations, rewards, replays, and what programs may not do."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import optarena
+from optarena.env import CompilerEnv
+from optarena.errors import (
+    InvalidAction,
+    InvalidInput,
+    ServiceError,
+    SessionOutOfMemory,
+    SessionTimeout,
+    ToolMissing,
+)
+from optarena.gcc.actions import CHOICES
+from optarena.machine_code import elf
+from optarena.replay import replay
+from optarena.specs import environment_spec
+from optarena.specs.reasons import REASONS
+from tests.kit.gcc import needs_gcc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optarena.gcc.env import GccEnv
+
+pytestmark = needs_gcc
+
+URI = "benchmark://gcc-kernels-v0/hashtable"
+SPEC = environment_spec("gcc-v0")
+LINES = {
+    "gcc -c program.c -o program.o": "9936",
+    "gcc -O1 -c program.c -o program.o": "7584",
+    "gcc -O2 -c program.c -o program.o": "8120",
+    "gcc -O3 -c program.c -o program.o": "8472",
+    "gcc -Oz -c program.c -o program.o": "7144",
+    "gcc -Os -fno-caller-saves -fno-tree-vrp -c program.c -o program.o": "",
+}
+
+
+@pytest.fixture
+def env() -> Iterator[GccEnv]:
+    with optarena.make("gcc-v0", benchmark=URI) as made:
+        made.reset()
+        yield made  # type: ignore[misc] # its class is that of gcc-v0
+
+
+def line(words: str) -> list[Any]:
+    return list(CHOICES.parse(f"gcc {words} -c program.c -o program.o"))
+
+
+def test_a_level_is_an_action_and_the_default_reward_is_relative_to_oz(env: GccEnv) -> None:
+    observation, reward, terminated, truncated, info = env.step(line("-Oz")[0])
+    assert observation[CHOICES.names.index("-O")] == CHOICES.options.options[0].choices.index("-Oz")
+    assert reward == 1.0
+    assert not terminated
+    assert not truncated
+    assert not info["action_had_no_effect"]
+    assert env.state.commandline == "gcc -Oz -c program.c -o program.o"
+    *_, info = env.step(line("-Oz")[0])
+    assert info["action_had_no_effect"]
+
+
+def test_every_observation_has_its_space_and_means_what_it_says(env: GccEnv) -> None:
+    env.multistep(line("-Os -fno-tree-vrp"))
+    seen = {name: env.observation[name] for name in env.observation.spaces}
+    for name, space in env.observation.spaces.items():
+        assert space.space.contains(seen[name]) if hasattr(space, "space") else True, name
+    code, assembly = seen["obj"], seen["asm"].encode()
+    assert seen["command_line"] == "gcc -Os -fno-tree-vrp -c program.c -o program.o"
+    assert (seen["asm_size"], seen["obj_size"]) == (len(assembly), len(code))
+    assert seen["asm_hash"] == hashlib.md5(assembly).hexdigest()  # noqa: S324 # the documents' name for it
+    assert seen["obj_hash"] == hashlib.md5(bytes(code)).hexdigest()  # noqa: S324 # as above
+    assert seen["text_size_bytes"] == elf.section_bytes(bytes(code), ".text") + elf.section_bytes(
+        bytes(code), ".text.startup"
+    )
+    assert seen["text_size_bytes"] < seen["load_size_bytes"] < seen["obj_size"]
+    counts = json.loads(seen["instruction_counts"])
+    real = json.loads(seen["machine_instruction_counts"])
+    assert real.items() < counts.items()
+    assert ".globl" in counts
+    assert not [name for name in real if name.startswith(".")]
+    assert real["ret"] > 0
+    assert ";; Function main" in seen["rtl"]
+    assert "int main(" in seen["source"]
+    assert seen["load_size_bytesO3"] > seen["load_size_bytesO2"] > seen["load_size_bytesOz"]
+    assert seen["load_size_bytesO0"] == env.benchmark.baseline("load_size_bytes", "O0")
+
+
+def test_every_reward_of_the_documents_can_be_chosen() -> None:
+    for name in ("asm_size", "obj_size", "LoadSize", "LoadSizeNorm", "LoadSizeOz", "TextSizeOz"):
+        with optarena.make("gcc-v0", benchmark=URI, reward_space=name) as env:
+            env.reset()
+            _, reward, *_ = env.step(line("-Oz")[0])
+            assert reward > 0, name
+            assert reward == pytest.approx(1.0) or not name.endswith("Oz")
+
+
+def test_choices_are_set_at_once_and_count_as_a_step(env: GccEnv) -> None:
+    wanted = [-1] * len(CHOICES.names)
+    wanted[0], wanted[9] = 6, 1
+    env.choices = wanted
+    assert env.choices == tuple(wanted)
+    assert env.episode_reward == pytest.approx(
+        (5288 - env.observation["load_size_bytes"]) / (5288 - env.observation["load_size_bytesOz"])
+    )
+    assert env.state.commandline == CHOICES.command(wanted)
+    with pytest.raises(InvalidInput, match="Give an integer from -1 to 6"):
+        env.choices = [7, *wanted[1:]]
+    with pytest.raises(InvalidInput, match="choices has 3 numbers"):
+        env.choices = [1, 2, 3]
+    assert env.choices == tuple(wanted)
+
+
+def test_the_parameter_tells_and_sets_the_choices(env: GccEnv) -> None:
+    env.step(line("-O2")[0])
+    told = env.parameter("choices")
+    assert told.split(",")[:2] == ["2", "-1"]
+    assert env.parameter("choices", told.replace("2", "5", 1)).startswith("5,-1")
+    assert env.observation["command_line"] == "gcc -Os -c program.c -o program.o"
+    for bad in ("1,2", told.replace("2", "99", 1), told.replace("2", "x", 1)):
+        with pytest.raises(InvalidInput, match="choices"):
+            env.parameter("choices", bad)
+
+
+def test_a_fork_goes_its_own_way(env: GccEnv) -> None:
+    env.step(line("-Oz")[0])
+    with env.fork() as other:
+        other.step(line("-O3")[0])
+        assert other.observation["obj_size"] != env.observation["obj_size"]
+        assert env.state.commandline == "gcc -Oz -c program.c -o program.o"
+
+
+def test_misuse_is_refused(env: GccEnv) -> None:
+    for bad in ((402, 0), (0, 11), 5, "-Oz"):
+        with pytest.raises(InvalidAction):
+            env.step(bad)
+    with optarena.make("gcc-v0", benchmark=URI) as fresh, pytest.raises(Exception, match=r"reset\(\)"):
+        fresh.step((0, 1))
+
+
+def test_gymnasium_finds_no_fault() -> None:
+    with optarena.make("gcc-v0", benchmark=URI) as env:
+        check_env(env, skip_render_check=True)
+
+
+def test_the_same_command_line_gives_the_same_bytes_confined_or_not(tmp_path: Path) -> None:
+    hashes: dict[str, set[str]] = {text: set() for text in LINES}
+    for sandbox in (False, True):
+        with optarena.make("gcc-v0", benchmark=URI, sandbox=sandbox) as env:
+            for text, size in LINES.items():
+                env.reset()
+                env.multistep(CHOICES.parse(text))
+                hashes[text].add(env.observation["obj_hash"])
+                assert size in ("", str(env.observation["obj_size"]))
+    assert {len(found) for found in hashes.values()} == {1}
+    recorded = json.loads((Path(__file__).parent / "data/objects.json").read_text())
+    assert {text: found.pop() for text, found in hashes.items()} == recorded
+
+
+def test_a_replay_compiles_once_and_its_trace_has_no_costs() -> None:
+    benchmark = next(one for one in optarena_benchmarks() if str(one.uri) == URI)
+    result = replay(environment="gcc-v0", benchmark=benchmark, actions=line("-Os -fno-tree-vrp -fno-gcse"))
+    assert result.ok
+    assert {step.cost for step in result.steps} == {None}
+    assert len({step.digest for step in result.steps}) == 3
+    assert result.sandbox["tools"].keys() == {"cc1", "as", "ld"}
+    assert result.metrics["load_size_bytes"] > result.metrics["text_size_bytes"]
+    assert [one.ok for one in result.workloads] == [True] * len(benchmark.workloads)
+
+
+def optarena_benchmarks() -> Iterator[Any]:
+    from optarena.datasets import datasets  # noqa: PLC0415 # beside its one use
+
+    return iter(datasets()["gcc-kernels-v0"])
+
+
+def own(file: Path) -> dict[str, Any]:
+    """The options of an episode on a program of one's own, which is not compiled at once."""
+    return {"benchmark": f"file://{file}", "reward_space": None, "observation_space": None}
+
+
+HOSTILE = {
+    "another file in assembly": (
+        'int main(void) { return 0; }\nasm(".section .rodata\\n.incbin \\"/etc/passwd\\"\\n");',
+        ServiceError,
+        "(?s)as failed with exit code 1.*file not found: /etc/passwd",
+    ),
+    "a crash of the assembler": (
+        'int main(void) { return 0; }\nasm("no such instruction");',
+        ServiceError,
+        "as failed with exit code 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_program_reaches_nothing(name: str, tmp_path: Path) -> None:
+    source, error, message = HOSTILE[name]
+    file = tmp_path / "own.c"
+    file.write_text(source)
+    with optarena.make("gcc-v0", sandbox=True) as env:
+        env.reset(options=own(file))
+        with pytest.raises(error, match=message):
+            env.observe("obj")
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("#include <stdio.h>\nint main(void) { return 0; }", "GCC cannot compile the program: .*stray '#'"),
+        ("int main(void) { return x; }", "'x' undeclared"),
+        ("not C", "cannot compile the program"),
+        ("\0", "cannot compile|null character|main"),
+    ],
+)
+def test_a_program_that_does_not_compile_is_refused_at_once(
+    source: str, message: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.c"
+    file.write_text(source)
+    with optarena.make("gcc-v0") as env:
+        if source == "\0":
+            env.reset(options=own(file))
+            return
+        with pytest.raises(InvalidInput, match=message):
+            env.reset(options=own(file))
+
+
+def test_a_constructor_is_named_by_the_verifier(tmp_path: Path) -> None:
+    file = tmp_path / "own.c"
+    file.write_text(
+        "int x; __attribute__((constructor)) void f(void) { x = 1; } int main(void) { return x; }"
+    )
+    with optarena.make("gcc-v0") as env:
+        env.reset(options=own(file))
+        result = replay(environment="gcc-v0", benchmark=env.benchmark, actions=line("-Os"))
+    assert result.reason == "semantics:verifier"
+    assert "it has a constructor" in result.detail
+
+
+@pytest.mark.timeout(300)
+def test_a_compiler_that_takes_all_memory_is_ended(tmp_path: Path) -> None:
+    """Each function doubles the one before, which is inlined at every level."""
+    file = tmp_path / "own.c"
+    doubled = "INLINED int f{n}(int x) {{ return f{m}(x) + f{m}(x ^ {n}); }}"
+    lines = [doubled.format(n=n, m=n - 1) for n in range(1, 24)]
+    first, last = "static int f0(int x) { return x * 3 + 1; }", "int main(int c, char **v) { return f23(c); }"
+    text = "\n".join([first, *lines, last])
+    file.write_text(text.replace("INLINED", "static inline __attribute__((always_inline))"))
+    with optarena.make("gcc-v0", sandbox=True) as env:
+        env.reset(options=own(file))
+        with pytest.raises((SessionOutOfMemory, SessionTimeout)):
+            env.observe("obj")
+    assert not [one for one in running("cc1") if "program.c" in one]
+
+
+def running(name: str) -> list[str]:
+    found = []
+    for process in Path("/proc").iterdir():
+        if process.name.isdecimal():
+            try:
+                command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except OSError:
+                continue
+            if f"/{name} " in command and process.stat().st_uid in (os.geteuid(), 65533):
+                found.append(command)
+    return found
+
+
+def test_a_machine_without_the_compiler_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert SPEC.why_unavailable() == ""
+    monkeypatch.setenv("OPTARENA_GCC", str(tmp_path))
+    assert "optarena gcc install" in SPEC.why_unavailable()
+    with pytest.raises(ToolMissing, match="it has no cc1"):
+        optarena.make("gcc-v0")
+    assert "infra:toolchain-missing" in REASONS
+
+
+def test_random_episodes_never_stop_an_agent() -> None:
+    drawn = random.Random(3)  # noqa: S311 # nothing secret
+    with optarena.make("gcc-v0", benchmark=URI, sandbox=True) as env:
+        for _ in range(12):
+            env.reset()
+            for _ in range(drawn.randrange(1, 6)):
+                actions = [tuple(drawn.randrange(size) for size in CHOICES.sizes) for _ in range(20)]
+                _, reward, terminated, _, info = env.multistep(actions)
+                assert np.isfinite(reward)
+                assert not terminated, info
+    assert isinstance(env, CompilerEnv)
