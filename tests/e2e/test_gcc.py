@@ -17,8 +17,7 @@ pytestmark = [pytest.mark.stack, needs_gcc]
 BOARD = "gcc-codesize"
 LINES = {
     "level": "gcc -Oz -c program.c -o program.o",
-    "found": "gcc -Oz -freorder-blocks-algorithm=simple -fno-caller-saves -fno-shrink-wrap -fno-tree-forwprop "
-    "-fno-tree-sink -fno-tree-vrp -c program.c -o program.o",
+    "found": "gcc -Oz -fno-caller-saves -fno-move-loop-stores -fno-tree-loop-im -c program.c -o program.o",
 }
 
 
