@@ -53,7 +53,7 @@ LINES = {
 def env() -> Iterator[GccEnv]:
     with optarena.make("gcc-v0", benchmark=URI) as made:
         made.reset()
-        yield made  # type: ignore[misc] # its class is that of gcc-v0
+        yield made
 
 
 def line(words: str) -> list[Any]:

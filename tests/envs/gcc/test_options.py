@@ -129,7 +129,7 @@ def test_random_settings_change_no_output(tmp_path: Path) -> None:
         compiler = Compiler(pinned_gcc(), folder, benchmark.program())
         code = compiler.object_file(compiler.assembly(words))
         workload = benchmark.workloads[number % len(benchmark.workloads)]
-        made = run_object(lambda code=code: code, args=workload.args, stdin=workload.stdin)  # type: ignore[misc] # bound now
+        made = run_object(lambda code=code: code, args=workload.args, stdin=workload.stdin)
         line = f"{name}: {' '.join(words)}"
         assert failure_of(made) is None, line
         assert (made.stdout, made.exit_code) == (workload.expected_stdout, workload.exit_code), line
