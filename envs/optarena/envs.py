@@ -13,12 +13,17 @@ from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
     from optarena.env import CompilerEnv
+    from optarena.gcc.env import GccEnv
     from optarena.llvm.env import LlvmEnv
     from optarena.loop_tool.env import LoopToolEnv
 
-__all__ = ["LlvmEnv", "LoopToolEnv", "make"]
+__all__ = ["GccEnv", "LlvmEnv", "LoopToolEnv", "make"]
 
-_HOMES: Final = {"LlvmEnv": "optarena.llvm.env", "LoopToolEnv": "optarena.loop_tool.env"}
+_HOMES: Final = {
+    "GccEnv": "optarena.gcc.env",
+    "LlvmEnv": "optarena.llvm.env",
+    "LoopToolEnv": "optarena.loop_tool.env",
+}
 _GYMNASIUMS_OWN: Final = frozenset({"max_episode_steps", "disable_env_checker"})
 """Arguments of ``gymnasium.make`` that environments do not receive."""
 

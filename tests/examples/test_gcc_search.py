@@ -1,0 +1,45 @@
+"""The search of GCC's options, run as a user runs it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from optarena.state import read_states
+from optarena.validation import validate_state
+from tests.kit.folders import EXAMPLES
+from tests.kit.gcc import needs_gcc
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = needs_gcc
+URI = "benchmark://gcc-kernels-v0/sha256"
+
+
+def search(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(EXAMPLES / "gcc_search.py"), "--benchmark", URI, *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, timeout=200)
+
+
+@pytest.mark.parametrize("strategy", ["random", "hill"])
+def test_what_it_finds_is_valid_repeatable_and_claimed_truly(strategy: str, tmp_path: Path) -> None:
+    found = []
+    for _ in range(2):
+        done = search(tmp_path, "--strategy", strategy, "--budget", "25", "--seed", "3")
+        assert done.returncode == 0, done.stderr
+        assert "geomean" in done.stdout
+        found.append((tmp_path / "results.csv").read_text())
+    assert found[0] == found[1]
+    [state] = read_states(found[0], format="csv", metrics=["load_size_bytes"])
+    assert state.commandline.startswith("gcc -Oz ")
+    result = validate_state(state, environment="gcc-v0")
+    assert result.ok, str(result)
+
+
+def test_a_bad_option_is_named(tmp_path: Path) -> None:
+    assert "--budget must be 1 or more" in search(tmp_path, "--budget", "0").stderr
+    assert "invalid choice: 'genetics'" in search(tmp_path, "--strategy", "genetics").stderr
