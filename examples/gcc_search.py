@@ -1,6 +1,6 @@
 """Searches GCC's options for the fewest loaded bytes: ``python examples/gcc_search.py --budget 200``.
 
-``random`` draws a value for a few options on top of ``-Oz``, anew each time. ``hill`` changes a few options of
+``random`` draws values for a few options on top of ``-Oz``, anew each time. ``hill`` changes a few options of
 the best command line so far, and keeps what is better, or as good and shorter; at the end it takes away every
 option that changes nothing. The budget counts compilations. The results are a CSV file for
 ``optarena submit --board gcc-codesize``.

@@ -25,7 +25,7 @@ from optarena.service.processes.folders import make_directory, remove_directory
 from optarena.specs import PreparedMeasure, environment_specs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from optarena.specs import EnvironmentSpec, Probe
 
@@ -201,7 +201,7 @@ def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
 
     with CompilerEnv(spec, benchmark=probe.benchmark, sandbox=True) as env:
         env.reset(options={"observation_space": None, "reward_space": None})
-        env.multistep(_actions(spec, probe))
+        env.multistep(spec.probe_actions)
         if env.error is not None:
             raise env.error
         for name, recorded in probe.observed.items():
@@ -212,12 +212,6 @@ def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
             if not result.ok:
                 raise UnhealthyError(f"{probe.benchmark}, workload {result.name}: {result.detail}")
     return f"{probe.benchmark} gives what is recorded."
-
-
-def _actions(spec: EnvironmentSpec, probe: Probe) -> Sequence[Any]:
-    if probe.commandline:
-        return spec.action_table.parse(probe.commandline)
-    return [spec.action_table.names.index(name) for name in probe.actions]
 
 
 def _made(name: str, check: Callable[[], str]) -> dict[str, Any]:

@@ -337,8 +337,14 @@ class Demo:
 
 
 def _other_boards() -> list[BoardSpec]:
-    """The boards with ranks after the first whose replays need no device."""
-    return [one for one in board_specs()[1:] if one.device == CPU and not one.provisional]
+    """The boards with ranks after the first whose replays this machine can make without a device."""
+    return [
+        one
+        for one in board_specs()[1:]
+        if one.device == CPU
+        and not one.provisional
+        and not environment_spec(one.environment).why_unavailable()
+    ]
 
 
 def _numbers(row: dict[str, Any]) -> tuple[str, str]:

@@ -52,8 +52,7 @@ def _written(results: Path, kind: str, states: Iterable[EnvState]) -> Path:
 def first_steps(board: BoardSpec, uris: Iterable[str], folder: Path) -> Path:
     """The few actions of the environment's probe, for each of a board's benchmarks."""
     spec = environment_spec(board.environment)
-    names = spec.probe.actions if spec.probe else ()
-    line = spec.commandline([spec.action_table.names.index(name) for name in names])
+    line = spec.commandline(spec.probe_actions)
     file = folder / f"{board.slug}.csv"
     with file.open("w", newline="") as written:
         rows = csv.writer(written)

@@ -40,6 +40,7 @@ def test_the_environments_of_the_issue_exist() -> None:
         "optarena/gpu-kernels-v0",
         "optarena/gpu-levels-v0",
         "optarena/gpu-runtime-v0",
+        "optarena/gcc-v0",
     ]
 
 

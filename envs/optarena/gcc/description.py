@@ -134,4 +134,6 @@ CODESIZE: Final = BoardSpec(
     metric=LOAD_SIZE.name,
     baseline_level="Oz",
 )
-register([GCC], boards=[CODESIZE], commands={"gcc": "optarena.gcc.commands:gcc"})
+BOARDS: Final = (CODESIZE,)
+
+register([GCC], boards=BOARDS, commands={"gcc": "optarena.gcc.commands:gcc"})

@@ -185,6 +185,15 @@ class EnvironmentSpec:
         """SHA-256 (hex) of the canonical JSON of ``version_spec()``."""
         return hashlib.sha256(canonical_json(self.version_spec()).encode()).hexdigest()
 
+    @cached_property
+    def probe_actions(self) -> tuple[Action, ...]:
+        """The actions of the probe; none if there is no probe."""
+        if self.probe is None:
+            return ()
+        if self.probe.commandline:
+            return self.action_table.parse(self.probe.commandline)
+        return tuple(self.action_table.names.index(name) for name in self.probe.actions)
+
     def why_unavailable(self) -> str:
         """What this machine lacks for the environment; empty if nothing."""
         if not self.requires:
