@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from datasets.builder.run_comparison import Answer
     from datasets.builder.suite import Program
-    from optarena.gcc.toolchain import Toolchain
+    from optarena.gcc.toolchain import GccToolchain
 
 RUN_LEVELS: Final = ("O0", "O2", "O3", "Oz")
 """Levels at which the workloads are run."""
@@ -82,7 +82,7 @@ def measure_source(program: Program, answers: Mapping[str, Answer]) -> MeasuredS
     return MeasuredSource(source=program.text, baselines=baselines)
 
 
-def _objects(toolchain: Toolchain, source: bytes) -> dict[str, bytes]:
+def _objects(toolchain: GccToolchain, source: bytes) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory(prefix="optarena-build-") as place:
         compiler = Compiler(toolchain, Path(place), source)
         compiler.check()

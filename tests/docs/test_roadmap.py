@@ -30,9 +30,6 @@ def test_what_is_done_is_there() -> None:
 
 def test_what_is_missing_is_missing() -> None:
     slugs = [spec.slug for spec in environment_specs()]
-    coming = [row[0] for row in ROWS if row[-1].startswith("next; there is no environment yet, and no id")]
-    assert coming == ["flags of GCC"]
-    assert not [slug for slug in slugs if re.match("gcc", slug)]
     ranked = {board.environment for board in board_definitions()}
     for row in ROWS:
         for slug in set(re.findall(r"`([\w-]+)`", row[-1])) & set(slugs):

@@ -84,11 +84,11 @@ def test_classes_are_imported_when_they_are_named() -> None:
     code = """
 import sys, optarena
 from optarena import envs
-assert {"LlvmEnv", "LoopToolEnv"} <= set(dir(envs)) & set(envs.__all__)
+assert {"GccEnv", "LlvmEnv", "LoopToolEnv"} <= set(dir(envs)) & set(envs.__all__)
 assert not {"optarena.env", "optarena.llvm.env", "optarena.loop_tool.env"} & set(sys.modules)
 from optarena.envs import LlvmEnv
 assert "optarena.loop_tool.env" not in sys.modules
-print(LlvmEnv.__module__, optarena.envs.LoopToolEnv.__name__, hasattr(envs, "GccEnv"))
+print(LlvmEnv.__module__, optarena.envs.LoopToolEnv.__name__, hasattr(envs, "NoSuchEnv"))
 """
     done = python(code, plugins="")
     assert done.stdout.split() == ["optarena.llvm.env", "LoopToolEnv", "False"], done.stderr

@@ -118,7 +118,7 @@ def test_every_process_computes_the_same_digest() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", [one for one in SPECS if one.slug != "llvm-loops-v0"], ids=lambda spec: spec.slug
+    "spec", [one for one in SPECS if one.slug not in {"llvm-loops-v0", "gcc-v0"}], ids=lambda spec: spec.slug
 )
 @given(data=st.data())
 def test_command_lines_round_trip(spec: EnvironmentSpec, data: st.DataObject) -> None:

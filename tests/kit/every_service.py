@@ -15,6 +15,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import pytest
+
 from optarena.errors import PlatformNotSupported
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.options import ConnectionOptions
@@ -23,13 +25,13 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.session_process import session_types
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 from tests.kit.folders import ROOT
+from tests.kit.gcc import choice_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optarena.service.client.interface import Connection
 
-from optarena.gcc.actions import CHOICES
 
 KERNEL_FILES: Final = ROOT / "envs/optarena/gpu_kernels/datasets/gpu-kernels-v0"
 DIGITS: Final = ROOT / "tests/envs/data/digits.ll"
@@ -240,12 +242,6 @@ KERNEL_LEVELS: Final = replace(
 )
 
 
-def _choice(word: str) -> pb.Event:
-    """The event that chooses an option's value."""
-    option, choice = CHOICES.options.by_word[word]
-    return pb.Event(int64_tensor=pb.Int64Tensor(shape=[2], value=[option, choice + 1]))
-
-
 GCC: Final = Compiler(
     session_type="optarena.gcc.session:GccSession",
     program=b"int main(int argc, char **argv) { int s = 0; while (argc--) s += argv[argc][0]; return s; }\n",
@@ -253,7 +249,7 @@ GCC: Final = Compiler(
     unparsable=b"#include <stdio.h>\nint main(void) { return 1; }\n",
     actions=("-O2", "-fno-gcse", "-fno-gcse", "-Oz"),
     telling=("command_line", "digest", "obj_hash", "load_size_bytes"),
-    event=_choice,
+    event=choice_event,
 )
 
 SERVICES: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service] | None]]] = {
@@ -363,6 +359,12 @@ class OpenService:
             return pb.Event(int64_value=action)
         assert isinstance(space, NamedDiscrete)
         return pb.Event(int64_value=space.names.index(action))
+
+    def numbered_actions(self) -> tuple[str, ...]:
+        """Actions of the program; the test is skipped where actions are not numbers."""
+        if self.compiler.event is not None:
+            pytest.skip("its actions are not numbers")
+        return self.compiler.actions
 
     def benchmark(self, name: str = "one", contents: bytes | None = None, **program: Any) -> pb.Benchmark:
         """The program under a URI of its own."""

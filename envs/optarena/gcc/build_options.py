@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena.gcc import option_rules, pinned
-from optarena.gcc.help_texts import Described, optimizers, parameters
-from optarena.gcc.toolchain import Toolchain, find
+from optarena.gcc.help_texts import DescribedOption, optimizers, parameters
+from optarena.gcc.toolchain import GccToolchain, find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,10 +50,10 @@ int main(int argc, char **argv) {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class OptionRow:
     """A row of the table."""
 
-    described: Described
+    described: DescribedOption
     values: tuple[str, ...]
     reason: str
     defaults: Mapping[str, str]
@@ -66,7 +66,7 @@ class Entry:
         return [name + value for value in self.values]
 
 
-def asked(toolchain: Toolchain, level: str, what: str) -> str:
+def asked(toolchain: GccToolchain, level: str, what: str) -> str:
     """What cc1 says about its options at a level."""
     done = subprocess.run(  # noqa: S603 # the pinned compiler
         [*toolchain.command("cc1"), "-Q", f"-{level}", f"--help={what}"],
@@ -80,7 +80,7 @@ def asked(toolchain: Toolchain, level: str, what: str) -> str:
     return done.stdout
 
 
-def described(toolchain: Toolchain) -> Iterator[Entry]:
+def described(toolchain: GccToolchain) -> Iterator[OptionRow]:
     """All options with their rules applied, groups first, and otherwise in GCC's order."""
     at_level = {
         level: {
@@ -106,10 +106,10 @@ def described(toolchain: Toolchain) -> Iterator[Entry]:
             for level in LEVELS[1:]
             if at_level[level][name].default != one.default
         }
-        yield Entry(described=one, values=values, reason=why, defaults=defaults)
+        yield OptionRow(described=one, values=values, reason=why, defaults=defaults)
 
 
-def compiles(toolchain: Toolchain, folder: Path, word: str) -> bool:
+def compiles(toolchain: GccToolchain, folder: Path, word: str) -> bool:
     """Whether the program compiles with one setting, on top of ``-O2`` and of ``-Os``."""
     levels = [[]] if word.startswith("-O") else [["-O2"], ["-Os"]]
     return all(
@@ -130,7 +130,7 @@ def _succeeds(command: Sequence[str], folder: Path) -> bool:
     return done.returncode == 0 and not done.stderr
 
 
-def tried(toolchain: Toolchain, entries: Sequence[Entry]) -> list[Entry]:
+def tried(toolchain: GccToolchain, entries: Sequence[OptionRow]) -> list[OptionRow]:
     """The entries without the values that do not compile."""
     words = [word for entry in entries if not entry.reason for word in entry.words()]
     with (
@@ -142,14 +142,14 @@ def tried(toolchain: Toolchain, entries: Sequence[Entry]) -> list[Entry]:
     return [entry if entry.reason else _kept(entry, passed) for entry in entries]
 
 
-def _kept(entry: Entry, passed: Mapping[str, bool]) -> Entry:
+def _kept(entry: OptionRow, passed: Mapping[str, bool]) -> OptionRow:
     name = entry.described.name
     if entry.described.kind == "flag":
         bad = [word for word in entry.words() if not passed[word]]
         reason = f"cc1 rejects {' and '.join(bad)}" if bad else ""
-        return Entry(described=entry.described, values=(), reason=reason, defaults=entry.defaults)
+        return OptionRow(described=entry.described, values=(), reason=reason, defaults=entry.defaults)
     values = tuple(value for value in entry.values if passed[name + value])
-    return Entry(
+    return OptionRow(
         described=entry.described,
         values=values,
         reason="" if values else _LEFT_OUT,
@@ -157,7 +157,7 @@ def _kept(entry: Entry, passed: Mapping[str, bool]) -> Entry:
     )
 
 
-def document(entries: Sequence[Entry]) -> str:
+def document(entries: Sequence[OptionRow]) -> str:
     """The table as TOML, one line for each option."""
     head = (
         f"# The options of {pinned.COMPILER}, made by `python -m optarena.gcc.build_options` and reviewed.\n"
@@ -166,7 +166,7 @@ def document(entries: Sequence[Entry]) -> str:
     return head + "".join(f"  {{ {_fields(entry)} }},\n" for entry in entries) + "]\n"
 
 
-def _fields(entry: Entry) -> str:
+def _fields(entry: OptionRow) -> str:
     one = entry.described
     fields = {"name": one.name, "kind": one.kind, "values": list(entry.values), "default": one.default}
     text = ", ".join(f"{key} = {json.dumps(value)}" for key, value in fields.items())

@@ -9,7 +9,7 @@ import click
 from optarena.errors import ToolMissing
 from optarena.gcc import pinned
 from optarena.gcc.installing import install as install_into
-from optarena.gcc.toolchain import Toolchain, candidates, examine, find, install_folder
+from optarena.gcc.toolchain import GccToolchain, candidates, examine, find, install_folder
 
 
 @click.group(invoke_without_command=True)
@@ -24,7 +24,7 @@ def gcc(context: click.Context) -> int | None:
     used = False
     for place, folder in candidates():
         found = examine(place, folder)
-        if isinstance(found, Toolchain):
+        if isinstance(found, GccToolchain):
             click.echo(f"{place}: {'also there' if used else 'used'}: {found.programs['cc1']}")
             used = True
         else:

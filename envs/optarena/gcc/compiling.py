@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from optarena.gcc.toolchain import Toolchain
+    from optarena.gcc.toolchain import GccToolchain
 
 SOURCE: Final = "program.c"
 _ASSEMBLY: Final = "program.s"
@@ -30,7 +30,7 @@ class Compiler:
         source: The program: preprocessed C.
     """
 
-    def __init__(self, toolchain: Toolchain, folder: Path, source: bytes) -> None:
+    def __init__(self, toolchain: GccToolchain, folder: Path, source: bytes) -> None:
         self._toolchain = toolchain
         self._source = source
         self.folder = folder

@@ -28,7 +28,7 @@ _SWITCHES: Final = ("[enabled]", "[disabled]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Described:
+class DescribedOption:
     """An option as GCC describes it.
 
     Attributes:
@@ -49,14 +49,14 @@ class Described:
     default: str = ""
 
 
-def optimizers(text: str) -> tuple[Described, ...]:
+def optimizers(text: str) -> tuple[DescribedOption, ...]:
     """The options of ``--help=optimizers``; those of other languages are left out."""
     found = [one for name, value in _lines(text) if (one := _optimizer(name, value)) is not None]
-    levels = Described(name="-O", kind="level", values=tuple(_levels(text)))
+    levels = DescribedOption(name="-O", kind="level", values=tuple(_levels(text)))
     return (levels, *_unique(found))
 
 
-def parameters(text: str) -> tuple[Described, ...]:
+def parameters(text: str) -> tuple[DescribedOption, ...]:
     """The options of ``--help=params``; those of other languages are left out."""
     old = [_old(match) for line in _unwrapped(text) if (match := _OLD_PARAMETER.match(line))]
     if old:
@@ -85,36 +85,36 @@ def _levels(text: str) -> Iterator[str]:
             yield name[2:]
 
 
-def _optimizer(name: str, value: str) -> Described | None:
+def _optimizer(name: str, value: str) -> DescribedOption | None:
     if not name.startswith("-f") or value.startswith(_ELSEWHERE):
         return None
     if "=" in name:
         return _valued(name, value)
     if name.startswith("-fno-"):
         name = f"-f{name.removeprefix('-fno-')}"
-    return Described(name=name, kind="flag", default=value.strip("[]") if value in _SWITCHES else "")
+    return DescribedOption(name=name, kind="flag", default=value.strip("[]") if value in _SWITCHES else "")
 
 
-def _valued(name: str, value: str) -> Described:
+def _valued(name: str, value: str) -> DescribedOption:
     default = "" if value == "[default]" else value
     if match := _RANGE.match(name):
         low, high = int(match["low"]), int(match["high"])
-        return Described(name=match["stem"], kind="number", low=low, high=high, default=default)
+        return DescribedOption(name=match["stem"], kind="number", low=low, high=high, default=default)
     if match := _LISTED.match(name):
         values = tuple(match["values"].split("|"))
-        return Described(name=match["stem"], kind="enum", values=values, default=default)
+        return DescribedOption(name=match["stem"], kind="enum", values=values, default=default)
     stem = name.partition("=")[0] + "=" if not name.startswith("--param=") else name
     is_number = name.endswith("<number>") or (name.startswith("--param=") and _is_number(value))
-    return Described(name=stem, kind="number" if is_number else "text", default=default)
+    return DescribedOption(name=stem, kind="number" if is_number else "text", default=default)
 
 
 def _is_number(text: str) -> bool:
     return text.removeprefix("-").isdecimal()
 
 
-def _unique(found: list[Described]) -> tuple[Described, ...]:
+def _unique(found: list[DescribedOption]) -> tuple[DescribedOption, ...]:
     """Each option once; GCC lists some twice, and the one that says more counts."""
-    known: dict[str, Described] = {}
+    known: dict[str, DescribedOption] = {}
     for one in found:
         if one.name not in known or (one.values and not known[one.name].values):
             known[one.name] = one
@@ -134,10 +134,10 @@ def _unwrapped(text: str) -> Iterator[str]:
     yield joined
 
 
-def _old(match: re.Match[str]) -> Described:
+def _old(match: re.Match[str]) -> DescribedOption:
     """A parameter of GCC 7; a maximum of 0, below the minimum or equal to it, means that there is none."""
     name, default = f"--param={match['name']}=", match["default"]
     low, high = (int(match[end] or 0) for end in ("low", "high"))
     if high <= low:
-        return Described(name=name, kind="number", default=default)
-    return Described(name=name, kind="number", default=default, low=low, high=high)
+        return DescribedOption(name=name, kind="number", default=default)
+    return DescribedOption(name=name, kind="number", default=default, low=low, high=high)

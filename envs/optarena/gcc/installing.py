@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.gcc import pinned
 from optarena.gcc.packages import members
-from optarena.gcc.toolchain import VARIABLE, Toolchain, examine
+from optarena.gcc.toolchain import VARIABLE, GccToolchain, examine
 from optarena.isolation.tool_files import sha256_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _REMEDY: Final = (
 )
 
 
-def install(target: Path, given: Path | None, say: Callable[[str], None]) -> Toolchain:
+def install(target: Path, given: Path | None, say: Callable[[str], None]) -> GccToolchain:
     """Unpack the pinned GCC into a folder, which appears only when it is complete.
 
     Args:

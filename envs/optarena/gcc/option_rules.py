@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from optarena.gcc.help_texts import Described
+    from optarena.gcc.help_texts import DescribedOption
 
 FLOATING_POINT: Final = "changes what floating-point arithmetic computes"
 ABI: Final = "changes the binary interface"
@@ -74,7 +74,7 @@ _LARGE: Final = 1000
 _FOR_NO_DEFAULT: Final = (0, 1, 2, 4, 8, 16, 32)
 
 
-def reason(described: Described) -> str:
+def reason(described: DescribedOption) -> str:
     """Why an option stays off boards; empty if it does not."""
     if described.name.startswith("--param="):
         name = described.name.removeprefix("--param=")
@@ -82,7 +82,7 @@ def reason(described: Described) -> str:
     return _REASONS.get(described.name.removeprefix("-f").rstrip("="), "")
 
 
-def values(described: Described) -> tuple[str, ...]:
+def values(described: DescribedOption) -> tuple[str, ...]:
     """The texts behind an option's name that choose its values; for a flag, that set it and negate it."""
     if described.kind == "level":
         return tuple(one for one in described.values if one not in LEVELS_LEFT_OUT)
@@ -93,7 +93,7 @@ def values(described: Described) -> tuple[str, ...]:
     return tuple(map(str, _numbers(described))) if described.kind == "number" else ()
 
 
-def _numbers(described: Described) -> list[int]:
+def _numbers(described: DescribedOption) -> list[int]:
     """The numbers of a parameter: 0 and eighths to eightfold of its default, within its range."""
     default = int(described.default or 0)
     near = {0, *(default * factor // LARGEST_FACTOR for factor in (1, 2, 4, 8, 16, 32, 64))}

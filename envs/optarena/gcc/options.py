@@ -23,7 +23,7 @@ UNSET: Final = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class GccOption:
     """One option of GCC.
 
     Attributes:
@@ -59,7 +59,7 @@ class OptionTable:
         others: Options of the same GCC that are not in this table, for messages.
     """
 
-    def __init__(self, name: str, options: Sequence[Option], others: Sequence[Option] = ()) -> None:
+    def __init__(self, name: str, options: Sequence[GccOption], others: Sequence[GccOption] = ()) -> None:
         self.name = name
         self.options = tuple(options)
         self.others = tuple(others)
@@ -94,15 +94,15 @@ class OptionTable:
         }
 
 
-def _load(version: str) -> tuple[Option, ...]:
+def _load(version: str) -> tuple[GccOption, ...]:
     text = resources.files("optarena.gcc").joinpath(f"options-{version}.toml").read_text("utf-8")
     return tuple(read(text))
 
 
-def read(text: str) -> list[Option]:
+def read(text: str) -> list[GccOption]:
     """The options of a document."""
     return [
-        Option(
+        GccOption(
             name=entry["name"],
             kind=entry["kind"],
             choices=tuple(_words(entry["name"], entry["kind"], entry["values"])),

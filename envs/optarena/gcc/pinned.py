@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Package:
+class ToolchainPackage:
     """A package of which the toolchain has files.
 
     Attributes:
@@ -37,7 +37,7 @@ MACHINE: Final[str] = _DATA["machine"]
 PROGRAMS: Final[dict[str, str]] = _DATA["programs"]
 """The sha256 of each program."""
 PACKAGES: Final = tuple(
-    Package(
+    ToolchainPackage(
         name=one["name"],
         version=one["version"],
         sha256=one["sha256"],

@@ -19,7 +19,7 @@ from optarena.gcc.actions import CHOICES
 from optarena.gcc.compiling import Compiler
 from optarena.gcc.observations import GccObserved, observed
 from optarena.gcc.options import UNSET
-from optarena.gcc.toolchain import Toolchain, find
+from optarena.gcc.toolchain import GccToolchain, find
 from optarena.isolation.tools import HERE
 from optarena.machine_code import elf
 from optarena.service.proto.compiler_gym_service_pb2 import (
@@ -96,7 +96,7 @@ class GccSession(CompilationSession):
     }
     action_spaces: ClassVar[list[ActionSpace]] = [_pairs(CHOICES)]
     observation_spaces: ClassVar[list[ObservationSpace]] = [one.message for one in observed.values()]
-    toolchain: ClassVar[Toolchain]
+    toolchain: ClassVar[GccToolchain]
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         super().__init__(working_directory, action_space, benchmark)

@@ -40,7 +40,7 @@ _PLACES: Final[dict[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Toolchain:
+class GccToolchain:
     """A GCC that can be run.
 
     Attributes:
@@ -81,7 +81,7 @@ def candidates() -> Iterator[tuple[str, Path]]:
     yield "the system", Path("/")
 
 
-def find() -> Toolchain:
+def find() -> GccToolchain:
     """The pinned GCC.
 
     Raises:
@@ -90,7 +90,7 @@ def find() -> Toolchain:
     problems = []
     for place, folder in candidates():
         found = examine(place, folder)
-        if isinstance(found, Toolchain):
+        if isinstance(found, GccToolchain):
             return found
         problems.append(f"{place}: {found}.")
     raise ToolMissing(
@@ -98,7 +98,7 @@ def find() -> Toolchain:
     )
 
 
-def examine(place: str, folder: Path) -> Toolchain | str:
+def examine(place: str, folder: Path) -> GccToolchain | str:
     """The pinned GCC in a folder, or why it is not there."""
     programs: dict[str, Path] = {}
     for name, wanted in pinned.PROGRAMS.items():
@@ -124,7 +124,7 @@ def _sha256(path: Path, size: int, changed: int) -> str:
     return sha256_of(path)
 
 
-def _runnable(place: str, folder: Path, programs: Mapping[str, Path]) -> Toolchain:
+def _runnable(place: str, folder: Path, programs: Mapping[str, Path]) -> GccToolchain:
     """The toolchain with the loader and libraries that serve.
 
     Raises:
@@ -141,12 +141,14 @@ def _runnable(place: str, folder: Path, programs: Mapping[str, Path]) -> Toolcha
     return _with_libraries(place, programs, own, f"{folder}:{folder / LIBC}")
 
 
-def _with_libraries(place: str, programs: Mapping[str, Path], loader: Path, where: str | None) -> Toolchain:
+def _with_libraries(
+    place: str, programs: Mapping[str, Path], loader: Path, where: str | None
+) -> GccToolchain:
     files: dict[Path, None] = {}
     for path in programs.values():
         files.update(dict.fromkeys([path.resolve(), *libraries_of(path, loader=loader, folder=where)]))
     cached = (CACHE,) if os.access(CACHE, os.R_OK) else ()
-    return Toolchain(
+    return GccToolchain(
         place=place,
         programs=programs,
         loader=() if where is None else (str(loader), "--library-path", where),

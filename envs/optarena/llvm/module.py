@@ -1,8 +1,7 @@
 """The engine: one program in memory, with the operations on it.
 
 A ``Module`` owns its LLVM context and module, and frees both in ``close()``. It is not thread-safe, but
-different modules may be used by different threads. Some passes abort the process, which cannot be prevented
-from inside: use untrusted programs and passes only in a session process.
+different modules may be used by different threads. Some passes abort the process: use a session's process.
 """
 
 from __future__ import annotations

@@ -68,21 +68,19 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
     """Links a program and runs its ``main`` in a fresh process.
 
     Args:
-        make: Gives the program as a position-independent object file, whose only missing symbols are those of
-            the C library and its mathematics; it may raise ``NotRunnable``.
+        make: Gives the program as an object file, position independent; it may raise ``NotRunnable``.
         args: Its arguments, without its name.
         stdin: What it can read from standard input.
-        timeout: Wall time of the run, in seconds, before it is extended by ``limits.extended_by``.
+        timeout: Wall time of the run, in seconds; ``limits.extended_by`` extends it.
         output_limit: Bytes that the program may print.
-        sandbox: Whether to confine it; turn this off only for programs that you trust.
-        ends: The value of ``time.monotonic()`` at which making, linking and running stop in any case.
+        sandbox: Whether to confine it; off only for programs that you trust.
+        ends: The value of ``time.monotonic()`` at which everything stops.
         cpu: The processor that it is pinned to; None for any.
-        session_type: The zygote that forks the process; its type loads what ``ProgramSession`` does.
+        session_type: The zygote's, which loads at least what ``ProgramSession`` does.
 
     Raises:
         InvalidInput: An argument is not a text that a program can receive.
-        InfrastructureFault: A process was killed or cannot be started, or LLVM had not enough time.
-        SandboxUnavailable, SessionOutOfMemory: The kernel lacks part of the sandbox; LLVM needs too much.
+        InfrastructureFault, SandboxUnavailable, SessionOutOfMemory: See these classes.
     """
     line, allowed = _argument_line(args), ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
     try:

@@ -46,23 +46,20 @@ def register(  # noqa: PLR0913 # all but the first by name
     calibrations: Iterable[CalibrationSpec] = (),
     commands: Mapping[str, str] | None = None,
 ) -> None:
-    """Make environments, datasets and boards known, to gymnasium and to a server of OptArena.
-
-    Registering the same things again changes nothing.
+    """Make environments, datasets and boards known; doing it again changes nothing.
 
     Args:
         environments: What ``gymnasium.make("optarena/<slug>")`` can make afterwards.
         dataset_folders: Each holds a folder for each dataset, with its ``manifest.json`` and programs.
         boards: The leaderboards that a server with this plug-in offers.
-        datasets: Datasets outside these folders: a ``ParametricDataset`` or a ``FilesDataset``.
+        datasets: Datasets outside these folders.
         devices: Kinds of devices other than the CPU that replays run on.
         formats: Formats of program files that ``FilesDataset`` reads and that pages show.
         calibrations: Small workloads that runners measure to notice that their machine has changed.
         commands: Commands of ``optarena``: for each name the ``module:attribute`` of a click command.
 
     Raises:
-        InvalidInput: An argument is not a list of the right kind, a description contradicts itself, a name is
-            taken by something else, or a folder does not exist.
+        InvalidInput: A wrong kind, a contradiction, a name that is taken, or a folder that does not exist.
         UnknownName: The environment or the metric of a board does not exist, or a dataset's environment.
     """
     specs = list_of("environments", environments, EnvironmentSpec)
@@ -76,8 +73,7 @@ def register(  # noqa: PLR0913 # all but the first by name
     _each(_register_environment, specs)
     _each(_register_board, board_list)
     _each(_register_calibration, calibration_list)
-    for name, command in (commands or {}).items():
-        _register_command(name, command)
+    _register_commands(commands or {})
     add_datasets()
 
 
@@ -169,8 +165,9 @@ def _register_calibration(spec: CalibrationSpec) -> None:
     registered.add_calibration(spec)
 
 
-def _register_command(name: str, command: str) -> None:
-    check_command(name, command)
-    if registered.commands().get(name, command) != command:
-        raise taken_error("command", name)
-    registered.add_command(name, command)
+def _register_commands(commands: Mapping[str, str]) -> None:
+    for name, command in commands.items():
+        check_command(name, command)
+        if registered.commands().get(name, command) != command:
+            raise taken_error("command", name)
+        registered.add_command(name, command)

@@ -15,7 +15,7 @@ from optarena.datasets import datasets
 from optarena.gcc import build_options, option_rules
 from optarena.gcc.actions import CHOICES
 from optarena.gcc.compiling import Compiler
-from optarena.gcc.help_texts import Described, optimizers, parameters
+from optarena.gcc.help_texts import DescribedOption, optimizers, parameters
 from optarena.gcc.options import SAFE, read
 from optarena.machine_code.execution import failure_of, run_object
 from tests.kit.gcc import pinned_gcc
@@ -54,9 +54,9 @@ def test_what_help_says_of_single_options() -> None:
     found = {one.name: one for one in optimizers(recorded("optimizers", "12.2"))}
     found |= {one.name: one for one in parameters(recorded("params", "12.2"))}
     assert found["-O"].values == ("0", "1", "2", "3", "fast", "g", "s", "z")
-    assert found["-fcaller-saves"] == Described(name="-fcaller-saves", kind="flag", default="disabled")
+    assert found["-fcaller-saves"] == DescribedOption(name="-fcaller-saves", kind="flag", default="disabled")
     assert found["-fira-region="].values == ("one", "all", "mixed")
-    assert found["-flifetime-dse="] == Described(
+    assert found["-flifetime-dse="] == DescribedOption(
         name="-flifetime-dse=", kind="number", low=0, high=2, default="2"
     )
     # Its default lies outside its range, which stopped the parsers of others.

@@ -15,7 +15,7 @@ from optarena.errors import InvalidInput, ToolMissing
 from optarena.gcc import commands, pinned, toolchain
 from optarena.gcc.installing import install
 from optarena.gcc.packages import members
-from optarena.gcc.toolchain import Toolchain, examine, find
+from optarena.gcc.toolchain import GccToolchain, examine, find
 from optarena.isolation.tool_files import sha256_of
 from optarena.isolation.tools import run_tool
 from tests.kit.gcc import pinned_gcc
@@ -107,11 +107,11 @@ def packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         file = folder / f"{name}.deb"
         file.write_bytes(package({f"usr/{name}": path.read_bytes()}))
         made.append(
-            pinned.Package(
+            pinned.ToolchainPackage(
                 name=name, version="1", sha256=sha256_of(file), optional=False, files={f"usr/{name}": name}
             )
         )
-    absent = pinned.Package(name="libc6", version="1", sha256="0" * 64, optional=True, files={})
+    absent = pinned.ToolchainPackage(name="libc6", version="1", sha256="0" * 64, optional=True, files={})
     monkeypatch.setattr(pinned, "PACKAGES", (*made, absent))
     return folder
 
@@ -120,7 +120,7 @@ def test_packages_are_unpacked_by_hash(packages: Path, tmp_path: Path) -> None:
     (packages / "as.deb").rename(packages / "some other name.deb")
     (packages / "more.deb").write_bytes(b"not a package, and not asked for")
     made = install(tmp_path / "made", packages, lambda _: None)
-    assert isinstance(made, Toolchain)
+    assert isinstance(made, GccToolchain)
     assert sorted(path.name for path in (tmp_path / "made").iterdir()) == ["as", "cc1", "ld"]
     assert os.access(tmp_path / "made/cc1", os.X_OK)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["made", "packages"]
