@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = (ROOT / "docs/08-api.md").read_text()
-COMPILERS = ("LLVM", "loop_tool", "GPU kernels")
+COMPILERS = ("LLVM", "loop_tool", "GPU kernels", "GCC")
 OWN_PACKAGE = ROOT / "envs/optarena"
 
 
