@@ -18,6 +18,7 @@ INSTRUMENTATION: Final = "adds code that checks or measures, writes files, or is
 NEEDS_MORE: Final = "needs another library or another step than compiling"
 HOST: Final = "is about the compiler's own process, its messages or its debugging"
 OTHER_NAME: Final = "is another name of an option"
+MISCOMPILES: Final = "takes part in selective scheduling, with which a program gave another output"
 
 _FLAGS: Final[dict[str, str]] = {
     FLOATING_POINT: """associative-math cx-fortran-rules cx-limited-range excess-precision fast-math
@@ -38,6 +39,8 @@ _FLAGS: Final[dict[str, str]] = {
         var-tracking-assignments-toggle var-tracking-uninit vpt auto-profile""",
     NEEDS_MORE: "tree-parallelize-loops",
     OTHER_NAME: "handle-exceptions",
+    MISCOMPILES: """selective-scheduling selective-scheduling2 sel-sched-pipelining
+        sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined""",
 }
 _PREFIXES: Final[dict[str, str]] = {
     INSTRUMENTATION: """analyzer- asan- hwasan- tsan- ssp- stack-clash profile- tm- openacc- uninit-

@@ -52,7 +52,7 @@ def test_random_states_survive_as_text() -> None:
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        ((402, 0), "Action 402, component 0 is not in the action space"),
+        ((397, 0), "Action 397, component 0 is not in the action space"),
         ((0, 11), "Action 11, component 1 is not in the action space"),
         ((0, -1), "Action -1, component 1 is not in the action space"),
         ((0,), "does not have the form of this action space"),

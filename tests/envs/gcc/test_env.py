@@ -143,7 +143,7 @@ def test_a_fork_goes_its_own_way(env: GccEnv) -> None:
 
 
 def test_misuse_is_refused(env: GccEnv) -> None:
-    for bad in ((402, 0), (0, 11), 5, "-Oz"):
+    for bad in ((397, 0), (0, 11), 5, "-Oz"):
         with pytest.raises(InvalidAction):
             env.step(bad)
     with optarena.make("gcc-v0", benchmark=URI) as fresh, pytest.raises(Exception, match=r"reset\(\)"):

@@ -82,15 +82,16 @@ def test_no_board_takes_what_workloads_would_not_notice() -> None:
     unsafe = {
         "-ffast-math", "-freciprocal-math", "-fpack-struct=", "-ftrapv", "-fstrict-aliasing", "-fwrapv",
         "-fsection-anchors", "-flive-patching", "-fsave-optimization-record", "-fbranch-probabilities",
-        "-ftree-parallelize-loops=", "-fstack-protector", "--param=ggc-min-expand=", "--param=asan-stack=",
+        "-ftree-parallelize-loops=", "-fselective-scheduling", "-fstack-protector",
+        "--param=ggc-min-expand=", "--param=asan-stack=",
     }  # fmt: skip
     assert unsafe <= {option.name for option in SAFE.others}
     assert all(option.reason for option in SAFE.others)
     level = SAFE.options[0]
     assert (level.name, level.left_out) == ("-O", ("-Ofast",))
     assert level.choices == ("-O0", "-O1", "-O2", "-O3", "-Og", "-Os", "-Oz")
-    assert len(SAFE.options) == 402
-    assert sum(len(option.choices) for option in SAFE.options) == 1985
+    assert len(SAFE.options) == 397
+    assert sum(len(option.choices) for option in SAFE.options) == 1975
 
 
 def test_the_table_is_what_the_pinned_gcc_says() -> None:
