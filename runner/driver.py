@@ -16,7 +16,6 @@ import structlog
 from django.db import Error as AnyDatabaseError
 from django.db import InterfaceError, OperationalError, connection
 
-from optarena.errors import DeviceUnavailable, InfrastructureFault, SandboxUnavailable, ToolMissing
 from optarena.replay import ReplayResult, finish, replay
 from optarena.service.client.renewal import renew
 from optarena.specs.results import MeasurementPlan
@@ -44,15 +43,6 @@ if TYPE_CHECKING:
     from runner.services import AttemptReport, Lease
 
 T = TypeVar("T")
-_FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
-    (SandboxUnavailable, SANDBOX_UNAVAILABLE),
-    (DeviceUnavailable, DEVICE_UNAVAILABLE),
-    (EnvironmentChangedError, "infra:environment-changed"),
-    (ToolMissing, "infra:toolchain-missing"),
-    (MachineBusyError, MACHINE_BUSY),
-    (MachineLockError, UNHEALTHY),
-)
-_INTERNAL: Final = "infra:internal"
 _EMULATED: Final = "infra:emulated-device"
 _log = structlog.get_logger(__name__)
 _programs: Final = Programs()

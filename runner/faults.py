@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from optarena.errors import DeviceUnavailable, InfrastructureFault, SandboxUnavailable
+from optarena.errors import DeviceUnavailable, InfrastructureFault, SandboxUnavailable, ToolMissing
 from optarena.specs import environment_specs
 from runner.confirmation import MACHINE_BUSY
 from runner.errors import EnvironmentChangedError, MachineBusyError, MachineLockError
@@ -19,6 +19,7 @@ _FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (SandboxUnavailable, SANDBOX_UNAVAILABLE),
     (DeviceUnavailable, DEVICE_UNAVAILABLE),
     (EnvironmentChangedError, "infra:environment-changed"),
+    (ToolMissing, "infra:toolchain-missing"),
     (MachineBusyError, MACHINE_BUSY),
     (MachineLockError, UNHEALTHY),
 )

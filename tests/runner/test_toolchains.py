@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from optarena.errors import ToolMissing
 from optarena.self_test import examine
 from optarena.specs import environment_spec
-from runner import driver
+from runner.faults import fault
 from runner.services import own_digests
 from tests.kit.gcc import needs_gcc
 
@@ -32,4 +32,4 @@ def test_a_machine_without_it_does_everything_else(monkeypatch: pytest.MonkeyPat
     assert GCC.digest not in own_digests()
     assert LLVM.digest in own_digests()
     assert "it has no cc1" in GCC.why_unavailable()
-    assert (ToolMissing, "infra:toolchain-missing") in driver._FAULTS
+    assert fault(ToolMissing("it has no cc1")) == "infra:toolchain-missing"

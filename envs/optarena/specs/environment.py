@@ -126,8 +126,6 @@ class EnvironmentSpec:
             there is none. It is not part of the version.
         state_numbers: A regular expression of what tells two lines of that text apart and means nothing, such
             as numbers that the compiler gives its values anew after each action.
-        traces_costs: Whether a trace shows the cost after each step. False where a cost takes a compilation, so
-            that a replay compiles once, at the end, and not once a step.
         traces_costs: Whether a trace shows the cost after each step. False where a cost takes a compilation:
             a replay then compiles once, at the end, and not once a step.
         requires: ``module:function`` that raises ``ToolMissing`` on a machine without what the environment
