@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _SEARCH_SHARE: Final = 0.8
 """The part of a budget that the agent gets; what it leaves is spent on leaving actions out."""
+_LEAST_SECONDS: Final = 1.0
+"""What each program gets while a run has time left: enough to begin with, so that a run always goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +129,8 @@ class SearchPlan:
         """
         if self.minutes is None:
             return Budget(self.evaluations)
-        whole = Budget(seconds=self.minutes * 60).seconds
-        return Budget(seconds=max((whole - seconds) / left, 1e-9))
+        rest = Budget(seconds=self.minutes * 60).seconds - seconds
+        return Budget(seconds=max(rest / left, _LEAST_SECONDS) if rest > 0 else 1e-9)
 
 
 class Search:
@@ -173,7 +175,13 @@ class Search:
             else:
                 self._tell(_told(benchmark, done))
             self._learn(benchmark.uri)
-        self._note(is_finished=True)
+        self._note(is_finished=not self.not_searched)
+
+    @property
+    def not_searched(self) -> list[str]:
+        """The URIs of programs for which no time was left; the same run goes on with them."""
+        finished = self._files.report.finished()
+        return [one.uri for one in self._plan.benchmarks if one.uri not in finished]
 
     def _learn(self, uri: str) -> None:
         _, actions = self._plan.environment.parse(self._files.states[uri].commandline)
@@ -198,7 +206,8 @@ class Search:
                 self._keep(trial, is_finished=False)
             raise
         trial.close()
-        self._keep(trial, is_finished=True)
+        # The time of a run may be up before the last programs have had a share.
+        self._keep(trial, is_finished=trial.evaluations > 0)
 
     def _keep(self, trial: _ProgramSearch, *, is_finished: bool) -> None:
         state, found = trial.result(is_finished=is_finished)
@@ -266,7 +275,7 @@ class _ProgramSearch:
             benchmark=self._benchmark.uri,
             value=value,
             actions=len(self._sequence),
-            evaluations=self._evaluations,
+            evaluations=self.evaluations,
             actions_run=0 if self._evaluator is None else self._evaluator.actions_run,
             seconds=round(time.monotonic() - self._began, 2),
             is_finished=is_finished,
@@ -281,7 +290,8 @@ class _ProgramSearch:
             self._evaluator.close()
 
     @property
-    def _evaluations(self) -> int:
+    def evaluations(self) -> int:
+        """How many sequences were evaluated."""
         budget = None if self._evaluator is None else self._evaluator.budget
         return self._spent + (0 if budget is None else budget.spent)
 
@@ -320,7 +330,7 @@ class _ProgramSearch:
                 benchmark=self._benchmark,
                 start=None if evaluator is None else objective.value(evaluator.start.loss),
                 best=self._value,
-                evaluations=self._evaluations,
+                evaluations=self.evaluations,
                 seconds=time.monotonic() - self._began,
                 is_finished=is_finished,
             )

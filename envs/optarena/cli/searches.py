@@ -106,12 +106,15 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
     output = choice.output or paths.logs() / f"{agent.name}.csv"
     files = SearchFiles.open(output, plan.identity())
     with SearchTable(plan, board) as shown:
+        search = Search(plan, files, shown.update)
         try:
-            Search(plan, files, shown.update).run()
+            search.run()
         except KeyboardInterrupt:
             shown.say(f"What was found until now is in {output}. The same command goes on from there.")
             raise
     shown.summarise()
+    if missing := search.not_searched:
+        shown.say(f"No time was left for {len(missing)} programs. The same command goes on with them.")
     shown.say(f"{len(files.report.found)} results written to {output}")
     return 0
 

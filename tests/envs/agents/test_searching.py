@@ -237,3 +237,15 @@ def test_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, most)
     assert path.read_bytes() == before
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_programs_for_which_no_time_was_left_are_searched_when_the_run_goes_on(tmp_path: Path) -> None:
+    path, chosen = tmp_path / "results.csv", plan(evaluations=None, minutes=0.5 / 60)
+    first = ran(path, chosen).report
+    assert not first.is_finished
+    assert len(first.found) == len(PROGRAMS), "each has its unoptimised state at least"
+    rounds = 0
+    while not ran(path, chosen).report.is_finished:
+        rounds += 1
+        assert rounds < 10
+    assert all(one.evaluations > 0 for one in ran(path, chosen).report.found)
