@@ -35,7 +35,7 @@ def is_handed_over(row: Verification, spec: EnvironmentSpec) -> bool:
 def waits_for(row: Verification) -> str:
     """The hardware class of the workers that a queued verification waits for."""
     is_split = row.hardware_class in conf.device_classes() and row.environment_digest in _split_digests()
-    return conf.hardware_class() if is_split and row.prepared is None else row.hardware_class
+    return conf.preparing_class() if is_split and row.prepared is None else row.hardware_class
 
 
 def unprepared() -> Q:
@@ -66,7 +66,7 @@ def parts(hardware_class: str, rows: QuerySet[Verification]) -> Iterator[tuple[s
         yield hardware_class, rows
         return
     yield hardware_class, rows.exclude(_not_prepared())
-    yield conf.hardware_class(), rows.filter(_not_prepared())
+    yield conf.preparing_class(), rows.filter(_not_prepared())
 
 
 def _not_prepared() -> Q:
