@@ -8,15 +8,17 @@ same line.
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q
 
 from optarena.specs import PreparedMeasure, environment_specs
+from optarena.specs.results import ReplayResult
 from runner import conf
+from runner.errors import EnvironmentChangedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from django.db.models import QuerySet
 
@@ -30,6 +32,20 @@ HANDED_OVER: Final = "prepared"
 def is_handed_over(row: Verification, spec: EnvironmentSpec) -> bool:
     """Whether this machine only prepares the measurement of a verification that it has leased."""
     return isinstance(spec.measure, PreparedMeasure) and row.hardware_class != conf.own_hardware_class()
+
+
+def readable(prepared: Mapping[str, Any], spec: EnvironmentSpec) -> tuple[ReplayResult, Mapping[str, Any]]:
+    """The result so far and the job, as ``Verification.prepared`` has them.
+
+    Raises:
+        EnvironmentChangedError: Another release wrote them, and this one reads or needs others.
+    """
+    if not isinstance(spec.measure, PreparedMeasure):
+        raise EnvironmentChangedError(f"{spec.slug} was prepared, and has no measurement in two parts here.")
+    try:
+        return ReplayResult.from_json(prepared["result"]), prepared["job"]
+    except (KeyError, ValueError) as error:
+        raise EnvironmentChangedError(f"What was prepared for {spec.slug} cannot be read: {error}") from error
 
 
 def waits_for(row: Verification) -> str:

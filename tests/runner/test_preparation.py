@@ -175,6 +175,23 @@ def test_a_job_of_another_release_is_prepared_anew(
     assert row.prepared["job"]["expected"] == device_jobs.reference_digest()
 
 
+@pytest.mark.parametrize("lacking", ["result", "job"])
+def test_what_another_release_wrote_and_this_one_cannot_read_is_prepared_anew(
+    kernel: Benchmark, settings: Settings, lacking: str
+) -> None:
+    row = ask(kernel)
+    written = {"result": {"version": 1000}} if lacking == "job" else {"job": {}}
+    Verification.objects.update(prepared=written)
+    settings.OPTARENA_HARDWARE_CLASS = CUDA
+    lease = services.lease_next(worker="a GPU")
+    assert lease is not None
+    driver.LeasedReplay(lease).carry()
+    row.refresh_from_db()
+    last = VerificationEvent.objects.filter(verification=row).latest("seq")
+    assert (row.state, last.reason, row.prepared) == (State.QUEUED, "infra:environment-changed", None)
+    assert "What was prepared for gpu-runtime-v0 cannot be read: " in last.detail
+
+
 def test_actions_that_fail_end_before_a_gpu_is_needed(kernel: Benchmark) -> None:
     program = datasets()[NAME].benchmark("vector-add").program()
     other = make_benchmark("other", program, version=kernel.version)
