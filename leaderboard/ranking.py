@@ -41,8 +41,11 @@ class Reference:
 
 
 def without(score: float, ratio: float, total: int) -> float | None:
-    """The geometric mean of the other ratios of ``total``, of which ``score`` is that of all; None of one."""
-    if total <= 1:
+    """The geometric mean of the other ratios of ``total``, of which ``score`` is that of all.
+
+    None where there is no other, and for a score of 0: rounding makes 0 of a tiny one.
+    """
+    if total <= 1 or score <= 0:
         return None
     return math.exp((total * math.log(score) - math.log(ratio)) / (total - 1))
 

@@ -81,7 +81,7 @@ class VerificationAdmin(ReadOnly, _Admin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Verification]:
         """Lists leave the long columns in the database."""
         rows: QuerySet[Verification] = super().get_queryset(request)
-        return rows.defer("actions", "result")
+        return rows.defer("actions", "result", "prepared")
 
 
 @admin.register(Study)

@@ -112,6 +112,15 @@ def hardware_class(device: str = CPU) -> str:
     return classes[device]
 
 
+def preparing_class() -> str:
+    """The hardware class of the workers that prepare what waits for a device.
+
+    A worker for a device does not know its name, and names those workers by their queue.
+    """
+    own = own_hardware_class()
+    return CPU if is_exclusive(own) else own
+
+
 def device_classes() -> list[str]:
     """The hardware classes of this installation's verifications on devices other than CPUs."""
     classes: dict[str, str] = settings.OPTARENA_HARDWARE_CLASSES

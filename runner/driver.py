@@ -16,7 +16,7 @@ import structlog
 from django.db import Error as AnyDatabaseError
 from django.db import InterfaceError, OperationalError, connection
 
-from optarena.replay import ReplayResult, finish, replay
+from optarena.replay import finish, replay
 from optarena.service.client.renewal import renew
 from optarena.specs.results import MeasurementPlan
 from runner import conf, machine_use, services
@@ -28,7 +28,7 @@ from runner.faults import INTERNAL, fault, spec_of
 from runner.heartbeat import Heart
 from runner.models import Verification
 from runner.phases import Phases
-from runner.preparation import is_handed_over
+from runner.preparation import is_handed_over, readable
 from runner.programs import Programs
 from runner.states import AttemptDecision, State
 from runner.study_driver import LeasedStudy
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from uuid import UUID
 
-    from optarena.replay import Progress
+    from optarena.replay import Progress, ReplayResult
     from optarena.specs import DeviceSpec, EnvironmentSpec
     from runner.confirmation import Trial
     from runner.services import AttemptReport, Lease
@@ -213,12 +213,13 @@ class LeasedReplay:
 
     def _finish(self, row: Verification, spec: EnvironmentSpec, prepared: Mapping[str, Any]) -> ReplayResult:
         """Measure what a machine without the device has replayed and checked."""
+        begun, job = readable(prepared, spec)
         self._begin(row, spec)
         self.log.info("measuring", benchmark=row.benchmark_uri)
         return finish(
-            begun=ReplayResult.from_json(prepared["result"]),
+            begun=begun,
             environment=spec,
-            job=prepared["job"],
+            job=job,
             plan=self._plan(row),
             on_progress=self.on_progress,
             time_factor=self.attempt.time_factor,

@@ -8,7 +8,13 @@ from optarena.errors import DeviceUnavailable, InfrastructureFault, SandboxUnava
 from optarena.specs import environment_specs
 from runner.confirmation import MACHINE_BUSY
 from runner.errors import EnvironmentChangedError, MachineBusyError, MachineLockError
-from runner.sickness import DEVICE_UNAVAILABLE, SANDBOX_UNAVAILABLE, UNHEALTHY, shows_sickness
+from runner.sickness import (
+    DEVICE_UNAVAILABLE,
+    ENVIRONMENT_CHANGED,
+    SANDBOX_UNAVAILABLE,
+    UNHEALTHY,
+    shows_sickness,
+)
 
 if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
@@ -18,7 +24,7 @@ INTERNAL: Final = "infra:internal"
 _FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (SandboxUnavailable, SANDBOX_UNAVAILABLE),
     (DeviceUnavailable, DEVICE_UNAVAILABLE),
-    (EnvironmentChangedError, "infra:environment-changed"),
+    (EnvironmentChangedError, ENVIRONMENT_CHANGED),
     (ToolMissing, "infra:toolchain-missing"),
     (MachineBusyError, MACHINE_BUSY),
     (MachineLockError, UNHEALTHY),

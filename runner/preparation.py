@@ -8,15 +8,17 @@ same line.
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q
 
 from optarena.specs import PreparedMeasure, environment_specs
+from optarena.specs.results import ReplayResult
 from runner import conf
+from runner.errors import EnvironmentChangedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from django.db.models import QuerySet
 
@@ -32,10 +34,24 @@ def is_handed_over(row: Verification, spec: EnvironmentSpec) -> bool:
     return isinstance(spec.measure, PreparedMeasure) and row.hardware_class != conf.own_hardware_class()
 
 
+def readable(prepared: Mapping[str, Any], spec: EnvironmentSpec) -> tuple[ReplayResult, Mapping[str, Any]]:
+    """The result so far and the job, as ``Verification.prepared`` has them.
+
+    Raises:
+        EnvironmentChangedError: Another release wrote them, and this one reads or needs others.
+    """
+    if not isinstance(spec.measure, PreparedMeasure):
+        raise EnvironmentChangedError(f"{spec.slug} was prepared, and has no measurement in two parts here.")
+    try:
+        return ReplayResult.from_json(prepared["result"]), prepared["job"]
+    except (KeyError, ValueError) as error:
+        raise EnvironmentChangedError(f"What was prepared for {spec.slug} cannot be read: {error}") from error
+
+
 def waits_for(row: Verification) -> str:
     """The hardware class of the workers that a queued verification waits for."""
     is_split = row.hardware_class in conf.device_classes() and row.environment_digest in _split_digests()
-    return conf.hardware_class() if is_split and row.prepared is None else row.hardware_class
+    return conf.preparing_class() if is_split and row.prepared is None else row.hardware_class
 
 
 def unprepared() -> Q:
@@ -66,7 +82,7 @@ def parts(hardware_class: str, rows: QuerySet[Verification]) -> Iterator[tuple[s
         yield hardware_class, rows
         return
     yield hardware_class, rows.exclude(_not_prepared())
-    yield conf.hardware_class(), rows.filter(_not_prepared())
+    yield conf.preparing_class(), rows.filter(_not_prepared())
 
 
 def _not_prepared() -> Q:

@@ -5,7 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import CharField, Count, Exists, Func, Max, Min, OuterRef, Q, Subquery
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    Exists,
+    F,
+    Func,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Now
 
 from runner import conf
@@ -201,10 +215,10 @@ def _history(rows: QuerySet[Calibration], *, machine: str, version: str) -> list
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownWork:
-    """Queued work whose version of the environment no live worker of its class has.
+    """Queued work whose version of the environment no live worker has of the class that it waits for next.
 
     Attributes:
-        hardware_class: The class that it waits for.
+        hardware_class: The class that measures it.
         environment: The environment's short name.
         digest: The version that it waits for.
         queued: Verifications that wait.
@@ -217,12 +231,15 @@ class UnknownWork:
 
 
 def unknown_work(live: Iterable[Runner]) -> list[UnknownWork]:
-    """The work that waits for a worker with another version than the live ones, of their classes."""
+    """The work that waits for a worker with another version than the live ones, of the class it waits for."""
     known = known_digests(live)
+    preparing = Case(When(unprepared(), then=Value(conf.preparing_class())), default=F("hardware_class"))
     rows = (
-        Verification.objects.filter(state=State.QUEUED, hardware_class__in=list(known))
-        .order_by("hardware_class", "environment_version__env_id", "environment_digest")
-        .values("hardware_class", "environment_version__env_id", "environment_digest")
+        Verification.objects.filter(state=State.QUEUED)
+        .annotate(waits_for=preparing)
+        .filter(waits_for__in=list(known))
+        .order_by("hardware_class", "environment_version__env_id", "environment_digest", "waits_for")
+        .values("hardware_class", "environment_version__env_id", "environment_digest", "waits_for")
         .annotate(queued=Count("pk"))
     )
     return [
@@ -233,7 +250,7 @@ def unknown_work(live: Iterable[Runner]) -> list[UnknownWork]:
             queued=row["queued"],
         )
         for row in rows
-        if (digests := known[row["hardware_class"]]) is not None and row["environment_digest"] not in digests
+        if (digests := known[row["waits_for"]]) is not None and row["environment_digest"] not in digests
     ]
 
 

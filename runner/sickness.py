@@ -28,12 +28,13 @@ _SETTING: Final = "OPTARENA_"
 SANDBOX_UNAVAILABLE: Final = "infra:sandbox-unavailable"
 DEVICE_UNAVAILABLE: Final = "infra:device-unavailable"
 UNHEALTHY: Final = "infra:worker-unhealthy"
+ENVIRONMENT_CHANGED: Final = "infra:environment-changed"
 OF_THE_WORKER: Final = frozenset({SANDBOX_UNAVAILABLE, DEVICE_UNAVAILABLE, UNHEALTHY})
 """Reasons after which a worker cannot work at all."""
 OF_THE_WORK: Final = frozenset(
     {
         "infra:compile-timeout",
-        "infra:environment-changed",
+        ENVIRONMENT_CHANGED,
         "infra:machine-busy",
         "infra:memory-limit",
         "infra:unrepeatable",

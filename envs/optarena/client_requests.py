@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from json import dumps
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import httpx
@@ -120,12 +121,14 @@ class ServerConnection:
         retries: int = RETRIES,
         login: bool = True,
     ) -> httpx.Response:
-        sent = {"Accept": "application/json", **(headers or {})}
+        sent, content = {"Accept": "application/json", **(headers or {})}, None
+        if json is not None:
+            sent["Content-Type"], content = "application/json", _written(json)
         if self.token and login:
             sent["Authorization"] = f"Bearer {self.token}"
 
         def send() -> httpx.Response:
-            with self._http.stream(method, path, json=json, headers=sent) as response:
+            with self._http.stream(method, path, content=content, headers=sent) as response:
                 return whole(response)
 
         return self._repeated(send, retries)
@@ -156,6 +159,23 @@ class ServerConnection:
             f"The server {self.url} does not answer ({error or type(error).__name__}). "
             f"Check the address (--url or ${URL_VARIABLE}) and that the server runs."
         )
+
+
+def _written(document: Mapping[str, Any]) -> bytes:
+    """A document as JSON.
+
+    Raises:
+        InvalidInput: It has what JSON has not, such as a number that is not finite.
+    """
+    try:
+        return dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(
+            f"The document cannot be written as JSON: {error}.",
+            field="document",
+            value=repr(document)[:200],
+            remedy="Give finite numbers, texts, lists and mappings.",
+        ) from error
 
 
 def _is_transient(response: httpx.Response) -> bool:

@@ -25,6 +25,7 @@ from runner.errors import EmulatedDeviceError, IllegalTransitionError, LeaseAliv
 from runner.models import UnannouncedEnd, Verification, VerificationEvent
 from runner.services import demands, turns
 from runner.services.wakeups import NO_DELAY, wake_on_commit
+from runner.sickness import ENVIRONMENT_CHANGED
 from runner.signals import verifications_finished
 from runner.states import EDGES, RUNNING, TERMINAL, Authority, State
 from runner.text import storable, storable_text
@@ -109,7 +110,7 @@ def lock_all(verification_ids: Collection[uuid.UUID]) -> list[Verification]:
 
 def in_lock_order(rows: QuerySet[Verification]) -> QuerySet[Verification]:
     """These rows, locked one after the other when they are read, without the long columns."""
-    locked = rows.select_for_update(no_key=True, of=("self",)).defer("actions", "result")
+    locked = rows.select_for_update(no_key=True, of=("self",)).defer("actions", "result", "prepared")
     return locked.order_by("benchmark_sha256", "actions_sha256", "pk")
 
 
@@ -251,7 +252,7 @@ def _resting_values(change: StateChange, now: datetime) -> dict[str, Any]:
 
 def _requeue_values(change: StateChange, now: datetime) -> dict[str, Any]:
     at = now + change.delay
-    return {
+    values: dict[str, Any] = {
         "available_at": at,
         "woken_at": at,
         "progress_phase": "",
@@ -259,6 +260,9 @@ def _requeue_values(change: StateChange, now: datetime) -> dict[str, Any]:
         "progress_total": 0,
         "worker": "",
     }
+    if change.reason == ENVIRONMENT_CHANGED:  # a job that another release prepared is prepared anew
+        values |= {"prepared": None, "kept_blocks": None}
+    return values
 
 
 def _end_values(change: StateChange, now: datetime) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def lock_next(*, hardware_class: str, now: datetime, leasable: Leasable) -> Veri
 def lock_free(rows: QuerySet[Verification]) -> Verification | None:
     """The first of these that nobody has locked, locked, without the long columns."""
     free = rows.select_for_update(skip_locked=True, no_key=True, of=("self",))
-    return free.defer("actions", "result").first()
+    return free.defer("actions", "result", "prepared").first()
 
 
 def take(*, verification_id: UUID, now: datetime) -> None:

@@ -7,7 +7,9 @@ program that ``Ir`` shows.
 from __future__ import annotations
 
 import collections
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +23,7 @@ from optarena.errors import InvalidAction, InvalidAnswer
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
 from optarena.specs.rewards import cost_rewards
-from optarena.wrappers import ForkOnStep, TimeLimit
+from optarena.wrappers import ForkOnStep, SynchronousSqliteLogger, TimeLimit
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
@@ -205,6 +207,62 @@ def test_steps_after_one_that_cannot_be_decoded_count(replaying: Callable[..., C
     lies.clear()
     assert env.steps([7])[0][1] == 0.0
     assert env.actions == [4, 5, 6, 7]
+
+
+class Rising(dict[str, pb.Event]):
+    """Lies about a cost that rises by one at each reading, and about the observation before the second."""
+
+    readings = 0
+
+    def __missing__(self, name: str) -> pb.Event:
+        """Called for what is not kept here."""
+        if name == "Autophase" and self.readings == 1:
+            return pb.Event()
+        if name != COST:
+            raise KeyError(name)
+        self.readings += 1
+        return pb.Event(int64_value=EVENTS[COST].int64_value + self.readings)
+
+
+def test_what_all_steps_earned_is_given_later_if_one_cannot_be_decoded(
+    replaying: Callable[..., CompilerEnv],
+) -> None:
+    lies = Rising({COST: EVENTS[COST]})
+    env = replaying(lies)
+    del lies[COST]
+    with pytest.raises(InvalidAnswer, match="value of Autophase "):
+        env.steps([4, 5, 6])
+    assert (env.actions, lies.readings) == ([4, 5, 6], 3)
+    assert (env.state.reward, env.episode_reward) == (-3.0, 0.0)
+    assert env.step(7)[1] == -4.0
+
+
+def test_a_step_that_cannot_be_decoded_is_logged(
+    replaying: Callable[..., CompilerEnv], tmp_path: Path
+) -> None:
+    lies: dict[str, pb.Event] = {}
+    with SynchronousSqliteLogger(replaying(lies), tmp_path / "log.db", ["InstCount"]) as env:
+        env.reset()
+        lies |= {"Autophase": pb.Event(), COST: pb.Event(int64_value=EVENTS[COST].int64_value - 2)}
+        with pytest.raises(InvalidAnswer, match="value of Autophase "):
+            env.multistep([4, 5])
+        with pytest.raises(InvalidAction):
+            env.step(-1)
+        del lies["Autophase"]
+        assert env.step(6)[1] == 2.0
+        lies |= {"IrSha1": pb.Event(string_value="a" * 40), "InstCount": pb.Event()}
+        with pytest.raises(InvalidAnswer, match="value of InstCount "):  # what only the logger observes
+            env.step(7)
+        assert env.error is None
+    with closing(sqlite3.connect(tmp_path / "log.db")) as connection:
+        kept = "SELECT step, actions, reward, terminated, error_type, state IS NULL FROM Steps"
+        rows = connection.execute(kept).fetchall()
+    assert rows == [
+        (0, "[]", None, 0, None, 0),
+        (1, "[4,5]", None, 0, "service", 0),
+        (2, "[6]", 2.0, 0, None, 0),
+        (3, "[7]", 0.0, 0, "service", 1),
+    ]
 
 
 def test_wrappers_count_a_step_that_cannot_be_decoded(replaying: Callable[..., CompilerEnv]) -> None:

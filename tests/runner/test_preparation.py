@@ -17,8 +17,9 @@ from optarena.replay import ReplayResult
 from optarena.specs import environment_spec
 from runner import driver, preparation, services
 from runner.clock import database_now
-from runner.models import Demand, Verification, VerificationEvent
-from runner.selectors import queue_depths
+from runner.machine import describe
+from runner.models import Demand, Runner, Verification, VerificationEvent
+from runner.selectors import live_runners, queue_depths, unknown_work
 from runner.services import sweeping, wakeups
 from runner.states import State
 from tests.factories import make_benchmark, make_busy, make_work, make_workload
@@ -145,6 +146,52 @@ def test_a_gpu_that_is_lost_costs_the_preparation_nothing(
     assert preparation.waits_for(row) == CUDA
 
 
+def test_a_job_of_another_release_is_prepared_anew(
+    kernel: Benchmark, settings: Settings, woken: list[str]
+) -> None:
+    row = ask(kernel)
+    driver.drive(worker="a CPU")
+    row.refresh_from_db()
+    assert row.prepared is not None
+    row.prepared["job"]["expected"] = "0" * 64  # as a release with other references wrote it
+    row.kept_blocks = measurement(2.0, 4.0)["blocks"][:1]
+    row.save(update_fields=["prepared", "kept_blocks"])
+    settings.OPTARENA_HARDWARE_CLASS = CUDA
+    woken.clear()
+    lease = services.lease_next(worker="a GPU")
+    assert lease is not None
+    driver.LeasedReplay(lease).carry()
+    row.refresh_from_db()
+    last = VerificationEvent.objects.filter(verification=row).latest("seq")
+    assert (row.state, last.reason) == (State.QUEUED, "infra:environment-changed")
+    assert (row.prepared, row.kept_blocks) == (None, None)
+    assert woken == ["cpu"]  # the queue of such workers, whose class a worker for GPUs does not know
+    settings.OPTARENA_HARDWARE_CLASS = CPU
+    Verification.objects.update(available_at=database_now())
+    Demand.objects.update(available_at=database_now())
+    assert driver.drive(worker="a CPU") == 1
+    row.refresh_from_db()
+    assert row.prepared is not None
+    assert row.prepared["job"]["expected"] == device_jobs.reference_digest()
+
+
+@pytest.mark.parametrize("lacking", ["result", "job"])
+def test_what_another_release_wrote_and_this_one_cannot_read_is_prepared_anew(
+    kernel: Benchmark, settings: Settings, lacking: str
+) -> None:
+    row = ask(kernel)
+    written = {"result": {"version": 1000}} if lacking == "job" else {"job": {}}
+    Verification.objects.update(prepared=written)
+    settings.OPTARENA_HARDWARE_CLASS = CUDA
+    lease = services.lease_next(worker="a GPU")
+    assert lease is not None
+    driver.LeasedReplay(lease).carry()
+    row.refresh_from_db()
+    last = VerificationEvent.objects.filter(verification=row).latest("seq")
+    assert (row.state, last.reason, row.prepared) == (State.QUEUED, "infra:environment-changed", None)
+    assert "What was prepared for gpu-runtime-v0 cannot be read: " in last.detail
+
+
 def test_actions_that_fail_end_before_a_gpu_is_needed(kernel: Benchmark) -> None:
     program = datasets()[NAME].benchmark("vector-add").program()
     other = make_benchmark("other", program, version=kernel.version)
@@ -176,6 +223,22 @@ def test_lost_wake_ups_are_sent_again_to_those_who_are_waited_for(
     woken.clear()
     services.sweep()
     assert woken == [CUDA]
+
+
+def test_work_is_unknown_to_the_workers_that_it_waits_for(kernel: Benchmark, settings: Settings) -> None:
+    row = ask(kernel)
+    for hardware in (CPU, CUDA):
+        settings.OPTARENA_HARDWARE_CLASS = hardware
+        services.announce_runner(name=hardware, hardware_class=hardware, machine=describe())
+    settings.OPTARENA_HARDWARE_CLASS = CPU
+    assert unknown_work(live_runners()) == []
+    Runner.objects.filter(hardware_class=CPU).update(digests=["0" * 64])
+    [work] = unknown_work(live_runners())  # the GPU's worker has this version, but it is not its turn
+    assert (work.hardware_class, work.digest, work.queued) == (CUDA, row.environment_digest, 1)
+    driver.drive(worker="a CPU")
+    assert unknown_work(live_runners()) == []
+    Runner.objects.filter(hardware_class=CUDA).update(digests=["0" * 64])
+    assert [one.digest for one in unknown_work(live_runners())] == [row.environment_digest]
 
 
 def test_an_environment_measures_in_two_parts_or_in_one(kernel: Benchmark) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -19,6 +20,26 @@ if TYPE_CHECKING:
 MAX_PARALLEL: Final = 64
 ALL_CORES: Final = "all"
 Command = TypeVar("Command", bound="Callable[..., Any]")
+
+
+class _Seconds(click.FloatRange):
+    """A finite number of seconds: JSON has no others."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 - click's signature
+        """The number; others than those of ``click.FloatRange`` are refused as well."""
+        seconds: float = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail("give a finite number of seconds.", param, ctx)
+        return seconds
+
+
+def walltime(command: Command) -> Command:
+    """``--walltime``."""
+    text = "Seconds that the whole search took."
+    return click.option("--walltime", type=_Seconds(), help=text)(command)
 
 
 def server(command: Command) -> Command:

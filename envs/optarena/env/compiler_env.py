@@ -206,6 +206,8 @@ class CompilerEnv(EpisodicEnv):
         Raises:
             InvalidAction: One of the actions is not in the action space; none was applied.
             UnknownName: There is no such observation or reward space; none was applied.
+            InvalidAnswer, InvalidInput: A value after one of the actions cannot be had, see ``step()``; the
+                others were applied as well, and what all of them earned is part of the next reward.
             ResetNeeded: No episode is running.
         """
         episode = self._running()

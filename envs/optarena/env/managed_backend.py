@@ -84,7 +84,7 @@ class ManagedBackend(Backend):
         self._see_off(_MAX_LEAVING)
 
     def catch_up(self) -> None:
-        """Have the sessions of former episodes end, and the next copy of the present template made."""
+        """Have the sessions of former episodes end, and the next copies of the present template made."""
         with self._leaving_lock:
             for connection in list(self._leaving):
                 connection.hang_up()

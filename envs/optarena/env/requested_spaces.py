@@ -74,6 +74,15 @@ class RequestedSpaces:
         rewards = [self._given(meter, cost) for meter, cost in zip(self._meters, costs, strict=True)]
         return self._told(values, rewards)
 
+    def reading(self) -> list[tuple[float, float]]:
+        """Up to where the rewards have been given, for :meth:`read_again`."""
+        return [(meter.cost, meter.named) for meter in self._meters]
+
+    def read_again(self, reading: list[tuple[float, float]]) -> None:
+        """Take back the rewards since a reading: they are part of the next ones."""
+        for meter, (cost, named) in zip(self._meters, reading, strict=True):
+            meter.cost, meter.named = cost, named
+
     def failed(self) -> tuple[Any, Any]:
         """The observation and the reward of a step that ended the episode: defaults, and penalties."""
         for meter in self._silent:

@@ -53,8 +53,10 @@ def outcomes_taken(  # noqa: PLR0913, PLR0917 # the arguments of a step, and the
     """The step of each action that was applied, and of the one that failed.
 
     Raises:
-        InvalidAnswer, InvalidInput: A value cannot be had; all steps were taken.
+        InvalidAnswer, InvalidInput: A value cannot be had; all steps were taken, and what they earned is part
+            of the next reward.
     """
+    before = requested.reading()
     steps: list[Step] = []
     missing: list[InvalidAnswer | InvalidInput] = []
     for action, outcome in zip(actions, outcomes, strict=False):
@@ -67,6 +69,8 @@ def outcomes_taken(  # noqa: PLR0913, PLR0917 # the arguments of a step, and the
     if error is not None and not episode.terminated:
         steps.append(failed(env, episode, [actions[len(outcomes)]], as_failure(error), requested))
     if missing:
+        if episode.error is None:
+            requested.read_again(before)  # nobody gets the rewards of the other steps
         raise missing[0]
     return steps
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.utils import RecordConstructorArgs
 
-from optarena.errors import InvalidInput, ServiceError
+from optarena.env.failures import as_failure
+from optarena.errors import InvalidAnswer, InvalidInput, ServiceError
 from optarena.wrappers.arguments import positive_integer
 from optarena.wrappers.base import CompilerEnvWrapper
 from optarena.wrappers.sqlite_tables import (
@@ -36,7 +37,8 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
 
     Tables: ``Episodes``, ``Steps`` (step 0 is ``reset()``), ``States`` (each program once) and
     ``Observations`` (of each state once). ``state`` is the environment's digest of the program, which is read
-    after each step that changed it. Values are numbers, texts and bytes, or JSON.
+    after each step that changed it. Values are numbers, texts and bytes, or JSON. A step that raises an error
+    although its actions were applied has a row with the error and without a reward.
 
     Rows are kept in memory and written in one transaction: by ``flush()``, ``close()``, and when there are
     ``flush_every`` of them. Any number of processes may write to one file of a local disk. Each fork is an
@@ -107,22 +109,19 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         """Apply several actions, which are logged as one step; see ``CompilerEnvWrapper``."""
         before = len(self.unwrapped.actions)
-        observation, reward, terminated, truncated, info = super().multistep(actions, **spaces)
         try:
-            if self.error is not None:
-                self._state = None
-            elif not info["action_had_no_effect"]:
-                self._state = self._look()
-        except ServiceError as error:
-            if self.error is not error:
-                raise
-            self._state, terminated = None, True
-            info = {**info, "error_type": error.error_type, "error_details": str(error)}
-        self._step += 1
-        applied = self.unwrapped.actions[before:]
-        logged = None if isinstance(reward, list) else float(reward)
-        self._log(applied, logged, terminated=terminated, truncated=truncated, info=info)
-        return observation, reward, terminated, truncated, info
+            step = super().multistep(actions, **spaces)
+        except (InvalidAnswer, InvalidInput) as error:
+            if len(self.unwrapped.actions) > before:  # they were applied, and what is there cannot be read
+                self._log_step(before, (None, [], False, False, {}), error)
+            raise
+        unread = self._log_step(before, step)
+        if unread is None:
+            return step
+        if self.error is not unread:
+            raise unread
+        observation, reward, _, truncated, info = step
+        return observation, reward, True, truncated, info | _told(unread)
 
     def close(self) -> None:
         """Write the rows kept in memory and end the session, even if that fails; may be called again."""
@@ -130,6 +129,31 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
             self.flush()
         finally:
             super().close()
+
+    def _log_step(
+        self, before: int, step: Step, error: ServiceError | InvalidInput | None = None
+    ) -> ServiceError | InvalidInput | None:
+        """Log a step, or the error that it raised; gives the error of reading the new state."""
+        _, reward, terminated, truncated, info = step
+        unread = None
+        try:
+            if self.error is not None:
+                self._state = None
+            elif not info.get("action_had_no_effect"):
+                self._state = self._look()
+        except (ServiceError, InvalidInput) as problem:
+            self._state, unread = None, problem
+        if (shown := error or unread) is not None:
+            info = info | _told(shown)
+        self._step += 1
+        self._log(
+            self.unwrapped.actions[before:],
+            None if isinstance(reward, list) else float(reward),
+            terminated=terminated or self.error is not None,
+            truncated=truncated,
+            info=info,
+        )
+        return unread
 
     def _look(self) -> str:
         """The digest of the present state; a new state is logged with its observations."""
@@ -197,3 +221,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self.on_fork()  # the original writes its own rows
+
+
+def _told(error: ServiceError | InvalidInput) -> dict[str, Any]:
+    return {"error_type": as_failure(error).error_type, "error_details": str(error)}

@@ -115,6 +115,17 @@ def test_what_has_no_key_is_not_repeated() -> None:
     assert len(server.asked) == 1
 
 
+@pytest.mark.parametrize("walltime", [float("nan"), float("inf"), "\udcff", b"5", {5}])
+def test_what_json_cannot_hold_is_refused_before_it_is_sent(walltime: object) -> None:
+    with (
+        serving(lambda *_: ok({})) as server,
+        Client(server.url) as client,
+        pytest.raises(InvalidInput, match="cannot be written as JSON"),
+    ):
+        client.edit("an id", {"effort": {"walltime_seconds": walltime}})
+    assert server.asked == []
+
+
 def test_pages_are_followed_on_the_same_server_only() -> None:
     def script(_: int, path: str) -> Answer:
         if "cursor" in path:

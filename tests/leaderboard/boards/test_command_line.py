@@ -278,6 +278,8 @@ def test_what_was_told_is_changed_and_the_rest_stays(shell: Shell, results: Path
     refused = shell.run("edit", number, "--link", "file:///etc/passwd")
     assert (refused.exit_code, "url" in refused.stderr) == (2, True)
     assert "Name what changes" in shell.run("edit", number).stderr
+    endless = shell.run("edit", number, "--walltime", "inf")
+    assert (endless.exit_code, "--walltime" in endless.stderr, "finite" in endless.stderr) == (2, True, True)
 
 
 def test_entries_are_compared_with_levels_program_by_program(shell: Shell, results: Path) -> None:
