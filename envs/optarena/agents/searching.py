@@ -155,7 +155,7 @@ class Search:
         self._found: dict[str, Sequence] = {}
 
     def run(self) -> None:
-        """Search on all programs that are not finished.
+        """Search on all programs that are not finished; the files of a run that has ended stay as they are.
 
         Raises:
             KeyboardInterrupt: It was interrupted; what was found until then is in the files.
@@ -173,7 +173,8 @@ class Search:
             else:
                 self._tell(_told(benchmark, done))
             self._learn(benchmark.uri)
-        self._note(is_finished=True)
+        if not (self._before.is_finished and len(finished) == len(self._plan.benchmarks)):
+            self._note(is_finished=True)
 
     def _learn(self, uri: str) -> None:
         _, actions = self._plan.environment.parse(self._files.states[uri].commandline)
