@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import math
 import os
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
-from optarena.client import TOKEN_VARIABLE, URL_VARIABLE
-from optarena.errors import InvalidInput
+from optarena.client import TOKEN_VARIABLE, URL_VARIABLE, ServerUnreachable
+from optarena.errors import InvalidInput, OptArenaError
 from optarena.specs import board_specs, environment_spec, unknown_name
 
 if TYPE_CHECKING:
@@ -29,7 +31,25 @@ def server(command: Command) -> Command:
 def login(command: Command) -> Command:
     """``--url`` and ``--token``."""
     text = f"Your API token. [default: ${TOKEN_VARIABLE}, or that of `optarena login`]"
-    return server(click.option("--token", envvar=TOKEN_VARIABLE, help=text)(command))
+    return server(click.option("--token", envvar=TOKEN_VARIABLE, help=text)(_reading_answers(command)))
+
+
+def _reading_answers(command: Command) -> Command:
+    """A command for which values of unexpected types are the server's fault, not one of this program."""
+
+    @functools.wraps(command)
+    def guarded(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 # whatever the command's are
+        try:
+            return command(*arguments, **options)
+        except OptArenaError:
+            raise
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            message = f"The server's answer cannot be used ({type(error).__name__}: {error})."
+            raise ServerUnreachable(
+                f"{message} Check the address, and that both are of one release."
+            ) from error
+
+    return cast("Command", guarded)
 
 
 def environment(command: Command) -> Command:
@@ -54,6 +74,20 @@ class ProcessCount(click.ParamType[int]):
         if value == ALL_CORES:
             return min(len(os.sched_getaffinity(0)), MAX_PARALLEL)
         found: int = click.IntRange(1, MAX_PARALLEL).convert(value, param, ctx)
+        return found
+
+
+class Seconds(click.FloatRange):
+    """A finite number of seconds, not below 0."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 # click's signature
+        """The number; a range alone takes nan and inf as well."""
+        found: float = super().convert(value, param, ctx)
+        if not math.isfinite(found):
+            self.fail("give a finite number of seconds.", param, ctx)
         return found
 
 

@@ -84,7 +84,7 @@ def withdraw(submission: str, url: str | None, token: str | None) -> None:
 @click.option("--description", help="What the agent does; an empty text removes it.")
 @click.option("--link", help="Where to read more (http or https); an empty text removes it.")
 @click.option("--compilations", type=click.IntRange(0), help="Compilations per program in the search.")
-@click.option("--walltime", type=click.FloatRange(0), help="Seconds that the whole search took.")
+@click.option("--walltime", type=options.Seconds(), help="Seconds that the whole search took.")
 @click.option(
     "--trained-on-test-set/--not-trained-on-test-set",
     default=None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from contextlib import contextmanager
 from dataclasses import replace
 from http import HTTPStatus
@@ -40,7 +39,7 @@ WAIT_SECONDS: Final = 3600.0
 @click.option("--description", default="", help="What the agent does.")
 @click.option("--link", default="", help="Where to read more (http or https).")
 @click.option("--compilations", type=click.IntRange(0), help="Compilations per program in the search.")
-@click.option("--walltime", type=click.FloatRange(0), help="Seconds that the whole search took.")
+@click.option("--walltime", type=options.Seconds(), help="Seconds that the whole search took.")
 @click.option("--trained-on-test-set", is_flag=True, help="The agent saw these programs in training.")
 @click.option("--key", help="Idempotency key. [default: made from what is submitted]")
 @click.option("--wait", is_flag=True, help="Wait for the verdicts and print them.")
@@ -77,7 +76,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
         "url": link,
         "effort": _effort(compilations, walltime, trained=trained_on_test_set),
     }
-    _check_options(walltime, key)
+    _check_key(key)
     with logins.client(url, token) as client:
         _require_token(client)
         _, states = read_file_rows(file, env or _environment(client, board))
@@ -116,10 +115,8 @@ def _sent(client: Client, document: Json, key: str | None, *, wait: bool) -> Jso
     return submission
 
 
-def _check_options(walltime: float | None, key: str | None) -> None:
-    """Refuse bad values that the types of the options allow."""
-    if walltime is not None and not math.isfinite(walltime):
-        raise click.BadParameter("give a finite number of seconds.", param_hint="--walltime")
+def _check_key(key: str | None) -> None:
+    """Refuse a key that no header can have."""
     if key is not None and not (
         key.isascii() and key.isprintable() and 0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH
     ):
