@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from datasets.site.formats import duration
 from leaderboard import selectors
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
     from django.db.models import QuerySet
+
+    from runner.models import Verification
 
 Verdict = SubmissionItem.Verdict
 _RETRY_SECONDS: Final = 600
@@ -122,30 +124,41 @@ def minimise_bests() -> int:
     Returns:
         How many were requested.
     """
-    number = 0
-    for item in _unminimised():
-        if item.verification is None:  # pragma: no cover - a verified item has one
-            continue
-        try:
-            runner.request_study(
-                kind=Study.Kind.MINIMISED,
-                verification=item.verification,
-                steps=len(item.actions),
-                automatic=True,
-            )
-        except (StudyRefusedError, StudiesFullError) as error:
-            _log.debug("not minimised", item=str(item), why=str(error))
-            break
-        number += 1
+    number, refused = 0, Q()
+    while number < _A_PASS and (items := _unminimised(refused)[: _A_PASS - number]):
+        for item in items:
+            if item.verification is None:  # pragma: no cover - a verified item has one
+                continue
+            try:
+                _request_automatically(item, item.verification)
+            except (StudyRefusedError, StudiesFullError) as error:
+                _log.debug("not minimised", item=str(item), why=str(error))
+                refused |= _like(item.verification)  # items of other classes and versions must not wait
+                break
+            number += 1
     return number
 
 
-def _unminimised() -> list[SubmissionItem]:
+def _request_automatically(item: SubmissionItem, verification: Verification) -> None:
+    runner.request_study(
+        kind=Study.Kind.MINIMISED, verification=verification, steps=len(item.actions), automatic=True
+    )
+
+
+def _like(verification: Verification) -> Q:
+    """The items that the same workers could study."""
+    return Q(
+        item__verification__hardware_class=verification.hardware_class,
+        item__verification__environment_digest=verification.environment_digest,
+    )
+
+
+def _unminimised(refused: Q) -> list[SubmissionItem]:
     """Some verified items that are the best or a record, and of whose replay no minimisation is known."""
-    return _some_items(BestResult.objects.all()) or _some_items(BoardRecord.objects.all())
+    return _some_items(BestResult.objects.all(), refused) or _some_items(BoardRecord.objects.all(), refused)
 
 
-def _some_items(rows: QuerySet[BestResult] | QuerySet[BoardRecord]) -> list[SubmissionItem]:
+def _some_items(rows: QuerySet[BestResult] | QuerySet[BoardRecord], refused: Q) -> list[SubmissionItem]:
     known = Study.objects.filter(verification=OuterRef("item__verification"), kind=Study.Kind.MINIMISED)
     wanted = rows.filter(
         ~Exists(known),
@@ -153,5 +166,6 @@ def _some_items(rows: QuerySet[BestResult] | QuerySet[BoardRecord]) -> list[Subm
         item__verdict=Verdict.VERIFIED,
         item__verification__environment_digest__in={spec.digest for spec in environment_specs()},
     ).exclude(item__actions=[])
+    wanted = wanted.exclude(refused) if refused else wanted
     # Without an order: the planner would walk through all items in theirs.
     return [row.item for row in wanted.order_by().select_related("item__verification")[:_A_PASS]]

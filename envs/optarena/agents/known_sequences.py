@@ -38,9 +38,10 @@ _SEQUENCE: Final = Record(
         "added": Field(Number()),
     }
 )
+_NAME: Final = Field(Text(longest=100), needed=True)
 _FILE: Final = Record(
     fields={
-        "name": Field(Text(longest=100), needed=True),
+        "name": _NAME,
         "kind": Field(Text(longest=20), needed=True),
         "table": Field(Text(longest=100), needed=True),
         "description": Field(_TEXT),
@@ -161,22 +162,39 @@ def needed_portfolio(table: ActionTable, kind: str) -> Portfolio:
     return found
 
 
+def check_name(name: str) -> None:
+    """Refuse a name that a portfolio's file cannot have.
+
+    Raises:
+        InvalidDocument: It is too long, or has characters that cannot be printed.
+    """
+    place = Place()
+    Record(fields={"name": _NAME}).read({"name": name}, place)
+    if place.problems:
+        raise InvalidDocument(place.problems)
+
+
 def write_portfolio(portfolio: Portfolio, environment: EnvironmentSpec) -> str:
     """The text of a portfolio's file."""
     names = environment.action_table.names
-    lines = [f"{key} = {json.dumps(getattr(portfolio, key))}" for key in ("name", "kind", "table")]
-    lines.append(f"environment_digest = {json.dumps(environment.digest)}")
-    lines.append(f"description = {json.dumps(portfolio.description)}")
+    lines = [f"{key} = {_quoted(getattr(portfolio, key))}" for key in ("name", "kind", "table")]
+    lines.append(f"environment_digest = {_quoted(environment.digest)}")
+    lines.append(f"description = {_quoted(portfolio.description)}")
     if portfolio.trained_on:
-        programs = "".join(f"  {json.dumps(uri)},\n" for uri in portfolio.trained_on)
+        programs = "".join(f"  {_quoted(uri)},\n" for uri in portfolio.trained_on)
         lines.append(f"trained_on = [\n{programs}]")
     for one in portfolio.sequences:
         words = textwrap.wrap(" ".join(names[action] for action in one.actions), 110, break_on_hyphens=False)
         text = " \\\n  ".join(words)
         added = [] if one.added is None else [f"added = {one.added:.6f}"]
-        block = [f"origin = {json.dumps(one.origin)}", *added, f'actions = """\\\n  {text}"""']
+        block = [f"origin = {_quoted(one.origin)}", *added, f'actions = """\\\n  {text}"""']
         lines += ["", "[[sequence]]", *block]
     return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """A TOML string. TOML does not know the pairs of escapes that JSON has for characters such as emoji."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _sequence(values: dict[str, object], indices: dict[str, int], number: int) -> KnownSequence:

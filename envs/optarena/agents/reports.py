@@ -11,6 +11,7 @@ import math
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from optarena.agents.files import check_writable, replace_file
 from optarena.documents.composed import ListOf, MapOf
 from optarena.documents.kinds import Flag, Number, Text
 from optarena.documents.loading import json_document
@@ -248,7 +249,9 @@ def check_report(report: SearchReport, states: Iterable[EnvState], *, name: str)
     """
     claimed = {state.benchmark: state.claims.get(report.run.metric) for state in states}
     reported = {one.benchmark: one.value for one in report.found}
-    remedy = "Run the search again, or remove the report and give the effort by options."
+    remedy = (
+        "Run the search again with another --output, or remove the report and give the effort by options."
+    )
     for uri in (*claimed, *reported):
         if uri not in claimed or uri not in reported:
             where = "the results" if uri in claimed else "their report"
@@ -280,9 +283,11 @@ class SearchFiles:
         """The files of a run: those of the same run that was interrupted, or new ones.
 
         Raises:
-            InvalidInput: The files belong to another run, or to none.
+            InvalidInput: The files belong to another run, to none, or contradict each other.
             InvalidDocument: They cannot be read.
+            OSError: They cannot be read, or not be written.
         """
+        check_writable(results)
         report = read_report(results)
         remedy = "Give another --output, or remove the file and its report."
         if report is None:
@@ -299,6 +304,8 @@ class SearchFiles:
         files = cls(results, replace(report, run=run), {one.benchmark: one for one in states})
         kept = tuple(one for one in report.found if one.is_finished and one.benchmark in files.states)
         files.report = replace(files.report, found=kept)
+        kept_states = [files.states[one.benchmark] for one in kept]
+        check_report(files.report, kept_states, name=str(report_path(results)))
         return files
 
     def add(self, state: EnvState, found: ProgramReport) -> None:
@@ -313,18 +320,6 @@ class SearchFiles:
         Raises:
             OSError: They cannot be written; the former ones are still there.
         """
-        self.results.parent.mkdir(parents=True, exist_ok=True)
         states = [self.states[one.benchmark] for one in self.report.found]
-        _replace(self.results, write_states(states, format="csv"))
-        _replace(report_path(self.results), self.report.to_json())
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write a file so that there is either the former content or the whole new one."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+        replace_file(self.results, write_states(states, format="csv"))
+        replace_file(report_path(self.results), self.report.to_json())

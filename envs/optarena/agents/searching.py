@@ -157,7 +157,7 @@ class Search:
         self._found: dict[str, Sequence] = {}
 
     def run(self) -> None:
-        """Search on all programs that are not finished.
+        """Search on all programs that are not finished; the files of a run that has ended stay as they are.
 
         Raises:
             KeyboardInterrupt: It was interrupted; what was found until then is in the files.
@@ -175,7 +175,9 @@ class Search:
             else:
                 self._tell(_told(benchmark, done))
             self._learn(benchmark.uri)
-        self._note(is_finished=not self.not_searched)
+        ended = self._before.is_finished and len(finished) == len(self._plan.benchmarks)
+        if not ended:  # files of a run that has ended stay as they are
+            self._note(is_finished=not self.not_searched)
 
     @property
     def not_searched(self) -> list[str]:

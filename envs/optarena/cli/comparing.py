@@ -33,17 +33,17 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
     """
     with logins.client(url, token) as client:
         found = client.compare([_entry(client, entry) for entry in entries], board=board)
-    output().print(f"board: {plain(found['board'])}; programs that all have: {found['common']}")
+    output().print(f"board: {plain(found['board'])}; programs that all have: {found['common']:d}")
     table(
         ("", "entry", "score", "rank", "mean of common programs", "ahead alone on"),
         (
             (
-                one["letter"],
+                plain(one["letter"]),
                 plain(one["label"]),
                 _number(one["score"]),
                 rank_of(one),
                 _number(one["geometric_mean"]),
-                one["wins"],
+                f"{one['wins']:d}",
             )
             for one in found["columns"]
         ),
@@ -51,10 +51,10 @@ def compare(entries: tuple[str, ...], board: str | None, url: str | None, token:
     )
     for pair in found["pairs"]:
         output().print(
-            f"{pair['one']} against {pair['other']}: {pair['wins']} wins, {pair['ties']} ties,"
-            f" {pair['losses']} losses"
+            f"{plain(pair['one'])} against {plain(pair['other'])}: {pair['wins']:d} wins,"
+            f" {pair['ties']:d} ties, {pair['losses']:d} losses"
         )
-    letters = [one["letter"] for one in found["columns"]]
+    letters = [plain(one["letter"]) for one in found["columns"]]
     table(("program", *letters, "ahead"), _programs(found), numbers=letters)
     if found["next"]:
         output().print(f"only the first {len(found['results'])} programs are shown")
@@ -69,7 +69,7 @@ def _entry(client: Client, text: str) -> str:
 def _programs(found: Json) -> Iterator[tuple[object, ...]]:
     for program in found["results"]:
         ratios = (_number(cell["ratio"]) for cell in program["cells"])
-        yield (plain(program["benchmark"]), *ratios, program["winner"] or "")
+        yield (plain(program["benchmark"]), *ratios, plain(program["winner"] or ""))
 
 
 def _number(value: float | None) -> str:

@@ -9,6 +9,7 @@ import click
 
 from optarena.agents import Budget, Evaluator, Objective
 from optarena.agents import minimise as minimised
+from optarena.agents.files import check_writable, replace_file
 from optarena.cli import options
 from optarena.cli.console import number, output, plain, progress_bar
 from optarena.cli.documents import read_file
@@ -41,6 +42,7 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
         raise InvalidInput(
             f"{target} would be overwritten.", field="output", value=str(target), remedy=remedy
         )
+    check_writable(target)
     found: list[EnvState] = []
     with progress_bar() as bar:
         for state in bar.track(states, description="minimising"):
@@ -60,6 +62,6 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
                 f"{plain(state.benchmark)}: {len(actions)} actions, then {len(best.prefix)}; "
                 f"{objective.metric.name} {number(value)}"
             )
-    target.write_text(write_states(found, format="csv"), encoding="utf-8")
+    replace_file(target, write_states(found, format="csv"))
     output().print(f"{len(found)} results written to {plain(str(target))}")
     return 0

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
-from optarena.client import TOKEN_VARIABLE, URL_VARIABLE
-from optarena.errors import InvalidInput
+from optarena.client import TOKEN_VARIABLE, URL_VARIABLE, ServerUnreachable
+from optarena.errors import InvalidInput, OptArenaError
 from optarena.specs import board_specs, environment_spec, unknown_name
 
 if TYPE_CHECKING:
@@ -50,7 +51,25 @@ def server(command: Command) -> Command:
 def login(command: Command) -> Command:
     """``--url`` and ``--token``."""
     text = f"Your API token. [default: ${TOKEN_VARIABLE}, or that of `optarena login`]"
-    return server(click.option("--token", envvar=TOKEN_VARIABLE, help=text)(command))
+    return server(click.option("--token", envvar=TOKEN_VARIABLE, help=text)(_reading_answers(command)))
+
+
+def _reading_answers(command: Command) -> Command:
+    """A command for which values of unexpected types are the server's fault, not one of this program."""
+
+    @functools.wraps(command)
+    def guarded(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 # whatever the command's are
+        try:
+            return command(*arguments, **options)
+        except OptArenaError:
+            raise
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            message = f"The server's answer cannot be used ({type(error).__name__}: {error})."
+            raise ServerUnreachable(
+                f"{message} Check the address, and that both are of one release."
+            ) from error
+
+    return cast("Command", guarded)
 
 
 def environment(command: Command) -> Command:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from optarena.agents.catalogue import agent_named
-from optarena.agents.known_sequences import Portfolio, builtin_portfolio, write_portfolio
+from optarena.agents.files import check_writable, replace_file
+from optarena.agents.known_sequences import Portfolio, builtin_portfolio, check_name, write_portfolio
 from optarena.agents.learning import LearningPlan
 from optarena.agents.learning import learn as learned
 from optarena.agents.outcomes import Objective
@@ -87,6 +88,8 @@ def learn(  # noqa: PLR0913 # one argument for each option
     if target.exists():
         remedy = "Give another --output; a portfolio is frozen once results name it."
         raise InvalidInput(f"{target} exists.", field="output", value=str(target), remedy=remedy)
+    check_name(name)
+    check_writable(target)
     spec = environment_spec(env)
     objective = Objective.of(spec, metric or "")
     programs = tuple(_programs(sources, objective.cost.name, largest))
@@ -102,7 +105,7 @@ def learn(  # noqa: PLR0913 # one argument for each option
         trained_on=tuple(one.uri for one in programs),
         description=plan.description,
     )
-    target.write_text(write_portfolio(made, spec), encoding="utf-8")
+    replace_file(target, write_portfolio(made, spec))
     output().print(f"{len(found)} sequences written to {plain(str(target))}")
     return 0
 

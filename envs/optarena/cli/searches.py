@@ -152,6 +152,10 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
 def _programs(choice: SearchChoice, board: BoardSpec | None) -> tuple[tuple[Benchmark, ...], str]:
     """The programs that are asked for, and what they are in words."""
     if choice.benchmark:
+        for option in ("dataset", "split"):
+            if (value := getattr(choice, option)) is not None:
+                message = f"--{option} and --benchmark both choose programs."
+                raise InvalidInput(message, field=option, value=value, remedy="Give one of them.")
         chosen = dict.fromkeys(datasets().benchmark(uri).uri for uri in choice.benchmark)
         return tuple(datasets().benchmark(uri) for uri in chosen), ", ".join(chosen)[:1000]
     name = choice.dataset or (board.dataset if board else None)

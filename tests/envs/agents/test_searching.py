@@ -21,7 +21,7 @@ from optarena.agents.searching import Search, SearchPlan, SearchProgress
 from optarena.datasets import datasets
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.specs import environment_spec
-from optarena.state import EnvState, read_states
+from optarena.state import EnvState, read_states, write_states
 from optarena.validation import validate_state
 from tests.kit.processes import descendants
 
@@ -92,6 +92,12 @@ def test_the_report_says_what_was_run_and_what_it_took(whole: Path) -> None:
 def test_any_number_of_processes_writes_the_same_results(whole: Path, tmp_path: Path) -> None:
     ran(tmp_path / "results.csv", plan(nproc=3))
     assert (tmp_path / "results.csv").read_bytes() == whole.read_bytes()
+
+
+def test_a_run_that_has_ended_is_not_written_again(whole: Path) -> None:
+    before = report_path(whole).read_bytes(), whole.read_bytes()
+    ran(whole, plan())
+    assert (report_path(whole).read_bytes(), whole.read_bytes()) == before, "its effort stays as submitted"
 
 
 def test_an_interrupted_run_keeps_what_it_found_and_goes_on(whole: Path, tmp_path: Path) -> None:
@@ -204,6 +210,14 @@ def test_a_report_that_contradicts_its_results_is_refused(whole: Path) -> None:
     for changed in ([better, *states[1:]], states[1:], [*states, elsewhere]):
         with pytest.raises(InvalidInput, match="r contradicts its results"):
             check_report(report, changed, name="r")
+
+
+def test_a_run_does_not_go_on_from_results_that_contradict_their_report(tmp_path: Path) -> None:
+    path, chosen = tmp_path / "results.csv", plan("oz-list", benchmarks=PROGRAMS[:1], evaluations=1)
+    states = list(ran(path, chosen).states.values())
+    path.write_text(write_states([replace(states[0], claims={"ir_instructions": 1})], format="csv"))
+    with pytest.raises(InvalidInput, match="contradicts its results"):
+        SearchFiles.open(path, chosen.identity())
 
 
 @pytest.mark.parametrize(

@@ -189,3 +189,62 @@ def test_an_address_of_another_server_is_not_asked_for_here() -> None:
     ended = shown("status", f"http://other.example/submissions/{UUID}/", submissions=SUBMISSION)
     assert ended.exit_code == 2
     assert "not an address of the server http://127.0.0.1" in ended.stderr
+
+
+SUBMISSION_ID = "12345678-1234-1234-1234-123456789012"
+COLUMN = {"letter": "A", "label": "a", "score": 1.0, "rank": 1, "geometric_mean": 1.0, "wins": 1}
+PAIR = {"one": "A", "other": "B", "wins": 1, "ties": 0, "losses": 0}
+ROW = {"benchmark": "b", "cells": [{"ratio": 1.0}], "winner": "A"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"columns": 5},
+        {"columns": [5]},
+        {"columns": [COLUMN | {"score": "high"}]},
+        {"columns": [COLUMN | {"letter": {}}]},
+        {"columns": [COLUMN | {"wins": "[/x]"}]},
+        {"pairs": [PAIR | {"ties": "[/x]"}]},
+        {"results": {"b": 1}},
+        {"results": [ROW | {"benchmark": 5}]},
+        {"common": "[/x]"},
+    ],
+)
+def test_an_answer_of_other_types_is_the_fault_of_the_server(wrong: dict[str, Any]) -> None:
+    answer = {"board": "b", "common": 1, "columns": [COLUMN], "pairs": [PAIR], "results": [ROW], "next": None}
+    done = asked_of_server(answer | wrong, "compare", "level:Oz", "virtual-best", "--board", "b")
+    assert done.exit_code == 2
+    assert "The server's answer cannot be used" in done.stderr
+    assert "bug" not in done.stderr
+
+
+@pytest.mark.parametrize("effort", [None, 5])
+def test_an_effort_that_is_not_one_is_not_edited(effort: object) -> None:
+    done = asked_of_server({"effort": effort}, "edit", SUBMISSION_ID, "--walltime", "3")
+    assert done.exit_code == 2
+    assert "The server's answer cannot be used" in done.stderr
+
+
+def test_what_a_comparison_tells_is_shown_as_text() -> None:
+    hostile = {
+        "columns": [COLUMN | {"letter": "[/x]"}],
+        "pairs": [PAIR | {"one": "[/x]", "other": "\x1b[2J"}],
+    }
+    answer = {"board": "b", "common": 1, "results": [ROW | {"winner": "[/x]"}], "next": None} | hostile
+    done = asked_of_server(answer, "compare", "level:Oz", "virtual-best", "--board", "b")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.count("[/x]") == 4
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-1"])
+def test_a_wall_time_is_a_finite_number(seconds: str) -> None:
+    done = CliRunner().invoke(main, ["edit", SUBMISSION_ID, "--walltime", seconds, "--token", "t"])
+    assert done.exit_code == 2
+    assert "--walltime" in done.stderr
+
+
+def asked_of_server(answer: dict[str, Any], *words: str) -> Result:
+    with serving(lambda *_: ok(answer)) as server:
+        return CliRunner().invoke(main, [*words, "--url", server.url, "--token", "t"])

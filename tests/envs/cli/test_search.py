@@ -70,6 +70,8 @@ def test_a_search_prints_each_program_and_writes_states_that_validate(tmp_path: 
         (("local", "--dataset", "kernel-v0", "--evaluations", 1), "'kernels-v0'"),
         (("local", "--dataset", "programs-v0", "--split", "tests", "--evaluations", 1), "'test'"),
         (("local", "--board", "llvm-runtime", "--evaluations", 1), "does not measure the metric"),
+        (("local", *PROGRAMS, "--evaluations", 1, "--dataset", "programs-v0"), "both choose programs"),
+        (("local", *PROGRAMS, "--evaluations", 1, "--split", "train"), "both choose programs"),
         (("greedy", *PROGRAMS, "--evaluations", 1, "--set", "with=2"), "'width'"),
         (("greedy", *PROGRAMS, "--evaluations", 1, "--set", "width=many"), "NAME=NUMBER"),
         (("nowhere:agent", *PROGRAMS, "--evaluations", 1), "cannot be imported"),
@@ -134,6 +136,28 @@ def test_minimising_keeps_the_value_with_fewer_actions(tmp_path: Path) -> None:
         assert len(short.commandline) < len(long.commandline)
     assert run("validate", tmp_path / "results-minimised.csv", "--repeats", 1).exit_code == 0
     assert "overwritten" in run("minimise", results, "--output", results).stderr
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    results, taken = tmp_path / "results.csv", tmp_path / "taken"
+    assert run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", results).exit_code == 0
+    taken.touch()
+    learn = ("portfolio", "learn", "--from", "kernels-v0", "--env", "llvm-ic-v0")
+    for command in (("search", "random", *PROGRAMS, "--evaluations", 3), ("minimise", results), learn):
+        done = run(*command, "--output", taken / "file.csv")
+        assert done.exit_code == 2
+        assert str(taken) in done.stderr
+        assert not done.stdout, "the error comes before any program is worked on"
+
+
+@pytest.mark.parametrize("name", ["", "n" * 101, "a\nb-v0"])
+def test_a_portfolio_gets_no_name_with_which_it_could_not_be_read(name: str, tmp_path: Path) -> None:
+    learn = ("portfolio", "learn", "--from", "kernels-v0", "--env", "llvm-ic-v0", "--evaluations", 1)
+    done = run(*learn, "--name", name, "--output", tmp_path / "mine.toml")
+    assert done.exit_code == 2
+    assert "name" in done.stderr
+    assert not done.stdout
+    assert not list(tmp_path.iterdir())
 
 
 def test_submitting_takes_the_effort_from_the_report(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
 from django.utils.html import escape
 
 from leaderboard.models import BestResult, SubmissionItem
@@ -15,7 +16,7 @@ from optarena.specs import environment_spec
 from optarena.studies.texts import text_difference
 from runner import services as runner
 from runner.machine import Machine
-from runner.models import Runner, Study, StudyState
+from runner.models import Runner, Study, StudyState, Verification
 from runner.selectors import able_runners
 from tests.kit.boards import document, fail, record, record_all, submit, verifications
 
@@ -323,6 +324,20 @@ def test_best_results_are_minimised_without_being_asked_for(world: World, item: 
 
 def test_nothing_is_minimised_where_nobody_could_do_it(item: SubmissionItem) -> None:
     Runner.objects.all().delete()
+    assert minimise_bests() == 0
+
+
+@pytest.mark.parametrize("lonely", [0, 1, 2])
+def test_a_class_without_workers_does_not_keep_others_from_being_minimised(
+    item: SubmissionItem, lonely: int
+) -> None:
+    found = list(verifications(item.submission))
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE runner_verification DISABLE TRIGGER USER")
+    Verification.objects.filter(pk=found[lonely].pk).update(hardware_class="of-nobody")
+    assert minimise_bests() == 2
+    assert not Study.objects.filter(verification=found[lonely]).exists()
     assert minimise_bests() == 0
 
 
