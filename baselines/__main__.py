@@ -61,6 +61,7 @@ def main() -> int:
 
 def shown(result: CommittedResult, console: Console, nproc: int) -> bool:
     """Validate one agent's results and print them; whether all of them are true."""
+    console.print(f"Replaying {len(result.states)} results of {result.agent} on {result.board.slug} ...")
     with ThreadPoolExecutor(nproc) as pool:
         found = validated(result, pool)
     ratios = result.ratios
@@ -86,4 +87,7 @@ def shown(result: CommittedResult, console: Console, nproc: int) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

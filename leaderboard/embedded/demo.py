@@ -167,7 +167,7 @@ class Demo:
                 with self._clock.phase(f"submit {name}, verify it by replay"):
                     self._watch(client, {name: self._submit(name, found[name], ada, self._board)})
                 if new:
-                    demo_times.move_back(database)
+                    demo_times.move_back(database, [ada.username, bob.username])
             with self._clock.phase(
                 "submit what boards do not rank: a copy, a half, a claim that is too good"
             ):

@@ -13,6 +13,8 @@ import psycopg
 from psycopg import sql
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from psycopg import Connection
 
 STEP: Final = timedelta(days=9)
@@ -23,8 +25,7 @@ SELECT table_name, array_agg(column_name::text ORDER BY column_name)
 FROM information_schema.columns
 WHERE table_schema = current_schema() AND data_type = 'timestamp with time zone'
   AND (table_name LIKE 'datasets\\_%' OR table_name LIKE 'leaderboard\\_%'
-       OR table_name LIKE 'runner\\_verification%'
-       OR (table_name = 'auth_user' AND column_name = 'date_joined'))
+       OR table_name LIKE 'runner\\_verification%')
 GROUP BY table_name ORDER BY table_name
 """
 """What happened to datasets, boards, submissions and verifications; not who works or may log in now."""
@@ -37,15 +38,26 @@ def is_new(url: str) -> bool:
     return found == (False,)
 
 
-def move_back(url: str, span: timedelta = STEP) -> None:
-    """Move all that has happened into the past. Nothing may be waiting for its verification.
+_OTHERS: Final = """
+SELECT EXISTS (SELECT FROM leaderboard_submission WHERE owner_id NOT IN (
+    SELECT id FROM auth_user WHERE username = ANY(%s)))
+"""
+_JOINED: Final = "UPDATE auth_user SET date_joined = date_joined - %s WHERE username = ANY(%s)"
+
+
+def move_back(url: str, owners: Sequence[str], span: timedelta = STEP) -> None:
+    """Move all that has happened into the past, unless others have submitted something, too.
 
     Args:
         url: The database of the demo's server, with a role that may switch triggers off: history is
-            protected from changes.
+            protected from changes. Nothing may be waiting for its verification.
+        owners: The demo's own users.
         span: How far.
     """
     with psycopg.connect(url) as connection:
+        if connection.execute(_OTHERS, [list(owners)]).fetchone() == (True,):
+            return
+        connection.execute(_JOINED, [span, list(owners)])
         connection.execute("SET LOCAL session_replication_role = replica")
         for table, columns in connection.execute(_COLUMNS).fetchall():
             _move(connection, table, columns, span)

@@ -199,11 +199,13 @@ class _Checker:
         dataset = self.board.dataset_version
         if found is not None and found.version_id == dataset.pk:
             return found
-        if found is not None:
+        given = BenchmarkUri.parse(uri).dataset
+        if given != dataset.name:  # of all rows alike, so that they are told together
             message = f"Board {self.board.slug} compares {dataset.name} only."
+            remedy = f"Take benchmarks of {dataset.name}. {self.listing}"
+            self.problem(item, "benchmark", message, f"benchmark://{given}/", remedy)
         else:
-            message = "There is no such benchmark."
-        self.problem(item, "benchmark", message, uri, self.nearest(uri))
+            self.problem(item, "benchmark", "There is no such benchmark.", uri, self.nearest(uri))
         return None
 
     @cached_property
@@ -214,14 +216,18 @@ class _Checker:
         if 0 < len(self.listed) <= MAX_NAMED:
             return f"Choose among {', '.join(self.listed)}."
         known = self.listed or self.dataset_uris
-        place = f"/api/v1/datasets/{self.board.dataset_version.name}/benchmarks/"
-        if self.listed:
-            place = f"/api/v1/boards/{self.board.slug}/"
         near = ""
         if self.compared < MOST_COMPARED:
             self.compared += MIN_COMPARED + len(known)
             near = did_you_mean(uri, known, otherwise="")
-        return f"{near} All are listed at {place}.".lstrip()
+        return f"{near} {self.listing}".lstrip()
+
+    @property
+    def listing(self) -> str:
+        """Where the board's benchmarks are listed."""
+        dataset = self.board.dataset_version.name
+        place = f"boards/{self.board.slug}" if self.listed else f"datasets/{dataset}/benchmarks"
+        return f"All are listed at /api/v1/{place}/."
 
     def actions(self, item: RawItem) -> ActionSequence | None:
         found = self.listed_actions(item) if item.commandline is None else self.parsed_actions(item)

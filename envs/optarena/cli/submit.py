@@ -179,8 +179,16 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
         effort["compilations"] = report.compilations
     if effort["walltime_seconds"] is None:
         effort["walltime_seconds"] = report.wall_seconds
+    output().print(f"from {plain(report_path(file).name)}: {_told(effort)}")
     if not document["description"] and report.run.minutes is None:
         document["description"] = f"`{report.run.command}` repeats it."
+
+
+def _told(effort: Json) -> str:
+    """What the entry will say about its search."""
+    trained = "trained" if effort["trained_on_test_set"] else "not trained"
+    seconds = f"{effort['walltime_seconds']:.0f} s"
+    return f"{effort['compilations']} compilations of each program, {seconds}, {trained} on the test set"
 
 
 def _item(state: EnvState) -> Json:

@@ -12,7 +12,7 @@ import click
 from rich.markup import escape
 
 from optarena.cli import options
-from optarena.cli.console import number, output, progress_bar, styled, table
+from optarena.cli.console import number, output, plain, progress_bar, styled, table
 from optarena.cli.documents import read_file_rows, read_input_rows
 from optarena.datasets import datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
@@ -181,6 +181,9 @@ def _show(
         numbers=(*rated, metric, "reward"),
     )
     output().print(f"{sum(result.ok for result in results)} of {len(results)} states are valid")
+    for told in dict.fromkeys(one.remark for one in judged if one.verdict != NOT_ACCEPTED):
+        if told:
+            output().print(plain(told))
 
 
 def _row(
@@ -228,7 +231,7 @@ def _remarks(result: ValidationResult, judged: Expected, spec: EnvironmentSpec) 
         remarks.append(f"Its reward was not compared: {result.remark}")
     if result.replay is not None:
         remarks += _lacking(result.replay.steps)
-    if judged.remark:
+    if judged.remark and judged.verdict == NOT_ACCEPTED:
         remarks.append(judged.remark)
     return escape(" ".join(remarks))
 
