@@ -19,12 +19,13 @@ LINE: Final = ("automatic", "available_at", "id")
 
 def identity_of(kind: Study.Kind, verification: Verification, steps: int) -> str:
     """The hash of what the answer to a question depends on; equal questions of any items have one answer."""
+    actions = [tuple(one) if isinstance(one, list) else one for one in verification.actions[:steps]]
     parts: list[Any] = [
         kind.value,
         verification.environment_digest,
         verification.benchmark_sha256,
         verification.hardware_class,
-        actions_digest(verification.actions[:steps], verification.action_space),
+        actions_digest(actions, verification.action_space),
     ]
     if kind == Study.Kind.MINIMISED:
         parts += [verification.workloads_sha256, verification.wanted_metrics]
