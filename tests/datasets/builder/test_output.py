@@ -117,6 +117,6 @@ def test_a_bad_suite_is_described_problem_by_problem(small_suite: Path, tmp_path
 
 def test_a_suite_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(
-        CommandError, match=r"There is no suite .nothing-v0.: name one of kernels-.*programs-v0"
+        CommandError, match=r"There is no suite .nothing-v0.: name one of gcc-kernels-.*programs-v0"
     ):
         build(Path("nothing-v0"), tmp_path / "out/nothing-v0")

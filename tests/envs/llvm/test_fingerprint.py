@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import random
+from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -289,7 +290,7 @@ def test_the_places_of_blocks_whose_addresses_are_taken_count(fingerprints: Fing
 def test_debug_information_and_addresses_of_foreign_blocks_have_no_fingerprint(
     fingerprints: Fingerprints,
 ) -> None:
-    layout = Path(library.__code__.co_filename).parent / "native/layout_program.ll"
+    layout = resources.files("optarena.llvm.native") / "layout_program.ll"
     for program in (FOREIGN_BLOCK_ADDRESS, layout.read_bytes()):
         with Module.parse(program) as module:
             assert fingerprints.take(module) == (None, module.instruction_count())
