@@ -136,7 +136,7 @@ def test_a_fresh_clone_ends_with_a_ranked_board_although_its_port_is_taken(clone
 
 
 def test_a_killed_demo_leaves_nothing_and_the_next_one_finishes_its_work(clone: Path) -> None:
-    results = {path: path.stat().st_mtime_ns for path in (clone / ".optarena/demo").glob("*.csv")}
+    results = {path: path.stat().st_mtime_ns for path in (clone / ".optarena/demo").glob("*.run.json")}
     first = Run(clone, *DEMO, "--port", "18800")
     url = serving(first)
     assert "Installing" not in first.output
