@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.stack
 
 SHORT = ["mem2reg"]
-LONGER = ["sroa", "early-cse"]
+LONGER = ["sroa", "gvn"]
 
 
 @pytest.fixture(scope="module")

@@ -87,15 +87,25 @@ def test_a_worker_finds_out_which_actions_suffice(asker: Client, item: dict[str,
 
 
 def test_the_best_result_is_minimised_without_being_asked_for(stack: Stack, item: dict[str, Any]) -> None:
+    with stack.user() as user:
+        made = user.submit(document(NAMES, agent="not asked about", count=3), key=str(uuid.uuid4()))
+        user.wait(made["id"], timeout=240)
     with stack.client() as visitor:
-        results = httpx.get(
-            f"{stack.url}/api/v1/datasets/kernels-v0/benchmarks/{URIS[0].rpartition('/')[2]}/results/"
-        ).json()
-        best = next(one for one in results["boards"] if one["board"] == "llvm-ic")["best"]
+        # Other tests leave bests, too, which wait in the same line.
+        found = [best for uri in URIS if (best := best_of(stack, uri))]
+        bests = [one for one in found if one["submission"] != item["submission"]]
         until = time.monotonic() + PATIENCE
-        while visitor.item(best["submission"], best["position"])["minimised"] is None:
+        while all(visitor.item(one["submission"], one["position"])["minimised"] is None for one in bests):
+            assert bests
             assert time.monotonic() < until
             time.sleep(0.5)
+
+
+def best_of(stack: Stack, uri: str) -> dict[str, Any] | None:
+    """The best result of a program on the board of instruction counts."""
+    address = f"{stack.url}/api/v1/datasets/kernels-v0/benchmarks/{uri.rpartition('/')[2]}/results/"
+    boards = httpx.get(address).json()["boards"]
+    return next((one["best"] for one in boards if one["board"] == "llvm-ic"), None)
 
 
 def test_replays_and_questions_at_the_same_time_all_end(
