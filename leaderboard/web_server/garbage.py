@@ -7,6 +7,8 @@ import time
 from typing import Final
 
 SLOW_SECONDS: Final = 0.01
+REST_SECONDS: Final = 60.0
+"""The next request may wait for a collection at rest, so there is at most one in this time."""
 
 
 class Freezer:
@@ -20,6 +22,7 @@ class Freezer:
     def __init__(self) -> None:
         self._began = 0.0
         self._is_due = False
+        self._next = 0.0
 
     def start(self) -> None:
         """Exempt what was loaded, and watch collections from now on."""
@@ -33,9 +36,10 @@ class Freezer:
 
     def rest(self) -> None:
         """Exempt what is kept, if it makes collections long; for moments at which no request is answered."""
-        if not self._is_due:
+        now = time.monotonic()
+        if not self._is_due or now < self._next:
             return
-        self._is_due = False
+        self._is_due, self._next = False, now + REST_SECONDS
         gc.collect()
         if self._is_due:  # it took long with nothing but what is kept
             gc.freeze()
