@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 from optarena.gcc.options import UNSET
-from optarena.gcc.session import GccSession
+from optarena.gcc.session import PARAMETER, GccSession
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ class GccEnv(CompilerEnv):
         any other step of the episode.
 
         Raises:
-            InvalidInput: There is not one integer for each option, or one of them is out of range.
+            InvalidInput: It is not a sequence of one integer for each option, or one of them is out of range.
         """
         return tuple(int(one) for one in self.observation["choices"])
 
@@ -32,14 +32,15 @@ class GccEnv(CompilerEnv):
     def choices(self, wanted: Sequence[int]) -> None:
         table = GccSession.table
         options = table.options.options
-        given = list(wanted)
+        remedy = f"Give {len(options)} integers, one for each option."
+        try:
+            given = list(wanted)
+        except TypeError as error:
+            message = f"choices is {wanted!r:.100}, which is not a sequence."
+            raise InvalidInput(message, field="choices", value=wanted, remedy=remedy) from error
         if len(given) != len(options):
-            raise InvalidInput(
-                f"choices has {len(given)} numbers.",
-                field="choices",
-                value=given[:10],
-                remedy=f"Give {len(options)} integers, one for each option.",
-            )
+            message = f"choices has {len(given)} numbers."
+            raise InvalidInput(message, field="choices", value=given[:10], remedy=remedy)
         for option, choice in zip(options, given, strict=True):
             if isinstance(choice, bool) or choice not in range(UNSET, len(option.choices)):
                 raise InvalidInput(
@@ -52,6 +53,25 @@ class GccEnv(CompilerEnv):
         self.multistep(
             [(index, int(new) + 1) for index, new in enumerate(given) if int(new) != present[index]]
         )
+
+    def parameter(self, key: str, value: str = "", *, keep: bool = False) -> str:
+        """Send a parameter; one that sets the choices also makes them this episode's actions.
+
+        What the choices earn is part of the next step's reward. See ``CompilerEnv`` for the arguments.
+
+        Raises:
+            InvalidInput: As for ``CompilerEnv``; or the choices are to be kept, though every episode begins
+                with none.
+        """
+        if key != PARAMETER or not value:
+            return super().parameter(key, value, keep=keep)
+        if keep:
+            message = f"{PARAMETER} cannot be kept: every episode begins without options."
+            raise InvalidInput(message, field="keep", value=keep, remedy="Set it after each reset().")
+        told = super().parameter(key, value)
+        chosen = [int(one) for one in told.split(",")]
+        self._alive().actions[:] = GccSession.table.of_choices(chosen)
+        return told
 
     def _program_text(self) -> str:
         """The assembly, for ``render()``."""

@@ -121,6 +121,8 @@ def test_choices_are_set_at_once_and_count_as_a_step(env: GccEnv) -> None:
         env.choices = [7, *wanted[1:]]
     with pytest.raises(InvalidInput, match="choices has 3 numbers"):
         env.choices = [1, 2, 3]
+    with pytest.raises(InvalidInput, match="choices is 5, which is not a sequence"):
+        env.choices = 5  # type: ignore[assignment] # what a user may write
     assert env.choices == tuple(wanted)
 
 
@@ -130,6 +132,10 @@ def test_the_parameter_tells_and_sets_the_choices(env: GccEnv) -> None:
     assert told.split(",")[:2] == ["2", "-1"]
     assert env.parameter("choices", told.replace("2", "5", 1)).startswith("5,-1")
     assert env.observation["command_line"] == "gcc -Os -c program.c -o program.o"
+    assert env.state.commandline == "gcc -Os -c program.c -o program.o"
+    assert env.validate().okay
+    with pytest.raises(InvalidInput, match="choices cannot be kept"):
+        env.parameter("choices", told, keep=True)
     for bad in ("1,2", told.replace("2", "99", 1), told.replace("2", "x", 1)):
         with pytest.raises(InvalidInput, match="choices"):
             env.parameter("choices", bad)
