@@ -44,9 +44,11 @@ def install(target: Path, given: Path | None, say: Callable[[str], None]) -> Gcc
 
     Raises:
         ToolMissing: There is no package client, or it does not have a package.
-        InvalidInput: A package is missing in the given folder, or cannot be unpacked.
+        InvalidInput: A package is missing in the given folder, or cannot be unpacked; or the target has
+            something else, which would be lost.
         OSError: Files cannot be written.
     """
+    _check_target(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".gcc-", dir=target.parent) as place:
         folder = Path(place, "packages") if given is None else given
@@ -64,6 +66,23 @@ def install(target: Path, given: Path | None, say: Callable[[str], None]) -> Gcc
     if isinstance(found, str):
         raise ToolMissing(f"{target}: {found}.", field=VARIABLE, remedy=_REMEDY)
     return found
+
+
+def _check_target(target: Path) -> None:
+    """Refuse a target that is not a toolchain's folder, since it is replaced as a whole.
+
+    Raises:
+        InvalidInput: It is a file, or has something that no package has.
+    """
+    ours = {Path(name).parts[0] for package in pinned.PACKAGES for name in package.files.values()}
+    if target.is_dir():
+        other = next((one.name for one in sorted(target.iterdir()) if one.name not in ours), "")
+        problem = f"{target} has {other}, which is not part of a toolchain." if other else ""
+    else:
+        problem = f"{target} is not a folder." if os.path.lexists(target) else ""
+    if problem:
+        remedy = "Name a folder that does not exist: what is there is replaced."
+        raise InvalidInput(problem, field="to", value=str(target), remedy=remedy)
 
 
 def _download(folder: Path, root: Path, say: Callable[[str], None]) -> None:
@@ -126,7 +145,7 @@ def _by_hash(folder: Path) -> dict[str, Path]:
     """
     if not folder.is_dir():
         raise InvalidInput(f"{folder} is not a folder.", field="from", value=str(folder), remedy=_REMEDY)
-    return {sha256_of(path): path for path in sorted(folder.glob("*.deb"))}
+    return {sha256_of(path): path for path in sorted(folder.glob("*.deb")) if path.is_file()}
 
 
 def _unpack(packages: dict[str, Path], target: Path, *, from_client: bool) -> None:

@@ -100,22 +100,33 @@ def find() -> GccToolchain:
 
 def examine(place: str, folder: Path) -> GccToolchain | str:
     """The pinned GCC in a folder, or why it is not there."""
+    try:
+        programs = _programs(folder)
+        if isinstance(programs, str):
+            return programs
+        return _runnable(place, folder, programs)
+    except OSError as error:
+        return f"{error.filename or folder} cannot be read ({error.strerror})"
+    except ToolMissing as error:
+        return error.message.rstrip(".")
+
+
+def _programs(folder: Path) -> dict[str, Path] | str:
+    """The pinned programs in a folder, or what is wrong with one of them.
+
+    Raises:
+        OSError: The folder or a program cannot be read.
+    """
     programs: dict[str, Path] = {}
     for name, wanted in pinned.PROGRAMS.items():
         path = next((folder / one for one in _PLACES[name] if (folder / one).is_file()), None)
         if path is None:
             return f"it has no {name}" if folder.is_dir() else "there is no such folder"
-        try:
-            found = _sha256(path, path.stat().st_size, path.stat().st_mtime_ns)
-        except OSError as error:
-            return f"{path} cannot be read ({error.strerror})"
+        found = _sha256(path, path.stat().st_size, path.stat().st_mtime_ns)
         if found != wanted:
             return f"{path} is another build (sha256 {found[:12]}…, and not {wanted[:12]}…)"
         programs[name] = path
-    try:
-        return _runnable(place, folder, programs)
-    except ToolMissing as error:
-        return error.message.rstrip(".")
+    return programs
 
 
 @lru_cache(maxsize=64)

@@ -78,6 +78,14 @@ def test_a_folder_is_accepted_by_hashes_alone(copy: Path, monkeypatch: pytest.Mo
         find()
 
 
+def test_a_folder_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same error as for a folder that is closed to this user; but root may read every folder."""
+    folder = f"/{'x' * 300}"
+    monkeypatch.setenv("OPTARENA_GCC", folder)
+    with pytest.raises(ToolMissing, match=f"{folder}/cc1 cannot be read .File name too long"):
+        find()
+
+
 def test_a_truncated_bundle_is_named(copy: Path) -> None:
     (copy / "libisl.so.23").write_bytes(b"\x7fELF cut off")
     found = examine("the bundle", copy)
@@ -134,6 +142,21 @@ def test_a_changed_package_is_not_taken(packages: Path, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="is not a folder"):
         install(tmp_path / "made", tmp_path / "nowhere", lambda _: None)
     assert not (tmp_path / "made").exists()
+
+
+def test_a_folder_with_something_else_is_not_replaced(packages: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "letter").write_text("dear")
+    with pytest.raises(InvalidInput, match="has letter, which is not part of a toolchain"):
+        install(home, packages, lambda _: None)
+    assert (home / "letter").read_text() == "dear"
+    with pytest.raises(InvalidInput, match="is not a folder"):
+        install(home / "letter", packages, lambda _: None)
+    (packages / "folder.deb").mkdir()
+    install(tmp_path / "made", packages, lambda _: None)
+    (tmp_path / "made/cc1").write_bytes(b"another build")
+    assert isinstance(install(tmp_path / "made", packages, lambda _: None), GccToolchain)
 
 
 def test_members_are_files_and_links_are_not_followed(tmp_path: Path) -> None:
