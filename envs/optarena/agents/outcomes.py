@@ -75,8 +75,12 @@ class Objective:
         Raises:
             UnknownName: The environment does not measure it.
             InvalidInput: It is not exact, so that sequences cannot be compared by one value, or the
-                environment has no cost.
+                environment has no cost that is known after each action.
         """
+        if not environment.traces_costs:
+            message = f"{environment.slug} does not know its cost after each action, which searches go by."
+            remedy = "Search it by a program of your own: see the environment's documentation."
+            raise InvalidInput(message, field="env", value=environment.slug, remedy=remedy)
         cost = environment.cost_metric
         found = environment.metric(metric) if metric else cost
         if cost is None or found is None or not found.exact:

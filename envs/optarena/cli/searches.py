@@ -181,10 +181,10 @@ def _environment(
     dataset = benchmarks[0].uri.partition("://")[2].partition("/")[0]
     found = [one for one in environments_of(dataset) if one.boardable]
     exact = [one for one in found if one.cost_metric is not None]
-    if not exact:
+    if not found:
         message = f"No environment for {benchmarks[0].uri} is known."
         raise InvalidInput(message, field="env", value=dataset, remedy="Name it by --env.")
-    return exact[0]
+    return (exact or found)[0]
 
 
 def _numbers(texts: Sequence[str]) -> dict[str, int]:

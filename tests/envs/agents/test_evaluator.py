@@ -168,6 +168,8 @@ def test_what_cannot_be_evaluated_is_named() -> None:
         Objective.of(environment_spec("loop_tool-v0"))
     with pytest.raises(InvalidInput, match="does not measure the metric gflops exactly"):
         Objective.of(environment_spec("loop_tool-v0"), "gflops")
+    with pytest.raises(InvalidInput, match="gcc-v0 does not know its cost after each action"):
+        Objective.of(environment_spec("gcc-v0"), "load_size_bytes")
     with pytest.raises(InvalidInput, match="'text_size_bytes'"):
         Objective.of(SPEC, "text_size")
 
