@@ -18,7 +18,7 @@ INSTRUMENTATION: Final = "adds code that checks or measures, writes files, or is
 NEEDS_MORE: Final = "needs another library or another step than compiling"
 HOST: Final = "is about the compiler's own process, its messages or its debugging"
 OTHER_NAME: Final = "is another name of an option"
-MISCOMPILES: Final = "takes part in selective scheduling, with which a program gave another output"
+MISCOMPILES: Final = "takes part in selective scheduling, with which a compiled program never ended"
 
 _FLAGS: Final[dict[str, str]] = {
     FLOATING_POINT: """associative-math cx-fortran-rules cx-limited-range excess-precision fast-math

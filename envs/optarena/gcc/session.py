@@ -43,7 +43,7 @@ PARAMETER: Final = "choices"
 """The session parameter that tells the choices, or sets all of them at once: ``1,-1,0,…``."""
 _numbers: Final = itertools.count(1)
 _KEPT_BYTES: Final = 16 * 1024**2
-"""Assembly and object files of former states of a session that are kept."""
+"""What a session keeps of its states: so much of assembly, of object files and of RTL each."""
 
 
 def _pairs(table: ChoiceTable) -> ActionSpace:
@@ -111,7 +111,7 @@ class GccSession(CompilationSession):
         self._own_folder = f"gcc-{next(_numbers)}"
         self._compiler = Compiler(self.toolchain, self._folder(), self.source)
         self._compiler.check()
-        self._assembly, self._objects = _Made(), _Made()
+        self._assembly, self._objects, self._rtl = _Made(), _Made(), _Made()
 
     @classmethod
     def preload(cls) -> None:
@@ -197,7 +197,8 @@ class GccSession(CompilationSession):
 
     def rtl(self) -> bytes:
         """The program in GCC's register transfer language after the last pass."""
-        return self._compiler.rtl(self.words)
+        made = self._rtl.get(self.words)
+        return self._rtl.put(self.words, self._compiler.rtl(self.words)) if made is None else made
 
     def at_level(self, level: str) -> tuple[bytes, bytes]:
         """The program at one of GCC's own levels, as assembly and as an object file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -12,9 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import optarena
+from optarena import limits
+from optarena.datasets import datasets
 from optarena.env import CompilerEnv
 from optarena.errors import (
     InvalidAction,
@@ -25,11 +29,15 @@ from optarena.errors import (
     ToolMissing,
 )
 from optarena.gcc.actions import CHOICES
+from optarena.gcc.compiling import Compiler
+from optarena.gcc.session import GccSession
+from optarena.isolation.syscalls import fixed_addresses
 from optarena.machine_code import elf
 from optarena.replay import replay
+from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import environment_spec
 from optarena.specs.reasons import REASONS
-from tests.kit.gcc import needs_gcc
+from tests.kit.gcc import needs_gcc, pinned_gcc
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +47,7 @@ if TYPE_CHECKING:
 pytestmark = needs_gcc
 
 URI = "benchmark://gcc-kernels-v0/hashtable"
+OBJECTS = Path(__file__).parent / "data/objects.json"
 SPEC = environment_spec("gcc-v0")
 LINES = {
     "gcc -c program.c -o program.o": "9936",
@@ -153,7 +162,7 @@ def test_misuse_is_refused(env: GccEnv) -> None:
     for bad in ((397, 0), (0, 11), 5, "-Oz"):
         with pytest.raises(InvalidAction):
             env.step(bad)
-    with optarena.make("gcc-v0", benchmark=URI) as fresh, pytest.raises(Exception, match=r"reset\(\)"):
+    with optarena.make("gcc-v0", benchmark=URI) as fresh, pytest.raises(ResetNeeded, match=r"reset\(\)"):
         fresh.step((0, 1))
 
 
@@ -162,7 +171,35 @@ def test_gymnasium_finds_no_fault() -> None:
         check_env(env, skip_render_check=True)
 
 
-def test_the_same_command_line_gives_the_same_bytes_confined_or_not(tmp_path: Path) -> None:
+def test_each_state_is_compiled_once(tmp_path: Path) -> None:
+    GccSession.preload()
+    benchmark = datasets().benchmark(URI)
+    message = pb.Benchmark(uri=URI, program=pb.File(contents=benchmark.program()))
+    session = GccSession(tmp_path, GccSession.action_spaces[0], message)
+    assert session.rtl() is session.rtl()
+    assert session.assembly is session.assembly
+    assert session.object_file is session.object_file
+
+
+@pytest.mark.parametrize("is_usual", [True, False])
+def test_neither_addresses_nor_folder_nor_locale_nor_memory_change_a_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_usual: bool
+) -> None:
+    folder = tmp_path / ("a" if is_usual else "a folder with a name of another length/ä")
+    if not is_usual:
+        monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+        monkeypatch.setattr(limits, "SESSION_MEMORY_BYTES", 400 * 1024**2)  # of cc1 and as, by setrlimit
+    recorded = json.loads(OBJECTS.read_text())
+    compiler = Compiler(pinned_gcc(), folder, datasets().benchmark(URI).program())
+    with contextlib.nullcontext(True) if is_usual else fixed_addresses() as allowed:
+        assert allowed
+        for text, digest in recorded.items():
+            words = text.removeprefix("gcc").removesuffix("-c program.c -o program.o").split()
+            code = compiler.object_file(compiler.assembly(words))
+            assert hashlib.md5(code).hexdigest() == digest, text  # noqa: S324 # as above
+
+
+def test_the_same_command_line_gives_the_same_bytes_confined_or_not() -> None:
     hashes: dict[str, set[str]] = {text: set() for text in LINES}
     for sandbox in (False, True):
         with optarena.make("gcc-v0", benchmark=URI, sandbox=sandbox) as env:
@@ -172,12 +209,12 @@ def test_the_same_command_line_gives_the_same_bytes_confined_or_not(tmp_path: Pa
                 hashes[text].add(env.observation["obj_hash"])
                 assert size in ("", str(env.observation["obj_size"]))
     assert {len(found) for found in hashes.values()} == {1}
-    recorded = json.loads((Path(__file__).parent / "data/objects.json").read_text())
+    recorded = json.loads(OBJECTS.read_text())
     assert {text: found.pop() for text, found in hashes.items()} == recorded
 
 
 def test_a_replay_compiles_once_and_its_trace_has_no_costs() -> None:
-    benchmark = next(one for one in optarena_benchmarks() if str(one.uri) == URI)
+    benchmark = datasets().benchmark(URI)
     result = replay(environment="gcc-v0", benchmark=benchmark, actions=line("-Os -fno-tree-vrp -fno-gcse"))
     assert result.ok
     assert {step.cost for step in result.steps} == {None}
@@ -185,12 +222,6 @@ def test_a_replay_compiles_once_and_its_trace_has_no_costs() -> None:
     assert result.sandbox["tools"].keys() == {"cc1", "as", "ld"}
     assert result.metrics["load_size_bytes"] > result.metrics["text_size_bytes"]
     assert [one.ok for one in result.workloads] == [True] * len(benchmark.workloads)
-
-
-def optarena_benchmarks() -> Iterator[Any]:
-    from optarena.datasets import datasets  # noqa: PLC0415 # beside its one use
-
-    return iter(datasets()["gcc-kernels-v0"])
 
 
 def own(file: Path) -> dict[str, Any]:
@@ -229,7 +260,6 @@ def test_a_hostile_program_reaches_nothing(name: str, tmp_path: Path) -> None:
         ("#include <stdio.h>\nint main(void) { return 0; }", "GCC cannot compile the program: .*stray '#'"),
         ("int main(void) { return x; }", "'x' undeclared"),
         ("not C", "cannot compile the program"),
-        ("\0", "cannot compile|null character|main"),
     ],
 )
 def test_a_program_that_does_not_compile_is_refused_at_once(
@@ -237,12 +267,17 @@ def test_a_program_that_does_not_compile_is_refused_at_once(
 ) -> None:
     file = tmp_path / "own.c"
     file.write_text(source)
+    with optarena.make("gcc-v0") as env, pytest.raises(InvalidInput, match=message):
+        env.reset(options=own(file))
+
+
+def test_a_program_of_a_zero_byte_is_an_empty_one(tmp_path: Path) -> None:
+    file = tmp_path / "own.c"
+    file.write_text("\0")
     with optarena.make("gcc-v0") as env:
-        if source == "\0":
-            env.reset(options=own(file))
-            return
-        with pytest.raises(InvalidInput, match=message):
-            env.reset(options=own(file))
+        env.reset(options=own(file))
+        assert env.observe("load_size_bytes") == 0
+        assert "main" not in env.observe("asm")
 
 
 def test_a_constructor_is_named_by_the_verifier(tmp_path: Path) -> None:
