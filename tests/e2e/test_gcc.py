@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from optarena.datasets import datasets
 from tests.kit.gcc import needs_gcc
+from tests.kit.processes import descendants
 
 if TYPE_CHECKING:
     from tests.kit.stack import Stack
@@ -15,6 +20,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.stack, needs_gcc]
 
 BOARD = "gcc-codesize"
+GONE_SECONDS = 2.0
 LINES = {
     "level": "gcc -Oz -c program.c -o program.o",
     "found": "gcc -Oz -fno-caller-saves -fno-move-loop-stores -fno-tree-loop-im -c program.c -o program.o",
@@ -66,3 +72,49 @@ def test_what_no_board_takes_is_refused_and_nothing_is_stored(stack: Stack) -> N
         told = str(caught.value) + str(getattr(caught.value, "errors", ""))
         assert problem in told
     assert stack.query("SELECT count(*) FROM leaderboard_submission") == before
+
+
+def compilers(pids: set[int]) -> set[int]:
+    """Those of some processes that are cc1, and have not ended."""
+    found = set()
+    for pid in pids:
+        try:
+            status = Path(f"/proc/{pid}/status").read_text()
+        except OSError:
+            continue
+        if "Name:\tcc1\n" in status and "State:\tZ" not in status:
+            found.add(pid)
+    return found
+
+
+@pytest.mark.timeout(600)
+def test_a_worker_killed_while_cc1_runs_leaves_no_cc1_and_nothing_is_recorded_twice(stack: Stack) -> None:
+    worker, user, restarted = stack.server.worker, stack.user(), list[str]()
+    made = user.submit(body("killed", "gcc -O3 -fno-tree-vrp -c program.c -o program.o"), key="gcc killed")
+    until = time.monotonic() + 240
+    while not user.submission(made["id"])["progress"]["done"]:  # a worker's test of itself starts cc1 as well
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    while not (at_work := compilers(descendants(worker.pid))):
+        assert time.monotonic() < until
+    os.killpg(worker.pid, signal.SIGKILL)
+    assert worker.popen is not None
+    worker.popen.wait()
+    until = time.monotonic() + GONE_SECONDS
+    while compilers(at_work):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    ended = user.wait(
+        made["id"], on_progress=lambda _: stack.server.check(restarted.append), timeout=280, poll=0.2
+    )
+    assert restarted == ["worker was ended by SIGKILL; it is being restarted"]
+    assert ended["verdicts"]["verified"] == len(body("", "")["items"])
+    recorded = stack.query(
+        "SELECT v.attempt, count(*) FILTER (WHERE e.to_state = 'recorded')"
+        " FROM leaderboard_submissionitem i JOIN runner_verification v ON v.id = i.verification_id"
+        " JOIN runner_verificationevent e ON e.verification_id = v.id"
+        " WHERE i.submission_id = %s GROUP BY v.id",
+        made["id"],
+    )
+    assert {times for _, times in recorded} == {1}
+    assert any(attempt for attempt, _ in recorded)
