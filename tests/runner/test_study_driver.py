@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from optarena.errors import InfrastructureFault
+from optarena.gcc.actions import CHOICES
 from optarena.replay import ReplayResult
 from optarena.specs import environment_spec
 from optarena.studies.minimising import Minimisation, Minimiser
@@ -17,8 +18,9 @@ from runner.machine import Machine
 from runner.models import Study, StudyState, Verification
 from runner.services.pruning import prune_traces
 from runner.states import State
-from tests.factories import make_busy, make_work
+from tests.factories import make_benchmark, make_busy, make_work, make_workload
 from tests.kit.boards import replay_result
+from tests.kit.gcc import needs_gcc
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -83,6 +85,29 @@ def test_a_sequence_is_minimised_and_the_shorter_one_is_replayed() -> None:
     assert shorter.metrics == row.metrics
     assert (shorter.result or {})["steps"][-1]["digest"] == (row.result or {})["steps"][-1]["digest"]
     assert not any(steps_of(shorter))
+
+
+@needs_gcc
+def test_actions_of_two_parts_are_minimised() -> None:
+    """GCC's actions are pairs; its state is what was chosen in the end."""
+    program = make_benchmark("c", b"int main(void) { return 0; }\n")
+    line = "gcc -O2 -fno-tree-vrp -c program.c -o program.o"
+    last = CHOICES.parse("gcc -Oz -c program.c -o program.o")
+    row = services.request_verification(
+        environment="gcc-v0",
+        benchmark=make_workload(program),
+        benchmark_uri=program.uri,
+        actions=[*CHOICES.parse(line), *last],
+        payer=services.NOBODY,
+    )
+    assert driver.drive(worker="test") == 1
+    row.refresh_from_db()
+    assert row.state == State.RECORDED, row.detail
+    study = minimise(row)
+    assert driver.drive(worker="test") == 1
+    study.refresh_from_db()
+    found = Minimisation.from_json(study.result, actions=3)
+    assert (found.minimal, tuple(found.kept)) == (True, (1, 2))
 
 
 def test_it_is_the_same_however_often_it_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
