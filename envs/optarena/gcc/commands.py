@@ -9,7 +9,7 @@ import click
 from optarena.errors import ToolMissing
 from optarena.gcc import pinned
 from optarena.gcc.installing import install as install_into
-from optarena.gcc.toolchain import GccToolchain, candidates, examine, find, install_folder
+from optarena.gcc.toolchain import VARIABLE, GccToolchain, candidates, examine, find, install_folder
 
 
 @click.group(invoke_without_command=True)
@@ -47,8 +47,11 @@ def install(given: Path | None, target: Path | None, if_missing: bool) -> None: 
             pass
         else:
             return
-    made = install_into((target or install_folder()).absolute(), given, click.echo)
+    folder = (target or install_folder()).absolute()
+    made = install_into(folder, given, click.echo)
     click.echo(f"{pinned.COMPILER} is in {made.place}.")
+    if folder not in {place for _, place in candidates()}:
+        click.echo(f"It is used if ${VARIABLE} names this folder.")
 
 
 @gcc.command()

@@ -134,6 +134,19 @@ def test_packages_are_unpacked_by_hash(packages: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["made", "packages"]
 
 
+def test_the_command_says_when_what_it_installs_is_not_used(
+    packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPTARENA_GCC", str(tmp_path / "nowhere"))
+    arguments = ["install", "--if-missing", "--from", str(packages), "--to", str(tmp_path / "made")]
+    done = CliRunner().invoke(commands.gcc, arguments)
+    assert done.output.splitlines()[-1] == "It is used if $OPTARENA_GCC names this folder."
+    monkeypatch.setenv("OPTARENA_GCC", str(tmp_path / "made"))
+    assert CliRunner().invoke(commands.gcc, arguments).output == ""
+    again = CliRunner().invoke(commands.gcc, [one for one in arguments if one != "--if-missing"])
+    assert again.output == f"{pinned.COMPILER} is in {tmp_path / 'made'}.\n"
+
+
 def test_a_changed_package_is_not_taken(packages: Path, tmp_path: Path) -> None:
     with (packages / "cc1.deb").open("ab") as file:
         file.write(b"\n")
