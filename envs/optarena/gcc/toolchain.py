@@ -102,13 +102,45 @@ def examine(place: str, folder: Path) -> GccToolchain | str:
     """The pinned GCC in a folder, or why it is not there."""
     try:
         programs = _programs(folder)
-        if isinstance(programs, str):
-            return programs
-        return _runnable(place, folder, programs)
+        return programs if isinstance(programs, str) else _remembered(place, folder, programs)
     except OSError as error:
         return f"{error.filename or folder} cannot be read ({error.strerror})"
     except ToolMissing as error:
         return error.message.rstrip(".")
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A toolchain that ran, and its files as they were then: asking the loader takes longer than a look."""
+
+    toolchain: GccToolchain
+    stamps: tuple[tuple[int, int] | None, ...]
+
+
+_known: Final[dict[tuple[str, Path], _Known]] = {}
+
+
+def _remembered(place: str, folder: Path, programs: Mapping[str, Path]) -> GccToolchain:
+    """What was found in a folder last time, if nothing of it has changed since; see :func:`_runnable`."""
+    known = _known.get((place, folder))
+    if known and known.toolchain.programs == programs and known.stamps == _stamps(folder, known.toolchain):
+        return known.toolchain
+    toolchain = _runnable(place, folder, programs)
+    _known[place, folder] = _Known(toolchain, _stamps(folder, toolchain))
+    return toolchain
+
+
+def _stamps(folder: Path, toolchain: GccToolchain) -> tuple[tuple[int, int] | None, ...]:
+    """Size and time of change of its folder and of each file that it needs; None for one that is gone."""
+    found: list[tuple[int, int] | None] = []
+    for path in (folder, *toolchain.access.files, *toolchain.access.data):
+        try:
+            status = path.stat()
+        except OSError:
+            found.append(None)
+        else:
+            found.append((status.st_size, status.st_mtime_ns))
+    return tuple(found)
 
 
 def _programs(folder: Path) -> dict[str, Path] | str:

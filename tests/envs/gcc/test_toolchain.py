@@ -93,6 +93,19 @@ def test_a_truncated_bundle_is_named(copy: Path) -> None:
     assert "cannot run on this machine" in found
 
 
+def test_a_toolchain_is_examined_again_when_one_of_its_files_changes(copy: Path) -> None:
+    """Workers ask before each lease, so what has not changed is not run again."""
+    assert isinstance(examine("the bundle", copy), GccToolchain)
+    [library] = [path for path in pinned_gcc().access.files if path.name.startswith("libisl.so.23")]
+    shutil.copy2(library, copy / "libisl.so.23")
+    found = examine("the bundle", copy)
+    assert isinstance(found, GccToolchain)
+    assert examine("the bundle", copy) is found
+    assert copy / "libisl.so.23" in found.access.files
+    (copy / "libisl.so.23").write_bytes(b"\x7fELF cut off")
+    assert "cannot run on this machine" in str(examine("the bundle", copy))
+
+
 def test_the_installed_folder_comes_before_the_system(
     copy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
