@@ -55,9 +55,9 @@ class GccEnv(CompilerEnv):
         )
 
     def parameter(self, key: str, value: str = "", *, keep: bool = False) -> str:
-        """Send a parameter; one that sets the choices also makes them this episode's actions.
+        """Send a parameter; one that sets the choices makes them this episode's actions in one step.
 
-        What the choices earn is part of the next step's reward. See ``CompilerEnv`` for the arguments.
+        See ``CompilerEnv`` for the arguments.
 
         Raises:
             InvalidInput: As for ``CompilerEnv``; or the choices are to be kept, though every episode begins
@@ -71,6 +71,7 @@ class GccEnv(CompilerEnv):
         told = super().parameter(key, value)
         chosen = [int(one) for one in told.split(",")]
         self._alive().actions[:] = GccSession.table.of_choices(chosen)
+        self.multistep([])  # reads what they earned
         return told
 
     def _program_text(self) -> str:

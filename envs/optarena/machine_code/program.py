@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 # The C library, its mathematics, and the arithmetic that a code generator may call (such as 128-bit
-# division). LLJIT would also find functions of Python itself; ``runnable`` refuses programs that need them.
+# division). LLJIT would also find functions of Python itself: ``optarena.llvm.runnable`` refuses programs
+# that need them, and the verifier of GCC does not look for them.
 _LIBRARIES: Final = ("libc.so.6", "libm.so.6")
 _OPTIONAL_LIBRARIES: Final = ("libgcc_s.so.1",)
 _RESET_SIGNALS: Final = (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ)

@@ -142,7 +142,7 @@ def test_the_parameter_tells_and_sets_the_choices(env: GccEnv) -> None:
     assert env.parameter("choices", told.replace("2", "5", 1)).startswith("5,-1")
     assert env.observation["command_line"] == "gcc -Os -c program.c -o program.o"
     assert env.state.commandline == "gcc -Os -c program.c -o program.o"
-    assert env.validate().okay
+    assert env.validate().okay()
     with pytest.raises(InvalidInput, match="choices cannot be kept"):
         env.parameter("choices", told, keep=True)
     for bad in ("1,2", told.replace("2", "99", 1), told.replace("2", "x", 1)):
