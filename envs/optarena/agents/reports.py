@@ -11,7 +11,7 @@ import math
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from optarena.agents.files import check_writable, replace_file
+from optarena.agents.files import replace_file
 from optarena.documents.composed import ListOf, MapOf
 from optarena.documents.kinds import Flag, Number, Text
 from optarena.documents.loading import json_document
@@ -285,9 +285,8 @@ class SearchFiles:
         Raises:
             InvalidInput: The files belong to another run, to none, or contradict each other.
             InvalidDocument: They cannot be read.
-            OSError: They cannot be read, or not be written.
+            OSError: They cannot be read.
         """
-        check_writable(results)
         report = read_report(results)
         remedy = "Give another --output, or remove the file and its report."
         if report is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pty
@@ -136,6 +137,65 @@ def test_minimising_keeps_the_value_with_fewer_actions(tmp_path: Path) -> None:
         assert len(short.commandline) < len(long.commandline)
     assert run("validate", tmp_path / "results-minimised.csv", "--repeats", 1).exit_code == 0
     assert "overwritten" in run("minimise", results, "--output", results).stderr
+    kept = (tmp_path / "results-minimised.csv").read_bytes()
+    again = run("minimise", results)
+    assert again.exit_code == 2
+    assert "results-minimised.csv exists" in again.stderr
+    assert (tmp_path / "results-minimised.csv").read_bytes() == kept
+
+
+def test_a_minimised_result_has_the_effort_of_the_search_and_of_minimising(tmp_path: Path) -> None:
+    results, short = tmp_path / "results.csv", tmp_path / "results-minimised.csv"
+    portfolio = tmp_path / "mine.toml"
+    learn = ("portfolio", "learn", "--from", "kernels-v0", "--largest", 1400, "--env", "llvm-ic-v0")
+    assert run(*learn, "--evaluations", 20, "--changes", 2, "--output", portfolio).exit_code == 0
+    seen = ("--benchmark", "kernels-v0/bytecode", "--evaluations", 2, "--portfolio", portfolio)
+    assert run("search", "portfolio", *seen, "--output", results).exit_code == 0
+    assert run("minimise", results).exit_code == 0
+    before, after = (json.loads(report_path(path).read_text()) for path in (results, short))
+    [long], [shorter] = before["found"], after["found"]
+    assert shorter["evaluations"] > long["evaluations"] > 0
+    assert after["evaluations"] == shorter["evaluations"]
+    assert after["wall_seconds"] > before["wall_seconds"]
+    assert after["is_finished"]
+    assert after["run"]["start_sha256"] == hashlib.sha256(results.read_bytes()).hexdigest()
+    assert "--output results.csv && optarena minimise results.csv" in after["run"]["command"]
+    sent = submitted(short)
+    assert sent["effort"]["compilations"] == shorter["evaluations"]
+    assert sent["effort"]["trained_on_test_set"]
+    other = run("search", "portfolio", *seen, "--output", short)
+    assert "belongs to another run: its start_sha256" in other.stderr
+
+
+def test_states_without_a_report_are_minimised_without_one(tmp_path: Path) -> None:
+    results = tmp_path / "results.csv"
+    assert run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", results).exit_code == 0
+    report_path(results).unlink()
+    assert run("minimise", results).exit_code == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["results-minimised.csv", "results.csv"]
+
+
+def test_ctrl_c_keeps_the_states_that_are_minimised(tmp_path: Path) -> None:
+    results, short = tmp_path / "results.csv", tmp_path / "results-minimised.csv"
+    long = ("--benchmark", "programs-v0/zopfli")
+    search = ("search", "oz-list", *PROGRAMS[:2], *long, "--evaluations", 1, "--output", results)
+    assert run(*search).exit_code == 0
+    with subprocess.Popen(
+        [*OPTARENA, "minimise", str(results)], stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        while not short.exists() or not report_path(short).exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)
+        printed, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert f"1 results written to {short}" in printed
+    [state] = read_states(short.read_text(), format="csv", metrics=SPEC.metric_names)
+    assert state.benchmark == "benchmark://kernels-v0/quicksort"
+    report = json.loads(report_path(short).read_text())
+    assert [one["benchmark"] for one in report["found"]] == [state.benchmark]
+    assert not report["is_finished"]
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
@@ -157,6 +217,37 @@ def test_a_portfolio_gets_no_name_with_which_it_could_not_be_read(name: str, tmp
     assert done.exit_code == 2
     assert "name" in done.stderr
     assert not done.stdout
+    assert not list(tmp_path.iterdir())
+
+
+def test_two_commands_do_not_write_the_same_file(tmp_path: Path) -> None:
+    results = tmp_path / "results.csv"
+    command = ("search", "local", *PROGRAMS, "--evaluations", "4000", "--output", results)
+    learn = ("portfolio", "learn", "--from", "kernels-v0", "--env", "llvm-ic-v0", "--output", results)
+    with subprocess.Popen([*OPTARENA, *map(str, command)], stdout=subprocess.DEVNULL) as first:
+        while not list(tmp_path.iterdir()):
+            assert first.poll() is None
+            time.sleep(0.02)
+        for other in (command, learn):
+            done = run(*other)
+            assert done.exit_code == 2
+            assert f"Another process is writing {results}" in done.stderr
+        first.kill()
+    beside = run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", tmp_path / "other.csv")
+    assert beside.exit_code == 0, "other files of the folder are free"
+    assert sorted(file.name for file in tmp_path.iterdir() if "other" in file.name) == [
+        "other.csv",
+        "other.run.json",
+    ]
+    done = run("search", "local", *PROGRAMS[:2], "--evaluations", 1, "--output", results)
+    assert "Another process" not in done.output, "the system frees what a killed process had"
+
+
+def test_no_portfolio_is_written_where_nothing_adds_anything(tmp_path: Path) -> None:
+    learn = ("portfolio", "learn", "--from", "kernels-v0", "--largest", 1250, "--env", "llvm-ic-v0")
+    done = run(*learn, "--evaluations", 1, "--changes", 0, "--output", tmp_path / "mine.toml")
+    assert done.exit_code == 2
+    assert "No sequence was found that adds anything" in done.stderr
     assert not list(tmp_path.iterdir())
 
 
