@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 1
 _TEXT: Final = Text(longest=2_000, is_optional=True)
+_COMMAND: Final = Text(longest=MAX_SUBMISSION_BYTES, is_optional=True)
+"""It may name many programs."""
 _COUNT: Final = Number(low=0, is_whole=True)
 _AMOUNT: Final = Number(low=0)
 _TRAINED: Final = Record(fields={"name": Field(_TEXT, needed=True), "sha256": Field(_TEXT, needed=True)})
@@ -46,7 +48,7 @@ _IDENTITY: Final = Record(
         "start_sha256": Field(_TEXT),
         "trained_on": Field(ListOf(item=_TRAINED)),
         "trained_on_test_set": Field(Flag(), needed=True),
-        "command": Field(_TEXT, needed=True),
+        "command": Field(_COMMAND, needed=True),
     }
 )
 _PROGRAM: Final = Record(

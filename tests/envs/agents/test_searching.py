@@ -220,6 +220,14 @@ def test_a_run_does_not_go_on_from_results_that_contradict_their_report(tmp_path
         SearchFiles.open(path, chosen.identity())
 
 
+def test_a_report_whose_command_names_many_programs_can_be_read(whole: Path) -> None:
+    report = read_report(whole)
+    assert report is not None
+    many = replace(report.run, command=" ".join(f"--benchmark units-v0/u{one}" for one in range(1000)))
+    changed = replace(report, run=many)
+    assert SearchReport.parse(changed.to_json().encode()).run == many
+
+
 @pytest.mark.parametrize(
     ("old", "new", "field"),
     [

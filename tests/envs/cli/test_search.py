@@ -260,6 +260,10 @@ def test_submitting_takes_the_effort_from_the_report(tmp_path: Path) -> None:
     assert not sent["effort"]["trained_on_test_set"]
     assert "optarena search random" in sent["description"]
     assert submitted(results, "--compilations", "7")["effort"]["compilations"] == 7
+    told = json.loads(report_path(results).read_text())
+    told["run"]["command"] += " --benchmark x" * 150
+    report_path(results).write_text(json.dumps(told))
+    assert not submitted(results).get("description"), "a board takes no text of this length"
     results.write_text("\n".join(results.read_text().splitlines()[:2]) + "\n")
     with serving(answer) as server:
         done = run("submit", results, "--board", "b", "--agent", "a", "--url", server.url, "--token", "t")
