@@ -71,6 +71,7 @@ def test_a_search_prints_each_program_and_writes_states_that_validate(tmp_path: 
         (("local", "--dataset", "kernel-v0", "--evaluations", 1), "'kernels-v0'"),
         (("local", "--dataset", "programs-v0", "--split", "tests", "--evaluations", 1), "'test'"),
         (("local", "--board", "llvm-runtime", "--evaluations", 1), "does not measure the metric"),
+        (("random", *PROGRAMS, "--evaluations", 1, "--env", "llvm-loops-v0"), "actions have several parts"),
         (("local", *PROGRAMS, "--evaluations", 1, "--dataset", "programs-v0"), "both choose programs"),
         (("local", *PROGRAMS, "--evaluations", 1, "--split", "train"), "both choose programs"),
         (("greedy", *PROGRAMS, "--evaluations", 1, "--set", "with=2"), "'width'"),
