@@ -303,16 +303,28 @@ class SearchFiles:
         text = results.read_bytes() if results.exists() else b""
         states = read_states(text, format="csv", metrics=[run.metric]) if text else []
         files = cls(results, replace(report, run=run), {one.benchmark: one for one in states})
-        kept = tuple(one for one in report.found if one.is_finished and one.benchmark in files.states)
+        kept = tuple(one for one in report.found if files._is_kept(one))
         files.report = replace(files.report, found=kept)
         kept_states = [files.states[one.benchmark] for one in kept]
         check_report(files.report, kept_states, name=str(report_path(results)))
         return files
 
+    def _is_kept(self, one: ProgramReport) -> bool:
+        """Whether a run goes on with a report, which may be older than the results if it was killed."""
+        state = self.states.get(one.benchmark)
+        return state is not None and (
+            one.is_finished or state.claims.get(self.report.run.metric) == one.value
+        )
+
+    def begun(self, uri: str) -> ProgramReport | None:
+        """What was found so far for a program; None if it was not begun."""
+        return next((one for one in self.report.found if one.benchmark == uri), None)
+
     def add(self, state: EnvState, found: ProgramReport) -> None:
         """Add what was found for a program, in the place of what was found before."""
-        others = tuple(one for one in self.report.found if one.benchmark != found.benchmark)
-        self.report = replace(self.report, found=(*others, found))
+        reports = {one.benchmark: one for one in self.report.found}
+        reports[found.benchmark] = found
+        self.report = replace(self.report, found=tuple(reports.values()))
         self.states[found.benchmark] = state
 
     def save(self) -> None:
