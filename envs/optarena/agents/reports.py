@@ -131,9 +131,9 @@ class ProgramReport:
         value: The metric's value.
         actions: How many actions lead to it.
         evaluations: How many sequences were evaluated.
-        actions_run: How many actions were run for that.
+        actions_run: How many actions were run for that, without those that were tried by looking ahead.
         seconds: Wall time.
-        is_finished: Whether its budget was used; else the search was interrupted.
+        is_finished: Whether the search on it has ended; else it was interrupted, or had no time.
     """
 
     benchmark: str
