@@ -300,6 +300,16 @@ def test_an_agent_of_ones_own_is_named_by_its_function(tmp_path: Path) -> None:
     assert json.loads(report_path(results).read_text())["run"]["agent"] == "annealing:search"
 
 
+def test_a_module_that_is_not_python_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "half_written.py").write_text("def search(evaluator, budget, rng:\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    done = run("search", "half_written:search", *PROGRAMS, "--evaluations", 1, "--output", tmp_path / "r.csv")
+    assert done.exit_code == 2
+    assert "'half_written:search' cannot be imported" in done.stderr
+    assert "half_written.py, line 1" in done.stderr
+    assert "bug" not in done.stderr
+
+
 def test_ctrl_c_on_a_terminal_keeps_what_was_found_and_ends_all_processes(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
     ours, theirs = pty.openpty()
