@@ -138,6 +138,11 @@ def action_description(table: ActionTable, action: Action) -> str:
     return sentences[index] if index < len(sentences) else ""
 
 
+def is_structured(table: ActionTable) -> bool:
+    """Whether the actions of a table are not the indices of its names."""
+    return hasattr(table, "check")
+
+
 def check_actions(table: ActionTable, actions: Iterable[object], first: int = 0) -> tuple[Action, ...]:
     """Actions in their canonical form.
 

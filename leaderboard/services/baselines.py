@@ -6,17 +6,18 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
-from leaderboard.services.intake import Incoming, receive
+from leaderboard.models import Submission
+from leaderboard.services.intake import Incoming, check, receive
+from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from baselines.reading import CommittedResult
-    from leaderboard.models import Submission
 
 
 def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission, bool]:
-    """Submit an agent's committed results, once.
+    """Submit an agent's committed results, unless the owner has submitted them for this agent before.
 
     Returns:
         The submission, and whether this call made it.
@@ -41,5 +42,20 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
         ],
     }
     body = json.dumps(document).encode()
-    key = f"baseline-{hashlib.sha256(body).hexdigest()}"
-    return receive(owner=owner, incoming=Incoming(body=body, format="json"), key=key)
+    incoming = Incoming(body=body, format="json")
+    known = _submitted(owner, incoming)
+    if known is not None:
+        return known, False
+    return receive(owner=owner, incoming=incoming, key=f"baseline-{hashlib.sha256(body).hexdigest()}")
+
+
+def _submitted(owner: User, incoming: Incoming) -> Submission | None:
+    """The owner's submission of the same results; keys are pruned, and descriptions may be reworded."""
+    try:
+        draft = check(incoming=incoming)
+    except InvalidDocument:
+        return None  # `receive` refuses it as well, unless the board was frozen since
+    same = Submission.objects.filter(
+        owner=owner, board=draft.board, agent=draft.about.agent, content_sha256=draft.content_sha256
+    )
+    return same.order_by("created", "id").first()

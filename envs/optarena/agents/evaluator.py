@@ -33,7 +33,8 @@ class Evaluator:
     """What an agent evaluates sequences with.
 
     What a sequence gives depends on nothing but the program and the sequence: neither on what was evaluated
-    before, nor on the number of processes.
+    before, nor on the number of processes. One exception is an objective other than the cost: whether it is
+    measured depends on the best sequence of the calls before.
 
     Args:
         environment: The environment, whose first action space the sequences are of.
@@ -93,7 +94,10 @@ class Evaluator:
 
     @property
     def actions_run(self) -> int:
-        """How many actions the sessions have taken, those that only lead back to a prefix included."""
+        """How many actions the sessions have taken, those that only lead back to a prefix included.
+
+        Actions that were tried by looking ahead are not counted.
+        """
         return self._trials.actions
 
     def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[SearchOutcome]:

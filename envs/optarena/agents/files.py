@@ -1,23 +1,64 @@
-"""Files for what a search finds: replaced as a whole, and tried before the work that fills them."""
+"""Files for what a search finds: replaced as a whole, and reserved before the work that fills them."""
 
 from __future__ import annotations
 
+import contextlib
+import os
 from typing import TYPE_CHECKING
 
+from optarena.errors import InvalidInput
+from optarena.file_locks import FileLock
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
-def check_writable(path: Path) -> None:
-    """Make the folder of a file, and try whether the file can be written there, which is not touched.
+@contextlib.contextmanager
+def reserved(path: Path) -> Iterator[None]:
+    """Have a file for oneself while the block runs; its folder is made, the file itself is not touched.
+
+    A hidden file beside it is locked meanwhile. Where the file system has no locks, nothing keeps others out.
+
+    Args:
+        path: The file that will be written.
 
     Raises:
-        OSError: It cannot.
+        InvalidInput: Another process has reserved it.
+        OSError: It cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = _part(path)
-    part.touch()
-    part.unlink()
+    beside = path.with_name(f".{path.name}.lock")
+    descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        held = FileLock.take(descriptor, beside)
+    except (ImportError, OSError):  # a system without locks; the descriptor is closed
+        beside.unlink(missing_ok=True)
+        yield
+        return
+    if held is None:
+        message = f"Another process is writing {path}."
+        remedy = "Wait until it ends, or give another --output."
+        raise InvalidInput(message, field="output", value=str(path), remedy=remedy)
+    try:
+        yield
+    finally:
+        beside.unlink(missing_ok=True)  # before the lock is released: later, it might be another process's
+        held.release()
+
+
+def check_new(path: Path, remedy: str) -> None:
+    """Refuse to write over a file.
+
+    Args:
+        path: The file.
+        remedy: What to do if there is one.
+
+    Raises:
+        InvalidInput: There is such a file.
+    """
+    if path.exists():
+        raise InvalidInput(f"{path} exists.", field="output", value=str(path), remedy=remedy)
 
 
 def replace_file(path: Path, text: str) -> None:

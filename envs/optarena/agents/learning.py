@@ -91,7 +91,7 @@ def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: Non
         on_progress: Called with a line of text after each step.
 
     Raises:
-        InvalidInput: The objective has values from which ratios cannot be formed.
+        InvalidInput: The objective has values from which ratios cannot be formed, or no sequence adds much.
         ServiceError: The compiler cannot be used.
     """
     candidates = _candidates(plan, on_progress)
@@ -113,6 +113,9 @@ def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: Non
             on_progress(
                 f"{len(chosen)}. from {origin}, {len(sequence)} actions: adds {added / len(best):.2%}"
             )
+    if not chosen:
+        message = "No sequence was found that adds anything to the list of the compiler's own level."
+        raise InvalidInput(message, field="evaluations", value=plan.evaluations, remedy="Evaluate more.")
     return chosen
 
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from optarena.actions import is_structured
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Objective:
         Raises:
             UnknownName: The environment does not measure it.
             InvalidInput: It is not exact, so that sequences cannot be compared by one value, or the
-                environment has no cost that is known after each action.
+                environment has no cost that is known after each action, or actions of several parts.
         """
         if not environment.traces_costs:
             message = f"{environment.slug} does not know its cost after each action, which searches go by."
@@ -88,6 +89,10 @@ class Objective:
             message = f"{environment.slug} does not measure {what} exactly, so that results can be compared."
             remedy = "Choose a board or a metric whose value is exact."
             raise InvalidInput(message, field="metric", value=metric or environment.slug, remedy=remedy)
+        if is_structured(environment.action_table):
+            message = f"Agents cannot search {environment.slug}: its actions have several parts."
+            remedy = "Choose an environment whose actions are single numbers."
+            raise InvalidInput(message, field="env", value=environment.slug, remedy=remedy)
         return cls(found, cost)
 
     @property

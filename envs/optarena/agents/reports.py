@@ -11,7 +11,7 @@ import math
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from optarena.agents.files import check_writable, replace_file
+from optarena.agents.files import replace_file
 from optarena.documents.composed import ListOf, MapOf
 from optarena.documents.kinds import Flag, Number, Text
 from optarena.documents.loading import json_document
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 1
 _TEXT: Final = Text(longest=2_000, is_optional=True)
+_COMMAND: Final = Text(longest=MAX_SUBMISSION_BYTES, is_optional=True)
+"""It may name many programs."""
 _COUNT: Final = Number(low=0, is_whole=True)
 _AMOUNT: Final = Number(low=0)
 _TRAINED: Final = Record(fields={"name": Field(_TEXT, needed=True), "sha256": Field(_TEXT, needed=True)})
@@ -46,7 +48,7 @@ _IDENTITY: Final = Record(
         "start_sha256": Field(_TEXT),
         "trained_on": Field(ListOf(item=_TRAINED)),
         "trained_on_test_set": Field(Flag(), needed=True),
-        "command": Field(_TEXT, needed=True),
+        "command": Field(_COMMAND, needed=True),
     }
 )
 _PROGRAM: Final = Record(
@@ -129,9 +131,9 @@ class ProgramReport:
         value: The metric's value.
         actions: How many actions lead to it.
         evaluations: How many sequences were evaluated.
-        actions_run: How many actions were run for that.
+        actions_run: How many actions were run for that, without those that were tried by looking ahead.
         seconds: Wall time.
-        is_finished: Whether its budget was used; else the search was interrupted.
+        is_finished: Whether the search on it has ended; else it was interrupted, or had no time.
     """
 
     benchmark: str
@@ -285,9 +287,8 @@ class SearchFiles:
         Raises:
             InvalidInput: The files belong to another run, to none, or contradict each other.
             InvalidDocument: They cannot be read.
-            OSError: They cannot be read, or not be written.
+            OSError: They cannot be read.
         """
-        check_writable(results)
         report = read_report(results)
         remedy = "Give another --output, or remove the file and its report."
         if report is None:
@@ -302,16 +303,28 @@ class SearchFiles:
         text = results.read_bytes() if results.exists() else b""
         states = read_states(text, format="csv", metrics=[run.metric]) if text else []
         files = cls(results, replace(report, run=run), {one.benchmark: one for one in states})
-        kept = tuple(one for one in report.found if one.is_finished and one.benchmark in files.states)
+        kept = tuple(one for one in report.found if files._is_kept(one))
         files.report = replace(files.report, found=kept)
         kept_states = [files.states[one.benchmark] for one in kept]
         check_report(files.report, kept_states, name=str(report_path(results)))
         return files
 
+    def _is_kept(self, one: ProgramReport) -> bool:
+        """Whether a run goes on with a report, which may be older than the results if it was killed."""
+        state = self.states.get(one.benchmark)
+        return state is not None and (
+            one.is_finished or state.claims.get(self.report.run.metric) == one.value
+        )
+
+    def begun(self, uri: str) -> ProgramReport | None:
+        """What was found so far for a program; None if it was not begun."""
+        return next((one for one in self.report.found if one.benchmark == uri), None)
+
     def add(self, state: EnvState, found: ProgramReport) -> None:
         """Add what was found for a program, in the place of what was found before."""
-        others = tuple(one for one in self.report.found if one.benchmark != found.benchmark)
-        self.report = replace(self.report, found=(*others, found))
+        reports = {one.benchmark: one for one in self.report.found}
+        reports[found.benchmark] = found
+        self.report = replace(self.report, found=tuple(reports.values()))
         self.states[found.benchmark] = state
 
     def save(self) -> None:

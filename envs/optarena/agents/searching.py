@@ -213,8 +213,28 @@ class Search:
 
     def _keep(self, trial: _ProgramSearch, *, is_finished: bool) -> None:
         state, found = trial.result(is_finished=is_finished)
+        before = self._files.begun(state.benchmark)
+        # A whole search that can be repeated has found again what it had found when it was interrupted.
+        if before is not None and not (is_finished and self._plan.minutes is None):
+            state, found = self._going_on(before, state, found)
         self._files.add(state, found)
         self._note()
+
+    def _going_on(
+        self, before: ProgramReport, state: EnvState, found: ProgramReport
+    ) -> tuple[EnvState, ProgramReport]:
+        """What was found for a program, or found before if that is better; with the effort of both."""
+        objective = self._plan.objective
+        found = replace(
+            found,
+            evaluations=before.evaluations + found.evaluations,
+            actions_run=before.actions_run + found.actions_run,
+            seconds=round(before.seconds + found.seconds, 2),
+        )
+        if objective.loss(found.value) <= objective.loss(before.value):
+            return state, found
+        kept = self._files.states[found.benchmark]
+        return kept, replace(found, value=before.value, actions=before.actions)
 
     def _note(self, *, is_finished: bool = False) -> None:
         self._files.report = replace(

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import hashlib
+import shlex
+import time
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from optarena.agents import Budget, Evaluator, Objective
 from optarena.agents import minimise as minimised
-from optarena.agents.files import check_writable, replace_file
+from optarena.agents.files import check_new, replace_file, reserved
+from optarena.agents.reports import SearchReport, check_report, read_report, report_path
+from optarena.agents.usage import cpu_seconds
 from optarena.cli import options
 from optarena.cli.console import number, output, plain, progress_bar
 from optarena.cli.documents import read_file
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.state import EnvState, write_states
+
+if TYPE_CHECKING:
+    from optarena.agents.reports import ProgramReport
+    from optarena.specs import EnvironmentSpec
 
 
 @click.command()
@@ -32,36 +42,122 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
     """Leave out the actions of the states of FILE without which no result gets worse.
 
     Each action takes an evaluation. Of two equal results boards put the earlier one first, and
-    people prefer to read the shorter one.
+    people prefer to read the shorter one. Ctrl-C keeps the states that are done. If there is a report of a
+    search beside FILE, the result gets one too, with the effort of both.
     """
     spec, states = read_file(file, env)
     objective = Objective.of(spec, metric or "")
+    report = read_report(file)
+    if report is not None:
+        check_report(report, states, name=report_path(file).name)
+        report = _with_minimising(report, file, objective, env)
     target = target or file.with_name(f"{file.stem}-minimised.csv")
-    if target.exists() and target.samefile(file):
-        remedy = "Give another --output."
-        raise InvalidInput(
-            f"{target} would be overwritten.", field="output", value=str(target), remedy=remedy
-        )
-    check_writable(target)
-    found: list[EnvState] = []
-    with progress_bar() as bar:
-        for state in bar.track(states, description="minimising"):
-            actions = spec.parse_commandline(state.commandline)
-            budget = Budget(2 * len(actions) + 2)
-            with Evaluator(spec, datasets().benchmark(state.benchmark), budget, objective=objective) as one:
-                best = minimised(one, one.evaluate([actions])[0])
-                if best.error:
-                    raise InvalidInput(
-                        f"{state.benchmark} fails: {best.error}", field="commandline", remedy="Leave it out."
-                    )
-                value = one.replayed(best.prefix)
-            claims = {objective.metric.name: value}
-            line = spec.commandline(best.prefix)
-            found.append(replace(state, commandline=line, claims=claims, reward=None))
-            output().print(
-                f"{plain(state.benchmark)}: {len(actions)} actions, then {len(best.prefix)}; "
-                f"{objective.metric.name} {number(value)}"
-            )
-    replace_file(target, write_states(found, format="csv"))
-    output().print(f"{len(found)} results written to {plain(str(target))}")
+    with reserved(target):
+        for path in (target, report_path(target)):
+            check_new(path, "It would be overwritten: give another --output, or remove it.")
+        done = _Done(target, report)
+        try:
+            with progress_bar() as bar:
+                for state in bar.track(states, description="minimising"):
+                    done.add(*_minimised(spec, state, objective))
+        finally:
+            if done.states:
+                output().print(f"{len(done.states)} results written to {plain(str(target))}")
     return 0
+
+
+def _minimised(spec: EnvironmentSpec, state: EnvState, objective: Objective) -> tuple[EnvState, _Effort]:
+    """A state without actions that gain nothing, and what that took.
+
+    Raises:
+        InvalidInput: Its actions fail.
+        ServiceError: The compiler cannot be used.
+    """
+    actions, began = spec.parse_commandline(state.commandline), time.monotonic()
+    budget = Budget(2 * len(actions) + 2)
+    with Evaluator(spec, datasets().benchmark(state.benchmark), budget, objective=objective) as one:
+        best = minimised(one, one.evaluate([actions])[0])
+        if best.error:
+            message = f"{state.benchmark} fails: {best.error}"
+            raise InvalidInput(message, field="commandline", remedy="Leave it out.")
+        value = one.replayed(best.prefix)
+        effort = _Effort(len(best.prefix), budget.spent, one.actions_run, time.monotonic() - began)
+    output().print(
+        f"{plain(state.benchmark)}: {len(actions)} actions, then {len(best.prefix)}; "
+        f"{objective.metric.name} {number(value)}"
+    )
+    claims = {objective.metric.name: int(value) if value.is_integer() else value}
+    return replace(state, commandline=spec.commandline(best.prefix), claims=claims, reward=None), effort
+
+
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """What a state took: the actions that are left, evaluations, actions that were run, and seconds."""
+
+    actions: int
+    evaluations: int
+    actions_run: int
+    seconds: float
+
+    def after(self, search: ProgramReport, value: float) -> ProgramReport:
+        """The report of the search that found the state, with what was done since."""
+        return replace(
+            search,
+            value=value,
+            actions=self.actions,
+            evaluations=search.evaluations + self.evaluations,
+            actions_run=search.actions_run + self.actions_run,
+            seconds=round(search.seconds + self.seconds, 2),
+        )
+
+
+def _with_minimising(report: SearchReport, file: Path, objective: Objective, env: str | None) -> SearchReport:
+    """The report of the search that found the states, as that of a run that minimised them."""
+    words = ["optarena", "minimise", file.name, "--metric", objective.metric.name]
+    words += [] if env is None else ["--env", env]
+    run = replace(
+        report.run,
+        metric=objective.metric.name,
+        start_sha256=hashlib.sha256(file.read_bytes()).hexdigest(),
+        command=f"{report.run.command} --output {shlex.quote(file.name)} && {shlex.join(words)}",
+    )
+    return replace(report, run=run)
+
+
+@dataclass(slots=True)
+class _Done:
+    """The states that are done, which are in the file after each.
+
+    Attributes:
+        target: The file.
+        search: The report of the search that found them, without what was done since; None if there is none.
+        states: The states.
+    """
+
+    target: Path
+    search: SearchReport | None
+    states: list[EnvState] = field(default_factory=list)
+    _reports: list[ProgramReport] = field(default_factory=list)
+    _began: float = field(default_factory=time.monotonic)
+    _cpu: float = field(default_factory=cpu_seconds)
+
+    def add(self, state: EnvState, effort: _Effort) -> None:
+        """Add a state, and write what is done, the report last.
+
+        Raises:
+            OSError: It cannot be written; the former files are still there.
+        """
+        self.states.append(state)
+        replace_file(self.target, write_states(self.states, format="csv"))
+        if self.search is None:
+            return
+        [found] = (one for one in self.search.found if one.benchmark == state.benchmark)
+        self._reports.append(effort.after(found, state.claims[self.search.run.metric]))
+        report = replace(
+            self.search,
+            found=tuple(self._reports),
+            cpu_seconds=self.search.cpu_seconds + cpu_seconds() - self._cpu,
+            wall_seconds=self.search.wall_seconds + time.monotonic() - self._began,
+            is_finished=self.search.is_finished and len(self._reports) == len(self.search.found),
+        )
+        replace_file(report_path(self.target), report.to_json())

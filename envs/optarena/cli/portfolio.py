@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from optarena.agents.catalogue import agent_named
-from optarena.agents.files import check_writable, replace_file
+from optarena.agents.files import check_new, replace_file, reserved
 from optarena.agents.known_sequences import Portfolio, builtin_portfolio, check_name, write_portfolio
 from optarena.agents.learning import LearningPlan
 from optarena.agents.learning import learn as learned
@@ -85,27 +85,25 @@ def learn(  # noqa: PLR0913 # one argument for each option
     Each sequence is chosen for what it adds to the others on all programs. Figures on the programs from
     which it was learned say little: apply it to others.
     """
-    if target.exists():
-        remedy = "Give another --output; a portfolio is frozen once results name it."
-        raise InvalidInput(f"{target} exists.", field="output", value=str(target), remedy=remedy)
     check_name(name)
-    check_writable(target)
     spec = environment_spec(env)
     objective = Objective.of(spec, metric or "")
     programs = tuple(_programs(sources, objective.cost.name, largest))
     listed = builtin_portfolio(spec.action_table, "list")
     starts = () if listed is None else tuple(one.actions for one in listed.sequences)
     plan = LearningPlan(environment=spec, objective=objective, benchmarks=programs, starts=starts, **numbers)
-    found = learned(plan, lambda line: output().print(plain(line)))
-    made = Portfolio(
-        name=name,
-        kind="portfolio",
-        table=spec.action_table.name,
-        sequences=tuple(found),
-        trained_on=tuple(one.uri for one in programs),
-        description=plan.description,
-    )
-    replace_file(target, write_portfolio(made, spec))
+    with reserved(target):
+        check_new(target, "Give another --output; a portfolio is frozen once results name it.")
+        found = learned(plan, lambda line: output().print(plain(line)))
+        made = Portfolio(
+            name=name,
+            kind="portfolio",
+            table=spec.action_table.name,
+            sequences=tuple(found),
+            trained_on=tuple(one.uri for one in programs),
+            description=plan.description,
+        )
+        replace_file(target, write_portfolio(made, spec))
     output().print(f"{len(found)} sequences written to {plain(str(target))}")
     return 0
 

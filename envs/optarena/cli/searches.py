@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from optarena import paths
+from optarena.agents.files import reserved
 from optarena.agents.known_sequences import read_portfolio
 from optarena.agents.outcomes import Objective
 from optarena.agents.reports import SearchFiles
@@ -104,14 +105,15 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
     board = None if choice.board is None else options.board_named(choice.board, choice.env)
     plan = planned(agent, choice, board)
     output = choice.output or paths.logs() / f"{agent.name}.csv"
-    files = SearchFiles.open(output, plan.identity())
-    with SearchTable(plan, board) as shown:
-        search = Search(plan, files, shown.update)
-        try:
-            search.run()
-        except KeyboardInterrupt:
-            shown.say(f"What was found until now is in {output}. The same command goes on from there.")
-            raise
+    with reserved(output):
+        files = SearchFiles.open(output, plan.identity())
+        with SearchTable(plan, board) as shown:
+            search = Search(plan, files, shown.update)
+            try:
+                search.run()
+            except KeyboardInterrupt:
+                shown.say(f"What was found until now is in {output}. The same command goes on from there.")
+                raise
     shown.summarise()
     if missing := search.not_searched:
         shown.say(f"No time was left for {len(missing)} programs. The same command goes on with them.")

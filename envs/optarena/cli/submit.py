@@ -180,8 +180,9 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
     if effort["walltime_seconds"] is None:
         effort["walltime_seconds"] = report.wall_seconds
     output().print(f"from {plain(report_path(file).name)}: {_told(effort)}")
-    if not document["description"] and report.run.minutes is None:
-        document["description"] = f"`{report.run.command}` repeats it."
+    told = f"`{report.run.command}` repeats it."
+    if not document["description"] and report.run.minutes is None and len(told) <= limits.DESCRIPTION_LENGTH:
+        document["description"] = told
 
 
 def _told(effort: Json) -> str:

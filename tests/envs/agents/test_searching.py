@@ -125,6 +125,49 @@ def test_an_interrupted_run_keeps_what_it_found_and_goes_on(whole: Path, tmp_pat
     assert whole.stat().st_mtime_ns >= before
 
 
+def test_a_run_that_goes_on_and_is_interrupted_again_loses_nothing(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+
+    def after(evaluations: int) -> Callable[[SearchProgress], None]:
+        def interrupt(progress: SearchProgress) -> None:
+            if progress.benchmark is PROGRAMS[1] and progress.start and progress.evaluations >= evaluations:
+                raise KeyboardInterrupt
+
+        return interrupt
+
+    found = []
+    for evaluations in (4, 0):
+        with pytest.raises(KeyboardInterrupt):
+            ran(path, plan(), after(evaluations))
+        report = read_report(path)
+        assert report is not None
+        found.append(report.found[1])
+        [_, state] = read_states(path.read_text(), format="csv", metrics=SPEC.metric_names)
+        assert validate_state(state, environment=SPEC, repeats=1).ok
+        assert state.claims["ir_instructions"] == found[-1].value
+    assert found[1].value == found[0].value, "what was found before is better than what there is at once"
+    assert found[1].evaluations >= found[0].evaluations
+    ran(path, plan())
+    assert path.read_bytes() == whole.read_bytes()
+
+
+def test_a_timed_run_that_goes_on_keeps_what_is_better(whole: Path, tmp_path: Path) -> None:
+    """Random walks of a second find less than what there is."""
+    path = tmp_path / "results.csv"
+    chosen = plan("random", evaluations=None, minutes=1 / 60, benchmarks=PROGRAMS[:1])
+    report = read_report(whole)
+    assert report is not None
+    state, *_ = read_states(whole.read_text(), format="csv", metrics=SPEC.metric_names)
+    files = SearchFiles.open(path, chosen.identity())
+    files.add(state, replace(report.found[0], is_finished=False))
+    files.save()
+    went_on = ran(path, chosen)
+    assert went_on.report.is_finished
+    assert went_on.states[PROGRAMS[0].uri] == state
+    assert went_on.report.found[0].value == report.found[0].value
+    assert went_on.report.found[0].evaluations > report.found[0].evaluations
+
+
 RUN = """
 import sys
 from pathlib import Path
@@ -218,6 +261,14 @@ def test_a_run_does_not_go_on_from_results_that_contradict_their_report(tmp_path
     path.write_text(write_states([replace(states[0], claims={"ir_instructions": 1})], format="csv"))
     with pytest.raises(InvalidInput, match="contradicts its results"):
         SearchFiles.open(path, chosen.identity())
+
+
+def test_a_report_whose_command_names_many_programs_can_be_read(whole: Path) -> None:
+    report = read_report(whole)
+    assert report is not None
+    many = replace(report.run, command=" ".join(f"--benchmark units-v0/u{one}" for one in range(1000)))
+    changed = replace(report, run=many)
+    assert SearchReport.parse(changed.to_json().encode()).run == many
 
 
 @pytest.mark.parametrize(

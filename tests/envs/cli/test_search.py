@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pty
@@ -72,6 +73,7 @@ def test_a_search_prints_each_program_and_writes_states_that_validate(tmp_path: 
         (("local", "--board", "llvm-runtime", "--evaluations", 1), "does not measure the metric"),
         (("local", "--board", "gcc-codesize", "--evaluations", 1), "does not know its cost after each"),
         (("local", "--dataset", "gcc-kernels-v0", "--evaluations", 1), "does not know its cost after each"),
+        (("random", *PROGRAMS, "--evaluations", 1, "--env", "llvm-loops-v0"), "actions have several parts"),
         (("local", *PROGRAMS, "--evaluations", 1, "--dataset", "programs-v0"), "both choose programs"),
         (("local", *PROGRAMS, "--evaluations", 1, "--split", "train"), "both choose programs"),
         (("greedy", *PROGRAMS, "--evaluations", 1, "--set", "with=2"), "'width'"),
@@ -138,6 +140,65 @@ def test_minimising_keeps_the_value_with_fewer_actions(tmp_path: Path) -> None:
         assert len(short.commandline) < len(long.commandline)
     assert run("validate", tmp_path / "results-minimised.csv", "--repeats", 1).exit_code == 0
     assert "overwritten" in run("minimise", results, "--output", results).stderr
+    kept = (tmp_path / "results-minimised.csv").read_bytes()
+    again = run("minimise", results)
+    assert again.exit_code == 2
+    assert "results-minimised.csv exists" in again.stderr
+    assert (tmp_path / "results-minimised.csv").read_bytes() == kept
+
+
+def test_a_minimised_result_has_the_effort_of_the_search_and_of_minimising(tmp_path: Path) -> None:
+    results, short = tmp_path / "results.csv", tmp_path / "results-minimised.csv"
+    portfolio = tmp_path / "mine.toml"
+    learn = ("portfolio", "learn", "--from", "kernels-v0", "--largest", 1400, "--env", "llvm-ic-v0")
+    assert run(*learn, "--evaluations", 20, "--changes", 2, "--output", portfolio).exit_code == 0
+    seen = ("--benchmark", "kernels-v0/bytecode", "--evaluations", 2, "--portfolio", portfolio)
+    assert run("search", "portfolio", *seen, "--output", results).exit_code == 0
+    assert run("minimise", results).exit_code == 0
+    before, after = (json.loads(report_path(path).read_text()) for path in (results, short))
+    [long], [shorter] = before["found"], after["found"]
+    assert shorter["evaluations"] > long["evaluations"] > 0
+    assert after["evaluations"] == shorter["evaluations"]
+    assert after["wall_seconds"] > before["wall_seconds"]
+    assert after["is_finished"]
+    assert after["run"]["start_sha256"] == hashlib.sha256(results.read_bytes()).hexdigest()
+    assert "--output results.csv && optarena minimise results.csv" in after["run"]["command"]
+    sent = submitted(short)
+    assert sent["effort"]["compilations"] == shorter["evaluations"]
+    assert sent["effort"]["trained_on_test_set"]
+    other = run("search", "portfolio", *seen, "--output", short)
+    assert "belongs to another run: its start_sha256" in other.stderr
+
+
+def test_states_without_a_report_are_minimised_without_one(tmp_path: Path) -> None:
+    results = tmp_path / "results.csv"
+    assert run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", results).exit_code == 0
+    report_path(results).unlink()
+    assert run("minimise", results).exit_code == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["results-minimised.csv", "results.csv"]
+
+
+def test_ctrl_c_keeps_the_states_that_are_minimised(tmp_path: Path) -> None:
+    results, short = tmp_path / "results.csv", tmp_path / "results-minimised.csv"
+    long = ("--benchmark", "programs-v0/zopfli")
+    search = ("search", "oz-list", *PROGRAMS[:2], *long, "--evaluations", 1, "--output", results)
+    assert run(*search).exit_code == 0
+    with subprocess.Popen(
+        [*OPTARENA, "minimise", str(results)], stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        while not short.exists() or not report_path(short).exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)
+        printed, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert f"1 results written to {short}" in printed
+    [state] = read_states(short.read_text(), format="csv", metrics=SPEC.metric_names)
+    assert state.benchmark == "benchmark://kernels-v0/quicksort"
+    report = json.loads(report_path(short).read_text())
+    assert [one["benchmark"] for one in report["found"]] == [state.benchmark]
+    assert not report["is_finished"]
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
@@ -162,6 +223,37 @@ def test_a_portfolio_gets_no_name_with_which_it_could_not_be_read(name: str, tmp
     assert not list(tmp_path.iterdir())
 
 
+def test_two_commands_do_not_write_the_same_file(tmp_path: Path) -> None:
+    results = tmp_path / "results.csv"
+    command = ("search", "local", *PROGRAMS, "--evaluations", "4000", "--output", results)
+    learn = ("portfolio", "learn", "--from", "kernels-v0", "--env", "llvm-ic-v0", "--output", results)
+    with subprocess.Popen([*OPTARENA, *map(str, command)], stdout=subprocess.DEVNULL) as first:
+        while not list(tmp_path.iterdir()):
+            assert first.poll() is None
+            time.sleep(0.02)
+        for other in (command, learn):
+            done = run(*other)
+            assert done.exit_code == 2
+            assert f"Another process is writing {results}" in done.stderr
+        first.kill()
+    beside = run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", tmp_path / "other.csv")
+    assert beside.exit_code == 0, "other files of the folder are free"
+    assert sorted(file.name for file in tmp_path.iterdir() if "other" in file.name) == [
+        "other.csv",
+        "other.run.json",
+    ]
+    done = run("search", "local", *PROGRAMS[:2], "--evaluations", 1, "--output", results)
+    assert "Another process" not in done.output, "the system frees what a killed process had"
+
+
+def test_no_portfolio_is_written_where_nothing_adds_anything(tmp_path: Path) -> None:
+    learn = ("portfolio", "learn", "--from", "kernels-v0", "--largest", 1250, "--env", "llvm-ic-v0")
+    done = run(*learn, "--evaluations", 1, "--changes", 0, "--output", tmp_path / "mine.toml")
+    assert done.exit_code == 2
+    assert "No sequence was found that adds anything" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_submitting_takes_the_effort_from_the_report(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
     assert run("search", "random", *PROGRAMS, "--evaluations", 3, "--output", results).exit_code == 0
@@ -171,6 +263,10 @@ def test_submitting_takes_the_effort_from_the_report(tmp_path: Path) -> None:
     assert not sent["effort"]["trained_on_test_set"]
     assert "optarena search random" in sent["description"]
     assert submitted(results, "--compilations", "7")["effort"]["compilations"] == 7
+    told = json.loads(report_path(results).read_text())
+    told["run"]["command"] += " --benchmark x" * 150
+    report_path(results).write_text(json.dumps(told))
+    assert not submitted(results).get("description"), "a board takes no text of this length"
     results.write_text("\n".join(results.read_text().splitlines()[:2]) + "\n")
     with serving(answer) as server:
         done = run("submit", results, "--board", "b", "--agent", "a", "--url", server.url, "--token", "t")
@@ -204,6 +300,16 @@ def test_an_agent_of_ones_own_is_named_by_its_function(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert run("validate", results, "--repeats", 1).exit_code == 0
     assert json.loads(report_path(results).read_text())["run"]["agent"] == "annealing:search"
+
+
+def test_a_module_that_is_not_python_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "half_written.py").write_text("def search(evaluator, budget, rng:\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    done = run("search", "half_written:search", *PROGRAMS, "--evaluations", 1, "--output", tmp_path / "r.csv")
+    assert done.exit_code == 2
+    assert "'half_written:search' cannot be imported" in done.stderr
+    assert "half_written.py, line 1" in done.stderr
+    assert "bug" not in done.stderr
 
 
 def test_ctrl_c_on_a_terminal_keeps_what_was_found_and_ends_all_processes(tmp_path: Path) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.utils import timezone
 
 from baselines.reading import committed
 from datasets.services import load_dataset
 from leaderboard.models import Submission
+from leaderboard.services.baselines import submit_baseline
 from leaderboard.services.boards import board_definitions, load_boards
+from leaderboard.services.pruning import prune
 from optarena.datasets import BUILTIN
 from tests.factories import make_user
 from tests.kit.storage import keep_blobs_in
@@ -49,6 +54,14 @@ def test_they_are_submitted_once_with_their_effort(
         assert one.items.count() == len(results[agent].states)
     printed = capsys.readouterr().out
     assert printed.count("submitted as") == printed.count("known as") == len(results)
+    prune(before=timezone.now() + timedelta(days=1))
+    call_command("load_baselines", owner="project")
+    assert capsys.readouterr().out.count("known as") == len(results), "even when their keys are pruned"
+    assert Submission.objects.count() == len(results)
+    run = replace(results["local"].report.run, command="optarena search local --nproc 2")
+    reworded = replace(results["local"], report=replace(results["local"].report, run=run))
+    owner = submissions["local"].owner
+    assert submit_baseline(owner=owner, result=reworded) == (submissions["local"], False)
 
 
 def test_a_board_of_other_programs_refuses_them_and_stores_nothing(
@@ -58,7 +71,7 @@ def test_a_board_of_other_programs_refuses_them_and_stores_nothing(
     make_user("project")
     with pytest.raises(CommandError, match="cannot be submitted here"):
         call_command("load_baselines", owner="project")
-    assert "There is no such benchmark" in capsys.readouterr().err
+    assert "Board llvm-ic compares kernels-v0 only" in capsys.readouterr().err
     assert not Submission.objects.exists()
 
 
