@@ -130,6 +130,7 @@ class LeasedReplay:
         self.heart = Heart(lease, self._write_phases)
         self.attempt = Attempt(alone=False)
         self.job: Mapping[str, Any] | None = None
+        self.is_prepared = False
         self.seconds = self.deadline = math.inf
         self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
         self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt)
@@ -172,14 +173,19 @@ class LeasedReplay:
             case AttemptDecision.RECORD:
                 self._record(end)
             case AttemptDecision.CONFIRM:
-                self._insist(self._write_phases)
-                self._insist(lambda: services.suspect(lease=self.lease, report=report))
-                return trial
+                return trial if self._suspect(report) else None
             case AttemptDecision.FAIL:
                 self._fail(end, report)
             case AttemptDecision.GIVE_BACK:
                 self._give_back(ruling.reason, contrast(suspicions, end), report)
         return None
+
+    def _suspect(self, report: AttemptReport) -> bool:
+        """Store a failure that must be confirmed; whether it is repeated now, or prepared anew elsewhere."""
+        self._insist(self._write_phases)
+        write = services.prepare_anew if self.is_prepared else services.suspect
+        self._insist(lambda: write(lease=self.lease, report=report))
+        return not self.is_prepared
 
     def _replay_in_time(self) -> Ending:
         """How the replay ended, also if it used up its time."""
@@ -193,6 +199,7 @@ class LeasedReplay:
     def _replay(self) -> ReplayResult:
         row = self._load()
         spec = spec_of(row)
+        self.is_prepared = row.prepared is not None
         if row.prepared is not None:
             return self._finish(row, spec, row.prepared)
         benchmark = self.programs.of(row)

@@ -15,7 +15,9 @@ from django.db.models import Q
 from optarena.specs import PreparedMeasure, environment_specs
 from optarena.specs.results import ReplayResult
 from runner import conf
+from runner.confirmation import UNREPEATABLE
 from runner.errors import EnvironmentChangedError
+from runner.sickness import ENVIRONMENT_CHANGED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,6 +29,13 @@ if TYPE_CHECKING:
 
 HANDED_OVER: Final = "prepared"
 """The reason of the event with which a prepared verification waits again; nothing has failed."""
+PREPARED_ANEW: Final = "prepare-again"
+"""The reason of the event with which a failure on the device waits for its confirmation with a new job: what
+was prepared may be at fault."""
+DISCARDING: Final = frozenset({ENVIRONMENT_CHANGED, UNREPEATABLE, PREPARED_ANEW})
+"""Reasons of events after which a waiting verification is prepared and measured from its beginning."""
+NOT_INTERRUPTED: Final = frozenset({HANDED_OVER, PREPARED_ANEW})
+"""Reasons of events with which a verification waits again, but not because the infrastructure failed."""
 
 
 def is_handed_over(row: Verification, spec: EnvironmentSpec) -> bool:

@@ -15,7 +15,7 @@ from leaderboard.models import COUNTED_VERDICTS, FormerVerdict, Submission, Subm
 from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_score
 from optarena.specs.uri import BenchmarkUri
 from runner.models import Verification, VerificationAttempt, VerificationEvent
-from runner.preparation import HANDED_OVER
+from runner.preparation import NOT_INTERRUPTED
 from runner.states import RUNNING, State
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ def _replay_events(submission: Submission) -> list[Event]:
         at__gte=submission.created,
         to_state__in=(State.LEASED, State.QUEUED),
     ).exclude(from_state="")
-    log = log.exclude(reason=HANDED_OVER)
+    log = log.exclude(reason__in=NOT_INTERRUPTED)
     rows = list(log.order_by("at").values_list("to_state", "at", "reason")[:LOGGED_LEASES])
     started = next((at for state, at, _ in rows if state == State.LEASED), None)
     shown = [(at, reason) for state, at, reason in rows if state == State.QUEUED]

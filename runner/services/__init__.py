@@ -22,6 +22,7 @@ from runner.services.leases import (
     keep_blocks,
     lease,
     lease_next,
+    prepare_anew,
     record,
     report_progress,
 )
@@ -97,6 +98,7 @@ __all__ = [
     "own_digests",
     "pass_on",
     "pause_drifted",
+    "prepare_anew",
     "prune_calibrations",
     "prune_events",
     "prune_traces",

@@ -10,7 +10,7 @@ from optarena.specs.reasons import reason as described
 from runner import conf
 from runner.clock import database_now
 from runner.models import Runner
-from runner.preparation import HANDED_OVER
+from runner.preparation import NOT_INTERRUPTED
 from runner.sickness import OF_THE_WORK, OF_THE_WORKER
 from runner.states import State
 
@@ -60,7 +60,9 @@ def note_success(runner_id: int | None) -> None:
 
 def _was_spared(row: Verification) -> int:
     """How often it was queued again without paying an attempt."""
-    again = row.events.filter(to_state=State.QUEUED).exclude(from_state="").exclude(reason=HANDED_OVER)
+    again = (
+        row.events.filter(to_state=State.QUEUED).exclude(from_state="").exclude(reason__in=NOT_INTERRUPTED)
+    )
     return again.count() - row.attempt
 
 

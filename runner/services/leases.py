@@ -12,7 +12,7 @@ from runner import conf
 from runner.clock import CLOCK, database_now
 from runner.errors import LeaseLostError
 from runner.models import Verification
-from runner.preparation import HANDED_OVER, leasable, lines
+from runner.preparation import HANDED_OVER, PREPARED_ANEW, leasable, lines
 from runner.selectors import able_runner
 from runner.services import demands, turns
 from runner.services.attempts import AttemptReport, note_attempt
@@ -247,6 +247,24 @@ def hand_over(
         ages=ages or {},
         counts=False,
     )
+    transition_locked(rows=[row], change=change, now=at)
+    note_success(lease.runner_id)
+
+
+@transaction.atomic
+def prepare_anew(*, lease: Lease, report: AttemptReport, now: datetime | None = None) -> None:
+    """Store a failure of a prepared measurement, and have it confirmed with a job that is prepared anew.
+
+    It is paid for so far, and used up no attempt.
+
+    Raises:
+        LeaseLostError: The lease is no longer this worker's.
+    """
+    row, at = _locked(lease, now)
+    note_attempt(row=row, worker=lease.worker, report=report, decision=AttemptDecision.CONFIRM, now=at)
+    demands.pay_so_far(row=row, now=at)
+    detail = f"It failed with {report.reason}, and is prepared again: {report.detail}"
+    change = _change(lease, State.QUEUED, reason=PREPARED_ANEW, detail=detail, counts=False)
     transition_locked(rows=[row], change=change, now=at)
     note_success(lease.runner_id)
 

@@ -23,9 +23,9 @@ from runner import conf
 from runner.clock import database_now
 from runner.errors import EmulatedDeviceError, IllegalTransitionError, LeaseAliveError, LeaseLostError
 from runner.models import UnannouncedEnd, Verification, VerificationEvent
+from runner.preparation import DISCARDING
 from runner.services import demands, turns
 from runner.services.wakeups import NO_DELAY, wake_on_commit
-from runner.sickness import ENVIRONMENT_CHANGED
 from runner.signals import verifications_finished
 from runner.states import EDGES, RUNNING, TERMINAL, Authority, State
 from runner.text import storable, storable_text
@@ -260,7 +260,7 @@ def _requeue_values(change: StateChange, now: datetime) -> dict[str, Any]:
         "progress_total": 0,
         "worker": "",
     }
-    if change.reason == ENVIRONMENT_CHANGED:  # a job that another release prepared is prepared anew
+    if change.reason in DISCARDING:
         values |= {"prepared": None, "kept_blocks": None}
     return values
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -27,6 +28,7 @@ from tests.kit.noisy_boards import measurement
 from tests.kit.work import history
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from uuid import UUID
 
     from pytest_django import Settings
@@ -173,6 +175,62 @@ def test_a_job_of_another_release_is_prepared_anew(
     row.refresh_from_db()
     assert row.prepared is not None
     assert row.prepared["job"]["expected"] == device_jobs.reference_digest()
+
+
+def as_a_worker(settings: Settings, hardware: str) -> None:
+    """Carry out the one verification that waits, as a worker of a class."""
+    settings.OPTARENA_HARDWARE_CLASS = hardware
+    lease = services.lease_next(worker=f"of {hardware}")
+    assert lease is not None
+    driver.LeasedReplay(lease).carry()
+
+
+def test_a_failure_on_the_device_is_confirmed_with_a_job_that_is_prepared_anew(
+    kernel: Benchmark, settings: Settings, monkeypatch: pytest.MonkeyPatch, woken: list[str]
+) -> None:
+    """A job that was prepared wrongly would fail twice, and its actions would be to blame."""
+    jobs: list[Mapping[str, Any]] = []
+
+    def wrong(*, begun: ReplayResult, job: Mapping[str, Any], **_: object) -> ReplayResult:
+        jobs.append(job)
+        return replace(begun, ok=False, reason="semantics:output-differs", detail="Another digest.")
+
+    monkeypatch.setattr(driver, "finish", wrong)  # there is no device here
+    row = ask(kernel, payer="ada")
+    as_a_worker(settings, CPU)
+    Verification.objects.update(kept_blocks=[])
+    woken.clear()
+    as_a_worker(settings, CUDA)
+    row.refresh_from_db()
+    assert (row.state, row.attempt, row.prepared, row.kept_blocks) == (State.QUEUED, 0, None, None)
+    last = VerificationEvent.objects.filter(verification=row).latest("seq")
+    assert (last.reason, len(jobs)) == (preparation.PREPARED_ANEW, 1)
+    assert [(one.reason, one.decision) for one in row.attempts.all()] == [
+        ("semantics:output-differs", "confirm")
+    ]
+    assert woken == ["cpu"]
+    as_a_worker(settings, CPU)
+    as_a_worker(settings, CUDA)
+    row.refresh_from_db()
+    assert (row.state, row.reason, len(jobs)) == (State.FAILED, "semantics:output-differs", 2)
+    assert not Demand.objects.exists()
+
+
+def test_a_failure_on_the_device_that_does_not_repeat_begins_everything_anew(
+    kernel: Benchmark, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reasons = iter(("semantics:output-differs", "semantics:crash"))
+
+    def wrong(*, begun: ReplayResult, **_: object) -> ReplayResult:
+        return replace(begun, ok=False, reason=next(reasons), detail="")
+
+    monkeypatch.setattr(driver, "finish", wrong)
+    row = ask(kernel)
+    for hardware in (CPU, CUDA, CPU, CUDA):
+        as_a_worker(settings, hardware)
+    row.refresh_from_db()
+    assert (row.state, row.attempt, row.prepared) == (State.QUEUED, 1, None)
+    assert VerificationEvent.objects.filter(verification=row).latest("seq").reason == "infra:unrepeatable"
 
 
 @pytest.mark.parametrize("lacking", ["result", "job"])
