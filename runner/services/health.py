@@ -60,10 +60,8 @@ def note_success(runner_id: int | None) -> None:
 
 def _was_spared(row: Verification) -> int:
     """How often it was queued again without paying an attempt."""
-    again = (
-        row.events.filter(to_state=State.QUEUED).exclude(from_state="").exclude(reason__in=NOT_INTERRUPTED)
-    )
-    return again.count() - row.attempt
+    again = row.events.filter(to_state=State.QUEUED).exclude(from_state="")
+    return again.exclude(reason__in=NOT_INTERRUPTED).count() - row.attempt
 
 
 def _why(reason: str, number: int) -> str:

@@ -207,3 +207,38 @@ def test_a_lost_lease_writes_nothing() -> None:
     study_driver.LeasedStudy(lease).carry()
     study.refresh_from_db()
     assert study.state == StudyState.RUNNING
+
+
+PARTS = {
+    "llvm-functions-v0": "llvm-functions adce@0 sroa@0 sroa@0 simplifycfg@0",
+    "llvm-parameters-v0": "llvm-parameters globaldce sroa sroa simplifycfg",
+}
+
+
+@pytest.mark.parametrize("space", list(PARTS))
+def test_actions_of_several_parts_are_studied_from_the_question_to_the_answer(space: str) -> None:
+    """They are lists where they are stored, and tuples where they are applied."""
+    named, actions = environment_spec("llvm-finer-v0").ranked_commandline(PARTS[space])
+    assert named == space
+    benchmark = make_busy()
+    row = services.request_verification(
+        environment="llvm-finer-v0",
+        benchmark=benchmark,
+        benchmark_uri=benchmark.uri,
+        actions=actions,
+        action_space=space,
+    )
+    assert driver.drive(worker="test") == 1
+    row = Verification.objects.get(pk=row.pk)
+    assert row.state == State.RECORDED, row.detail
+    assert all(isinstance(one, list) for one in row.actions)
+    idle = steps_of(row)
+    step = idle.index(False) + 1
+    difference, minimised = ask(row, step), minimise(row)
+    assert driver.drive(worker="test") == 2
+    assert TextDifference.from_json(answered(difference).result).text
+    found = Minimisation.from_json(answered(minimised).result, actions=len(actions))
+    assert found.minimal
+    assert 0 < len(found.kept) < len(actions)
+    assert ask(row, step) == difference
+    assert minimise(row) == minimised

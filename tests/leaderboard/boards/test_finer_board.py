@@ -14,6 +14,8 @@ from leaderboard.selectors import export_rows, references
 from leaderboard.services.boards import board_definitions, load_boards
 from optarena.datasets import BUILTIN, datasets
 from optarena.specs import actions_digest, environment_spec
+from runner import services as runner
+from runner.machine import Machine
 from runner.models import Verification
 from tests.factories import make_token, make_user
 from tests.kit.boards import EVERY_ENTRY, record, standing, submit, verifications
@@ -102,6 +104,29 @@ def test_the_page_says_which_loop_call_or_function_was_meant(ada: User, client: 
     assert "main:9:0-&gt;new_matrix" in page
     assert "not in the program" in page
     assert [step["about"] for step in steps_of(functions)][1:] == ["vectors", ""]
+
+
+@pytest.mark.parametrize("space", ["llvm-functions-v0", "llvm-loops-v0"])
+def test_questions_about_actions_of_several_parts_are_answered(
+    ada: User, api: APIClient, client: Client, space: str
+) -> None:
+    machine = Machine(fingerprint={}, versions={})
+    runner.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
+    submission = submit(ada, document({"commandline": LINES[space]}))
+    replay_everything()
+    item = submission.items.get()
+    where = f"/api/v1/submissions/{submission.pk}/items/0/"
+    for question in ("steps/1/difference/", "minimised/"):
+        assert (asked := api.post(where + question)).status_code == 202, asked.json()
+    replay_everything()
+    difference = api.get(f"{where}steps/1/difference/").json()
+    assert difference["difference"]["removed"] > 0, difference
+    told = api.get(f"{where}minimised/").json()["minimised"]
+    assert (told["minimal"], told["total"]) == (True, len(item.actions))
+    assert told["actions"] == [item.actions[number - 1] for number in told["steps"]]
+    assert 0 < len(told["actions"]) < len(item.actions)
+    page = client.get(f"{item.get_absolute_url()}?step=1").content.decode()
+    assert escape(told["commandline"]) in page
 
 
 def test_an_entry_may_use_another_space_for_each_program(
