@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Q
 
 from optarena.specs import actions_digest, canonical_json
+from optarena.studies.minimising import Minimisation
+from optarena.studies.texts import TextDifference
 from runner.models import Study, StudyState
 
 if TYPE_CHECKING:
@@ -35,6 +37,28 @@ def identity_of(kind: Study.Kind, verification: Verification, steps: int) -> str
 def find_study(kind: Study.Kind, verification: Verification, steps: int) -> Study | None:
     """The study of a question; None while nobody has asked, or if the answer was not kept."""
     return Study.objects.filter(identity=identity_of(kind, verification, steps)).first()
+
+
+def read_answer(study: Study) -> TextDifference | Minimisation:
+    """What a study that is done found out.
+
+    Raises:
+        ValueError: It is not an answer: whatever a worker wrote must break nothing.
+    """
+    if study.kind == Study.Kind.DIFFERENCE:
+        return TextDifference.from_json(study.result)
+    return Minimisation.from_json(study.result, actions=study.steps)
+
+
+def is_answered(study: Study) -> bool:
+    """Whether a study is done, and can be read."""
+    if study.state != StudyState.DONE:
+        return False
+    try:
+        read_answer(study)
+    except ValueError:
+        return False
+    return True
 
 
 def place_in_line(study: Study) -> int | None:

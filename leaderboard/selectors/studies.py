@@ -11,17 +11,15 @@ from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from optarena.specs.reasons import REASONS
-from optarena.studies.minimising import Minimisation
 from optarena.studies.texts import TextDifference
 from runner.models import Study, StudyState
-from runner.questions import find_study, place_in_line
+from runner.questions import find_study, place_in_line, read_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from leaderboard.models import Find
     from optarena.specs import EnvironmentSpec
     from optarena.specs.reasons import Reason
+    from optarena.studies.minimising import Minimisation
 
 NOT_ASKED: Final = "none"
 """The state of a question that nobody has asked."""
@@ -151,7 +149,7 @@ def difference_of(item: SubmissionItem, step: int) -> StudyAnswer:
     if len(stored) >= step and stored[step - 1].get("had_no_effect"):
         return StudyAnswer(state=StudyState.DONE, difference=_NOTHING)
     study = find_study(Study.Kind.DIFFERENCE, item.verification, step)
-    return _answer(study, lambda result: {"difference": TextDifference.from_json(result)})
+    return _answer(study, item)
 
 
 def minimised_of(item: SubmissionItem) -> StudyAnswer:
@@ -159,29 +157,30 @@ def minimised_of(item: SubmissionItem) -> StudyAnswer:
     if item.verification is None or why_not_minimised(item):
         return StudyAnswer()
     study = find_study(Study.Kind.MINIMISED, item.verification, len(item.actions))
-    return _answer(study, lambda result: {"minimised": _sequence(item, result)})
+    return _answer(study, item)
 
 
-def _answer(study: Study | None, read: Callable[[object], dict[str, Any]]) -> StudyAnswer:
+def _answer(study: Study | None, item: SubmissionItem) -> StudyAnswer:
     if study is None:
         return StudyAnswer()
     if study.state == StudyState.DONE:
         try:
-            return StudyAnswer(state=study.state, **read(study.result))
-        except ValueError as error:  # only a worker writes it, which must not break a page
+            found = read_answer(study)
+        except ValueError as error:
             return StudyAnswer(state=StudyState.FAILED, reason=_UNREADABLE, detail=str(error))
+        if isinstance(found, TextDifference):
+            return StudyAnswer(state=study.state, difference=found)
+        return StudyAnswer(state=study.state, minimised=_sequence(item, found))
     return StudyAnswer(
         state=study.state, position=place_in_line(study), reason=study.reason, detail=study.detail
     )
 
 
-def _sequence(item: SubmissionItem, result: object) -> MinimisedSequence:
-    total = len(item.actions)
-    found = Minimisation.from_json(result, actions=total)
+def _sequence(item: SubmissionItem, found: Minimisation) -> MinimisedSequence:
     actions = tuple(item.actions[position] for position in found.kept)
     return MinimisedSequence(
         steps=tuple(position + 1 for position in found.kept),
-        total=total,
+        total=len(item.actions),
         actions=actions,
         commandline=_spec(item).commandline(actions, item.action_space),
         minimal=found.minimal,

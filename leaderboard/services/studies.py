@@ -7,6 +7,7 @@ minimised without being asked for. Workers answer when no replay waits.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -95,9 +96,10 @@ def _conflict(item: SubmissionItem, why: str) -> Conflict:
 def _ask(item: SubmissionItem, kind: Study.Kind, steps: int, actor: User) -> None:
     if item.verification is None:  # pragma: no cover - a verified item has one
         raise _conflict(item, "It has no replay.")
-    _count(actor)
     try:
-        runner.request_study(kind=kind, verification=item.verification, steps=steps)
+        runner.request_study(
+            kind=kind, verification=item.verification, steps=steps, admit=partial(_count, actor)
+        )
     except StudyRefusedError as error:
         raise _conflict(item, str(error)) from error
     except StudiesFullError as error:

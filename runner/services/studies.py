@@ -15,7 +15,7 @@ from runner.clock import database_now
 from runner.errors import LeaseLostError, StudiesFullError, StudyRefusedError
 from runner.models import Study, StudyState, Verification
 from runner.preparation import leasable, lines
-from runner.questions import LINE, identity_of
+from runner.questions import LINE, identity_of, is_answered
 from runner.selectors import able_runner, able_runners
 from runner.services.environments import own_digests
 from runner.services.leases import RETRIES_EXHAUSTED, backoff
@@ -24,7 +24,7 @@ from runner.states import State
 from runner.text import storable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
 _UNFINISHED: Final = (StudyState.QUEUED, StudyState.RUNNING)
@@ -41,15 +41,23 @@ class StudyLease:
 
 @transaction.atomic
 def request_study(
-    *, kind: Study.Kind, verification: Verification, steps: int, automatic: bool = False
+    *,
+    kind: Study.Kind,
+    verification: Verification,
+    steps: int,
+    automatic: bool = False,
+    admit: Callable[[], None] = lambda: None,
 ) -> Study:
-    """The study that answers a question, requested unless it is known; one that failed is tried again.
+    """The study that answers a question, requested unless it is known.
+
+    One that failed is tried again, and so is one whose answer cannot be read.
 
     Args:
         kind: What is asked.
         verification: The recorded replay that the question is about.
         steps: How many of its actions; all of them for a minimisation.
         automatic: Whether nobody asks for it.
+        admit: Called once if workers have to answer it; what it raises undoes the request.
 
     Raises:
         StudyRefusedError: The replay is not recorded, or no worker at work has its version.
@@ -60,17 +68,21 @@ def request_study(
     if known is not None and known.verification_id != verification.pk:
         known.verification = verification  # the one before was superseded
         known.save(update_fields=["verification"])
-    if known is not None and known.state != StudyState.FAILED:
+    if known is not None and (known.state in _UNFINISHED or is_answered(known)):
         return known
     _check(verification, automatic=automatic)
     asked = {"kind": kind, "verification": verification, "steps": steps, "automatic": automatic}
-    return _asked_again(known) if known is not None else _asked(identity, asked)
+    study, is_asked = _asked(identity, asked) if known is None else (_asked_again(known), True)
+    if is_asked:
+        admit()
+        transaction.on_commit(partial(wake, study.pk, study.hardware_class), robust=True)
+    return study
 
 
-def _asked(identity: str, asked: Mapping[str, Any]) -> Study:
-    """A new study, or the one that somebody else has requested just now."""
+def _asked(identity: str, asked: Mapping[str, Any]) -> tuple[Study, bool]:
+    """A new study, or the one that somebody else has requested just now; and whether it is new."""
     now, verification = database_now(), asked["verification"]
-    study, is_new = Study.objects.get_or_create(
+    return Study.objects.get_or_create(
         identity=identity,
         defaults={
             **asked,
@@ -80,9 +92,6 @@ def _asked(identity: str, asked: Mapping[str, Any]) -> Study:
             "created_at": now,
         },
     )
-    if is_new:
-        _wake_on_commit(study)
-    return study
 
 
 def _check(verification: Verification, *, automatic: bool) -> None:
@@ -102,14 +111,9 @@ def _asked_again(study: Study) -> Study:
     now = database_now()
     study.state, study.reason, study.detail, study.attempt = StudyState.QUEUED, "", "", 0
     study.available_at = study.created_at = now
-    study.woken_at = study.finished_at = study.progress = None
+    study.woken_at = study.finished_at = study.progress = study.result = None
     study.save()
-    _wake_on_commit(study)
     return study
-
-
-def _wake_on_commit(study: Study) -> None:
-    transaction.on_commit(partial(wake, study.pk, study.hardware_class), robust=True)
 
 
 def verification_waits() -> bool:

@@ -9,8 +9,9 @@ import pytest
 from django.db import connection
 from django.utils.html import escape
 
+from leaderboard.accounts.throttles import StudyThrottle
 from leaderboard.models import BestResult, SubmissionItem
-from leaderboard.services.studies import minimise_bests
+from leaderboard.services.studies import ask_minimised, minimise_bests
 from leaderboard.services.submissions import withdraw
 from optarena.specs import environment_spec
 from optarena.studies.texts import text_difference
@@ -19,6 +20,7 @@ from runner.machine import Machine
 from runner.models import Runner, Study, StudyState, Verification
 from runner.selectors import able_runners
 from tests.kit.boards import document, fail, record, record_all, submit, verifications
+from tests.kit.work import at_once
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -223,6 +225,55 @@ def test_an_answer_that_cannot_be_read_breaks_no_page(
     assert api.get(place(item, "minimised/")).json()["state"] == "failed"
     assert api.get(place(item, "steps/1/difference/")).json()["reason"] == "infra:internal"
     assert "could not be found out which actions suffice" in shown(page(pages, item, "?step=1"))
+
+
+@pytest.mark.parametrize("rest", ["steps/1/difference/", "minimised/"])
+def test_an_answer_that_cannot_be_read_can_be_asked_for_again(
+    api: APIClient, item: SubmissionItem, rest: str
+) -> None:
+    assert api.post(place(item, rest)).status_code == 202
+    answer({"kept": [99], "minimal": True, "trials": 1})
+    assert api.get(place(item, rest)).json()["state"] == "failed"
+    again = api.post(place(item, rest))
+    assert (again.status_code, again.json()["state"]) == (202, "queued")
+    study = Study.objects.get()
+    assert (study.result, study.finished_at) == (None, None)
+
+
+def test_a_question_that_is_refused_does_not_count(
+    api: APIClient, item: SubmissionItem, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["study"] == "60/hour"
+    with monkeypatch.context() as patch:
+        patch.setattr("runner.conf.STUDIES_WAITING", 0)
+        assert {api.post(place(item, "minimised/")).status_code for _ in range(61)} == {429}
+    assert api.post(place(item, "minimised/")).status_code == 202
+
+
+def test_a_question_beyond_the_quota_is_not_stored(
+    api: APIClient, item: SubmissionItem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(StudyThrottle, "allow", lambda *_: False)
+    assert api.post(place(item, "minimised/")).status_code == 429
+    assert not Study.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_equal_questions_at_one_moment_count_once(
+    world: World, item: SubmissionItem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+
+    def allow(_: StudyThrottle, account: int, amount: int) -> bool:
+        counted.append(account)
+        return amount == 1
+
+    monkeypatch.setattr(StudyThrottle, "allow", allow)
+    at_once(
+        4,
+        lambda: ask_minimised(submission_id=item.submission_id, position=item.position, actor=world.user),
+    )
+    assert counted == [world.user.pk]
 
 
 def test_a_failed_question_says_why_and_can_be_asked_again(
