@@ -6,6 +6,7 @@ before they start anything else. Running it again changes nothing.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.core.management import call_command
@@ -40,14 +41,11 @@ class Command(BaseCommand):
         beside: Sequence[str] = (),
         **options: Any,  # noqa: ANN401 - Django's signature
     ) -> None:
-        """Run the commands, each of which may be run again."""
+        """Run the commands, each of which may be run again; what cannot be loaded is refused before them."""
         verbosity = options["verbosity"]
+        wanted = _wanted(beside)
         call_command("migrate", interactive=False, verbosity=verbosity)
-        try:
-            compared = board_datasets()
-        except InvalidInput as error:
-            raise CommandError(str(error)) from error
-        for dataset in (*compared, *beside):
+        for dataset in wanted:
             call_command("load_dataset", dataset, verbosity=verbosity)
         self._complete(verbosity)
         call_command("load_boards", verbosity=verbosity)
@@ -66,3 +64,19 @@ class Command(BaseCommand):
                 call_command("load_dataset", name, verbosity=verbosity)
             except CommandError as error:
                 self.stderr.write(f"{name} has neither a manifest nor an archive for download: {error}")
+
+
+def _wanted(beside: Sequence[str]) -> list[str]:
+    """The datasets of the boards and those beside them, which are all on this machine.
+
+    Raises:
+        CommandError: One of them is unknown.
+    """
+    try:
+        names = [*board_datasets(), *beside]
+        for name in names:
+            if not Path(name).is_dir():
+                datasets().find(name, elsewhere=False)
+    except InvalidInput as error:
+        raise CommandError(str(error)) from error
+    return names

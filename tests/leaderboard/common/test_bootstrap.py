@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
+from django.core.management.base import CommandError
 
 from datasets.models import DatasetVersion
 from datasets.services import load_range
@@ -38,3 +39,14 @@ def test_what_a_former_release_loaded_gets_its_manifest(
     assert DatasetVersion.objects.get(name="synthetic-v0").manifest_blob is not None
     assert DatasetVersion.objects.get(name="elsewhere-v0").manifest_blob is None
     assert "elsewhere-v0 is not installed on this machine" in capsys.readouterr().err
+
+
+def test_an_unknown_dataset_is_refused_before_anything_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(
+        "leaderboard.management.commands.bootstrap.call_command",
+        lambda name, *_, **__: done.append(name),
+    )
+    with pytest.raises(CommandError, match=r"There is no dataset 'kernels-v00'\. Did you mean"):
+        call_command("bootstrap", "kernels-v0", "kernels-v00", verbosity=0)
+    assert done == []
