@@ -14,9 +14,9 @@ from django.db import Error as DatabaseError
 
 from runner import conf, services
 from runner.calibrator import Calibrator
-from runner.machine import describe, models_of
+from runner.machine import describe
 from runner.plain_connections import with_connection
-from runner.selectors import other_models
+from runner.selectors import unlike_models
 from runner.self_test import examine_worker
 
 if TYPE_CHECKING:
@@ -141,16 +141,9 @@ class Presence:
 
     def _unlike_others(self) -> str:
         """Why its times are not comparable with others of its class, for everybody; empty if they are."""
-        described, device = self._described(), conf.device_of(self.hardware_class)
-        own = models_of(described.fingerprint)
-        if device and own and (others := other_models(self.hardware_class, own)):
-            variable = f"OPTARENA_{device.name.upper()}_HARDWARE_CLASS"
-            return (
-                f"The hardware class {self.hardware_class} measures on {', '.join(others)}, and this machine "
-                f"has {', '.join(own)}: times of different models are not compared. Give this model a class "
-                f"of its own, by {variable} of an installation of its own."
-            )
-        return self._calibrator.before_work(described)
+        described = self._described()
+        other_model = unlike_models(self.hardware_class, described.fingerprint)
+        return other_model or self._calibrator.before_work(described)
 
     def _described(self) -> Machine:
         if self._machine is None:

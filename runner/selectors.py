@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import (
     Case,
@@ -30,7 +30,7 @@ from runner.preparation import unprepared
 from runner.states import RUNNING, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
     from uuid import UUID
 
@@ -147,6 +147,22 @@ def other_models(hardware_class: str, models: tuple[str, ...]) -> list[str]:
     given = (row.fingerprint if isinstance(row.fingerprint, dict) else {} for row in rows)
     found = {known for fingerprint in given if (known := models_of(fingerprint)) and known != models}
     return sorted({name for known in found for name in known})
+
+
+def unlike_models(hardware_class: str, fingerprint: Mapping[str, Any]) -> str:
+    """Why times of a machine's GPUs are not comparable with others of its class, for everybody.
+
+    Empty if they are, and of a class that measures on no GPU.
+    """
+    device, own = conf.device_of(hardware_class), models_of(fingerprint)
+    others = other_models(hardware_class, own) if device and own else []
+    if device is None or not others:
+        return ""
+    return (
+        f"The hardware class {hardware_class} measures on {', '.join(others)}, and this machine "
+        f"has {', '.join(own)}: times of different models are not compared. Give this model a class "
+        f"of its own, by OPTARENA_{device.name.upper()}_HARDWARE_CLASS of an installation of its own."
+    )
 
 
 def _identity(runner: Runner) -> str:

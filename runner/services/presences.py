@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce
 
@@ -12,6 +12,7 @@ from optarena import limits
 from runner import conf
 from runner.clock import database_now
 from runner.models import Runner, Verification
+from runner.selectors import unlike_models
 from runner.services.environments import own_digests
 from runner.services.transitions import in_lock_order
 from runner.states import State
@@ -19,6 +20,7 @@ from runner.text import storable
 
 if TYPE_CHECKING:
     import uuid
+    from collections.abc import Mapping
     from datetime import datetime
 
     from runner.machine import Machine
@@ -50,6 +52,8 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
         now: The time; None reads the database's clock.
     """
     at = now or database_now()
+    if tested:
+        drift = drift or _unlike_others(hardware_class, machine.fingerprint)
     gone = Q(stopped_at__isnull=False) | Q(seen_at__lte=at - conf.lease_time())
     _forget(gone & Q(name=name, hardware_class=hardware_class) | Q(seen_at__lte=at - conf.RUNNER_KEPT))
     values = {
@@ -65,6 +69,15 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
         **(_tested(tested, drift, at) if tested else {}),
     }
     return _written(life, values)
+
+
+def _unlike_others(hardware_class: str, fingerprint: Mapping[str, Any]) -> str:
+    """Why a worker may not measure; of two with different models that appear at once, one sees the other."""
+    if conf.device_of(hardware_class) is None:
+        return ""
+    with connection.cursor() as cursor:  # until the end of the transaction
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"models of {hardware_class}"])
+    return unlike_models(hardware_class, fingerprint)
 
 
 def _forget(lives: Q) -> None:
@@ -92,6 +105,7 @@ def renew_runner(*, runner_id: int, now: datetime | None = None) -> Runner | Non
     return Runner.objects.filter(pk=runner_id).first()
 
 
+@transaction.atomic
 def record_self_test(
     *, runner_id: int, tested: SelfTest, drift: str = "", now: datetime | None = None
 ) -> None:
@@ -108,6 +122,8 @@ def record_self_test(
     at = now or database_now()
     if not tested.passed:
         _restore_attempts(runner_id)
+    for row in Runner.objects.filter(pk=runner_id).only("hardware_class", "fingerprint"):
+        drift = drift or _unlike_others(row.hardware_class, row.fingerprint)
     values = _tested(tested, drift, at)
     if values["paused_at"] is not None:
         values["paused_at"] = Coalesce("paused_at", values["paused_at"])
