@@ -57,13 +57,13 @@ def incoming(request: Request) -> Incoming:
     return Incoming(body=body if isinstance(body, bytes) else b"", format=format_, about=about)
 
 
-def find_submission(submission_id: uuid.UUID) -> Submission:
-    """The submission with the id of an address.
+def find_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission:
+    """The submission with the id of an address, on request with what ``largest_ratio`` needs.
 
     Raises:
         Http404: There is none.
     """
-    submission = selectors.get_submission(submission_id)
+    submission = selectors.get_submission(submission_id, largest=largest)
     if submission is None:
         raise Http404(_UNKNOWN)
     return submission
@@ -87,7 +87,7 @@ def serialized(submission_id: uuid.UUID, request: Request) -> dict[str, Any]:
     Raises:
         Http404: There is none.
     """
-    [submission] = selectors.add_figures([find_submission(submission_id)])
+    [submission] = selectors.add_figures([find_submission(submission_id, largest=True)])
     found = serializers.SubmissionDetailSerializer(submission, context={"request": request})
     data: dict[str, Any] = found.data
     return data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import connection
@@ -180,18 +180,23 @@ def _tallies(submissions: Sequence[Submission]) -> dict[uuid.UUID, Tally]:
     return found
 
 
-def get_submission(submission_id: uuid.UUID) -> Submission | None:
-    """One submission with its board, owner and standing, and what ``largest_ratio`` needs."""
+def get_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission | None:
+    """One submission with its board, owner and standing, and on request what ``largest_ratio`` needs."""
     board = ("board__dataset_version", "board__environment_version")
     found = Submission.objects.select_related(*board, "owner", "standing")
+    if largest:  # which reads all items of the submission
+        found = found.annotate(**{_LARGEST: Subquery(_by_ratio()[:1])})
+    return found.defer(*(f"board__{name}" for name in UNSHOWN_OF_A_BOARD)).filter(pk=submission_id).first()
+
+
+def _by_ratio() -> QuerySet[SubmissionItem, Any]:
+    """The verified items of the outer query's submission, the largest ratio first."""
     verified = SubmissionItem.objects.filter(
         submission=OuterRef("pk"), verdict=Verdict.VERIFIED, ratio__isnull=False
     )
-    largest = verified.order_by("-ratio", "position").values(
+    return verified.order_by("-ratio", "position").values(
         found=JSONObject(position="position", benchmark="benchmark_uri", ratio="ratio")
     )
-    found = found.annotate(**{_LARGEST: Subquery(largest[:1])})
-    return found.defer(*(f"board__{name}" for name in UNSHOWN_OF_A_BOARD)).filter(pk=submission_id).first()
 
 
 def items(submission: Submission, positions: range | None = None) -> QuerySet[SubmissionItem]:
@@ -224,7 +229,7 @@ def item(submission: Submission, position: int) -> SubmissionItem | None:
 
 
 def largest_ratio(submission: Submission) -> LargestRatio | None:
-    """What the score of a submission of ``get_submission`` owes to a single benchmark.
+    """What the score of a submission of ``get_submission(…, largest=True)`` owes to a single benchmark.
 
     Returns:
         None where it has no score yet, or no other benchmark.

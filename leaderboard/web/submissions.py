@@ -59,7 +59,7 @@ def submissions(request: HttpRequest) -> HttpResponse:
 @require_safe
 def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
     """One submission: its progress, and the verdict on each item."""
-    found = find_submission(submission_id)
+    found = find_submission(submission_id, largest=True)
     context = _context(request, found) | {
         "same": selectors.first_with_same_content(found),
         "largest": selectors.largest_ratio(found),
@@ -185,13 +185,13 @@ def _pair_charts(measured: selectors.Measured | None) -> dict[str, PairChart]:
     )
 
 
-def find_submission(submission_id: uuid.UUID) -> Submission:
-    """The submission with the id of an address.
+def find_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission:
+    """The submission with the id of an address, on request with what ``largest_ratio`` needs.
 
     Raises:
         Http404: There is none.
     """
-    found = selectors.get_submission(submission_id)
+    found = selectors.get_submission(submission_id, largest=largest)
     if found is None:
         raise Http404("There is no such submission.")
     return found

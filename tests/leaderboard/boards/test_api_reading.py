@@ -139,6 +139,19 @@ def test_storing_and_rebuilding_take_the_same_queries_whatever_the_board_holds(w
     assert len(many) == len(few)
 
 
+@pytest.mark.parametrize(
+    ("page", "needs"), [("", True), ("items/", False), ("items/0/", False), ("edits/", False)]
+)
+def test_the_largest_ratio_is_looked_for_where_it_is_shown(
+    world: World, anonymous: APIClient, page: str, *, needs: bool
+) -> None:
+    """All items of a submission are read for it."""
+    submission = submit(world.user)
+    with CaptureQueriesContext(connection) as captured:
+        assert anonymous.get(f"/api/v1/submissions/{submission.pk}/{page}").status_code == 200
+    assert any("largest_of_its_ratios" in query["sql"] for query in captured) == needs
+
+
 def test_a_submission_says_what_its_score_owes_to_one_program(world: World, anonymous: APIClient) -> None:
     submission = submit(world.user)
     address = f"/api/v1/submissions/{submission.pk}/"
