@@ -230,6 +230,7 @@ class LeasedReplay:
             plan=self._plan(row),
             on_progress=self.on_progress,
             time_factor=self.attempt.time_factor,
+            memory_bytes=conf.replay_memory_bytes(),
         )
 
     def _plan(self, row: Verification, *, hands_over: bool = False) -> MeasurementPlan:

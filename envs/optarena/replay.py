@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from optarena import limits
 from optarena.actions import check_actions
-from optarena.env.confined import confined_env
+from optarena.env.confined import confined, confined_env
 from optarena.env.failures import action_name
-from optarena.env.faults import faults
 from optarena.env.readings import plain_number, subject_name
 from optarena.env.workloads import judge, run_workloads
 from optarena.errors import (
@@ -334,6 +333,7 @@ def finish(  # noqa: PLR0913 # all by keyword
     plan: MeasurementPlan,
     on_progress: OnProgress = lambda _: None,
     time_factor: float = 1.0,
+    memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
 ) -> ReplayResult:
     """Make the measurement of a replay that another machine began and prepared.
 
@@ -344,6 +344,7 @@ def finish(  # noqa: PLR0913 # all by keyword
         plan: As for ``replay``.
         on_progress: Told of each block; may end the measurement.
         time_factor: Extends the limits on the time of each block.
+        memory_bytes: Memory of all sandboxed processes together, as for ``replay``.
 
     Raises:
         InvalidInput, InfrastructureFault: The arguments or the machine are at fault.
@@ -357,10 +358,10 @@ def finish(  # noqa: PLR0913 # all by keyword
             value=spec.slug,
             remedy="Replay the actions: optarena.replay.replay measures, too.",
         )
-    limits.check_replay_limits(time_factor, limits.REPLAY_MEMORY_BYTES)
+    limits.check_replay_limits(time_factor, memory_bytes)
     started, memory, found = time.monotonic(), MemoryWatch(), _Findings()
     try:
-        with faults(memory), limits.extended_by(time_factor):
+        with confined(memory=memory, time_factor=time_factor, memory_bytes=memory_bytes, failures=(Failed,)):
             found.measured(_measured(partial(measure.measure, job), plan, on_progress, memory))
     except Failed as error:
         found.failure = error

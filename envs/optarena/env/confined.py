@@ -49,10 +49,12 @@ def confined_env(  # noqa: PLR0913 # all but the first two by keyword
         InfrastructureFault: For every error of the service that leaves the block.
     """
     with (
-        bounded(memory_bytes if sandbox else None) as group,
-        faults(memory),
-        _within(group, failures),
-        limits.extended_by(time_factor),
+        confined(
+            memory=memory,
+            time_factor=time_factor,
+            memory_bytes=memory_bytes if sandbox else None,
+            failures=failures,
+        ),
         CompilerEnv(
             spec,
             benchmark=benchmark,
@@ -62,6 +64,28 @@ def confined_env(  # noqa: PLR0913 # all but the first two by keyword
         ) as env,
     ):
         yield env
+
+
+@contextmanager
+def confined(
+    *,
+    memory: MemoryWatch,
+    time_factor: float = 1.0,
+    memory_bytes: int | None = limits.REPLAY_MEMORY_BYTES,
+    failures: tuple[type[Exception], ...] = (),
+) -> Iterator[None]:
+    """A context in which all processes have the limits of a replay; arguments as for ``confined_env``.
+
+    Raises:
+        InfrastructureFault: For every error of the service that leaves the block.
+    """
+    with (
+        bounded(memory_bytes) as group,
+        faults(memory),
+        _within(group, failures),
+        limits.extended_by(time_factor),
+    ):
+        yield
 
 
 @contextmanager

@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import base64
 import json
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
+from optarena import limits
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InfrastructureFault, InvalidInput
 from optarena.gpu_kernels.actions import PASSES
+from optarena.gpu_kernels.errors import KernelHangs
 from optarena.replay import finish, first_difference, replay
+from optarena.service.processes.memory_groups import place, present
+from optarena.specs import PreparedMeasure, environment_spec
 from optarena.specs.results import MeasurementPlan, ReplayResult
 from tests.kit.folders import ROOT
 from tests.kit.gpu_kernels import benchmark, optimised, program
@@ -131,3 +135,27 @@ def test_an_environment_that_measures_at_once_is_named(
     with pytest.raises(InvalidInput, match="loop_tool-v0 has no measurement in two parts") as caught:
         finish(begun=begun, environment="loop_tool-v0", job=job, plan=MeasurementPlan())
     assert "optarena.replay.replay" in caught.value.remedy
+
+
+def test_the_second_part_has_the_memory_of_a_replay(
+    handed_over: tuple[ReplayResult, dict[str, Any]],
+) -> None:
+    """As the measurement of a replay in one part has: what it starts is limited together."""
+    if place() is None:
+        pytest.skip("needs a place for memory groups")
+    seen: list[Any] = []
+
+    def look(job: Mapping[str, Any], plan: MeasurementPlan) -> NoReturn:
+        del job, plan
+        seen.append(present())
+        raise KernelHangs("It does not end.")
+
+    spec = environment_spec("gpu-runtime-v0")
+    assert isinstance(spec.measure, PreparedMeasure)
+    spec = replace(spec, measure=replace(spec.measure, measure=look))
+    begun, job = handed_over
+    given: dict[str, Any] = {"begun": begun, "environment": spec, "job": job, "plan": MeasurementPlan()}
+    finish(**given)
+    finish(**given, memory_bytes=256 << 20)
+    assert [one and one["limit_bytes"] for one in seen] == [limits.REPLAY_MEMORY_BYTES, 256 << 20]
+    assert present() is None
