@@ -344,14 +344,13 @@ def finish(  # noqa: PLR0913 # all by keyword
         plan: As for ``replay``.
         on_progress: Told of each block; may end the measurement.
         time_factor: Extends the limits on the time of each block.
-        memory_bytes: Memory of all sandboxed processes together, as for ``replay``.
+        memory_bytes: As for ``replay``.
 
     Raises:
         InvalidInput, InfrastructureFault: The arguments or the machine are at fault.
     """
     spec = environment_spec(environment) if isinstance(environment, str) else environment
-    measure = spec.measure
-    if not isinstance(measure, PreparedMeasure):
+    if not isinstance(measure := spec.measure, PreparedMeasure):
         raise InvalidInput(
             f"{spec.slug} has no measurement in two parts.",
             field="environment",

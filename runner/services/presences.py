@@ -52,8 +52,7 @@ def announce_runner(  # noqa: PLR0913 - all by keyword
         now: The time; None reads the database's clock.
     """
     at = now or database_now()
-    if tested:
-        drift = drift or _unlike_others(hardware_class, machine.fingerprint)
+    drift = drift or (_unlike_others(hardware_class, machine.fingerprint) if tested else "")
     gone = Q(stopped_at__isnull=False) | Q(seen_at__lte=at - conf.lease_time())
     _forget(gone & Q(name=name, hardware_class=hardware_class) | Q(seen_at__lte=at - conf.RUNNER_KEPT))
     values = {

@@ -16,10 +16,9 @@ from runner import conf, selectors, services
 from runner.machine import Machine, describe
 from runner.models import Runner
 from runner.presence import Presence
-from runner.self_test import SelfTest
 from runner.services import wakeups
 from tests.factories import make_user, make_work
-from tests.kit.work import OUTCOME, Clock, at_once, kill_connections
+from tests.kit.work import OUTCOME, Clock, kill_connections
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -223,30 +222,6 @@ def test_a_class_measures_on_one_model_of_gpus(
     assert selectors.other_models(CPU, ("NVIDIA H200",)) == ["NVIDIA A100", "NVIDIA H100"]
     services.supersede_one(verification_id=row.pk, actor="test")
     assert selectors.other_models(CPU, ("NVIDIA A100",)) == []
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_two_models_that_appear_at_one_moment_one_takes_work() -> None:
-    """Each has asked for others before: there were none."""
-    models = iter(("NVIDIA H100", "NVIDIA H200"))
-    passed = SelfTest(seconds=0.1, checks=[{"name": "folders", "ok": True, "detail": "", "seconds": 0.1}])
-
-    def appear() -> Runner:
-        model = next(models)
-        return services.announce_runner(
-            name=model, hardware_class=CUDA, machine=of_model(model), life=uuid4(), tested=passed
-        )
-
-    paused = [one for one in at_once(2, appear) if one.paused_at is not None]
-    assert len(paused) == 1
-    assert "times of different models are not compared" in paused[0].pause_reason
-    services.record_self_test(runner_id=paused[0].pk, tested=passed)
-    paused[0].refresh_from_db()
-    assert paused[0].paused_at is not None, "The other one is still there."
-    services.dismiss_runner(runner_id=Runner.objects.exclude(pk=paused[0].pk).get().pk)
-    services.record_self_test(runner_id=paused[0].pk, tested=passed)
-    paused[0].refresh_from_db()
-    assert paused[0].paused_at is None
 
 
 @pytest.mark.parametrize("gpus", [None, "H100", [], [None], [{"name": 5}], [{"name": ""}]])

@@ -48,13 +48,9 @@ def confined_env(  # noqa: PLR0913 # all but the first two by keyword
     Raises:
         InfrastructureFault: For every error of the service that leaves the block.
     """
+    limit = memory_bytes if sandbox else None
     with (
-        confined(
-            memory=memory,
-            time_factor=time_factor,
-            memory_bytes=memory_bytes if sandbox else None,
-            failures=failures,
-        ),
+        confined(memory=memory, time_factor=time_factor, memory_bytes=limit, failures=failures),
         CompilerEnv(
             spec,
             benchmark=benchmark,
