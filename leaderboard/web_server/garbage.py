@@ -3,52 +3,61 @@
 from __future__ import annotations
 
 import gc
-import time
+import os
 from typing import Final
 
-SLOW_SECONDS: Final = 0.01
-REST_SECONDS: Final = 60.0
-"""The next request may wait for a collection at rest, so there is at most one in this time."""
+from optarena.service.processes.memory import own_memory
+
+QUIET_SECONDS: Final = 1.0
+"""Nobody waits for a collection after so long without a request, most likely."""
+MOST_GROWTH_BYTES: Final = 64 * 2**20
+"""However busy the server is, it collects once its memory has grown by so much."""
+MOST_YOUNG: Final = 10
+"""Collections of the younger objects after which a full one is worth its time; Python's own number."""
+MOST_EXAMINED: Final = 100_000
+"""Objects that a collection examines in some ten milliseconds."""
+_NEVER: Final = 1_000_000_000
 
 
 class Freezer:
-    """Has no later collection examine what is there already.
+    """Does full collections between requests, where nobody is likely to wait for one.
 
-    Caches fill after the start: the first pages of the manual, the figures of large boards. Once a full
-    collection has taken long for their sake, they are exempt from it, too, as soon as no request is being
-    answered: what refers to itself and is exempt would never be freed.
+    Caches fill after the start: the first pages of the manual, the figures of large boards. Once they make
+    collections long, later ones no longer examine what is there. What is exempt and refers to itself would
+    never be freed, so this, too, is done only while no request is being answered.
     """
 
     def __init__(self) -> None:
-        self._began = 0.0
-        self._is_due = False
-        self._next = 0.0
+        self._thresholds = gc.get_threshold()
+        self._memory = 0
 
     def start(self) -> None:
-        """Exempt what was loaded, and watch collections from now on."""
+        """Exempt what was loaded, and have no full collections but those at rest."""
         gc.collect()
         gc.freeze()
-        gc.callbacks.append(self._watch)
+        young, middle, _ = self._thresholds
+        gc.set_threshold(young, middle, _NEVER)
+        self._memory = _own_memory()
 
     def stop(self) -> None:
-        """Do not watch any more."""
-        gc.callbacks.remove(self._watch)
+        """Leave full collections to Python again."""
+        gc.set_threshold(*self._thresholds)
 
-    def rest(self) -> None:
-        """Exempt what is kept, if it makes collections long; for moments at which no request is answered."""
-        now = time.monotonic()
-        if not self._is_due or now < self._next:
+    def rest(self, quiet_seconds: float) -> None:
+        """Collect if it is worth it; for moments at which no request is being answered.
+
+        Args:
+            quiet_seconds: The time since the last request.
+        """
+        is_quiet = quiet_seconds >= QUIET_SECONDS and gc.get_count()[2] >= MOST_YOUNG
+        if not is_quiet and _own_memory() - self._memory < MOST_GROWTH_BYTES:
             return
-        self._is_due, self._next = False, now + REST_SECONDS
         gc.collect()
-        if self._is_due:  # it took long with nothing but what is kept
+        if len(gc.get_objects()) > MOST_EXAMINED:
             gc.freeze()
-            self._is_due = False
+        self._memory = _own_memory()
 
-    def _watch(self, phase: str, info: dict[str, int]) -> None:
-        if info["generation"] < 2:  # noqa: PLR2004 - the oldest of three
-            return
-        if phase == "start":
-            self._began = time.perf_counter()
-        elif time.perf_counter() - self._began > SLOW_SECONDS:
-            self._is_due = True
+
+def _own_memory() -> int:
+    """Bytes of this process's memory; always 0 where the system does not say."""
+    return own_memory(os.getpid()) or 0

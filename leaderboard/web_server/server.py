@@ -46,7 +46,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         listener: A bound socket.
         limits: The limits of the connections.
         threads: Requests that the application works on at the same time.
-        at_rest: Called about once a second while no request is being answered.
+        at_rest: Called about once a second while no request is being answered, with the seconds since the
+            last one.
     """
 
     channel_class = WebConnection
@@ -59,7 +60,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         *,
         limits: ConnectionLimits | None = None,
         threads: int = THREADS,
-        at_rest: Callable[[], None] = lambda: None,
+        at_rest: Callable[[float], None] = lambda _: None,
     ) -> None:
         self._at_rest = at_rest
         self.limits = limits = limits or ConnectionLimits()
@@ -69,6 +70,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         """The connections for which a thread waits; the one that has not moved for longest comes first."""
         self._working: set[WebConnection] = set()
         """The connections whose request is with the application; the client may have left."""
+        self._ended = time.monotonic()
+        """When the application last had done with one."""
         self._given_up: deque[WebConnection] = deque()
         self._lock = threading.Lock()
         self._closed: Counter[str] = Counter()
@@ -97,7 +100,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
             if time.monotonic() - checked >= _CHECK_SECONDS:
                 self._close_overdue()
                 if not self._working:
-                    self._at_rest()
+                    self._at_rest(time.monotonic() - self._ended)
                 checked = time.monotonic()
         self.accepting = False
         self.del_channel()
@@ -171,6 +174,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         """The application has done with it."""
         with self._lock:
             self._working.discard(connection)
+            self._ended = time.monotonic()
 
     def give_up(self, connection: WebConnection) -> None:
         """Have the loop close a connection; by itself it would wait until the client reads more."""
@@ -264,7 +268,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
 
 def make_server(
-    application: Callable[..., Any], listener: socket.socket, *, at_rest: Callable[[], None]
+    application: Callable[..., Any], listener: socket.socket, *, at_rest: Callable[[float], None]
 ) -> WebServer:
     """A server whose limits fit the settings."""
     return WebServer(application, listener, limits=configured_limits(), at_rest=at_rest)

@@ -1,4 +1,4 @@
-"""Full garbage collections stay short however much the server keeps."""
+"""Full garbage collections happen between requests, and stay short however much the server keeps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from leaderboard.web_server import garbage
-from leaderboard.web_server.garbage import Freezer
+from leaderboard.web_server.garbage import QUIET_SECONDS, Freezer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ class Circle:
 
 @pytest.fixture
 def freezer() -> Iterator[Freezer]:
-    """One that watches; afterwards the tests' process is as it was."""
+    """One at work; afterwards the tests' process is as it was."""
     made = Freezer()
     made.start()
     yield made
@@ -32,38 +32,67 @@ def freezer() -> Iterator[Freezer]:
     gc.unfreeze()
 
 
-def test_what_made_a_full_collection_long_is_examined_once(
+def grown_old() -> weakref.ref[Circle]:
+    """Garbage that only a full collection frees."""
+    circle = Circle()
+    gc.collect(1)
+    return weakref.ref(circle)
+
+
+def make_a_full_one_due() -> None:
+    for _ in range(garbage.MOST_YOUNG + 1):
+        gc.collect(1)
+
+
+@pytest.mark.usefixtures("freezer")
+def test_no_full_collection_happens_by_itself() -> None:
+    before = gc.get_stats()[2]["collections"]
+    kept = [[number] for number in range(2_000_000)]
+    assert gc.get_stats()[2]["collections"] == before
+    assert gc.get_stats()[1]["collections"] > 0
+    assert kept
+
+
+def test_garbage_is_freed_once_no_request_has_come_for_a_while(freezer: Freezer) -> None:
+    old = grown_old()
+    make_a_full_one_due()
+    freezer.rest(QUIET_SECONDS / 2)
+    assert old() is not None
+    freezer.rest(QUIET_SECONDS)
+    assert old() is None
+
+
+def test_nothing_is_examined_again_before_there_is_anything_new(freezer: Freezer) -> None:
+    make_a_full_one_due()
+    freezer.rest(QUIET_SECONDS)
+    before = gc.get_stats()[2]["collections"]
+    freezer.rest(QUIET_SECONDS)
+    assert gc.get_stats()[2]["collections"] == before
+
+
+def test_a_busy_server_collects_once_its_memory_has_grown(freezer: Freezer) -> None:
+    old = grown_old()
+    grown = bytearray(70 * 2**20)
+    grown[::4096] = b"x" * len(grown[::4096])
+    freezer.rest(0.0)
+    assert old() is None
+
+
+def test_what_makes_collections_long_is_examined_no_more(
     freezer: Freezer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(garbage, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(garbage, "MOST_EXAMINED", 10_000)
     before = gc.get_freeze_count()
     kept = [[number] for number in range(50_000)]
-    gc.collect(1)
-    assert gc.get_freeze_count() < before + len(kept)
-    gc.collect()
-    freezer.rest()
+    make_a_full_one_due()
+    freezer.rest(QUIET_SECONDS)
     assert gc.get_freeze_count() > before + len(kept)
     assert not any(one is kept for one in gc.get_objects())
 
 
-def test_what_is_alive_only_while_a_request_is_answered_is_freed(
-    freezer: Freezer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(garbage, "SLOW_SECONDS", 0.0)
-    answered = Circle()
-    gc.collect()
-    gone = weakref.ref(answered)
-    del answered
-    freezer.rest()
-    assert gone() is None
-
-
-@pytest.mark.usefixtures("freezer")
-def test_a_short_collection_frees_all_that_refers_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(garbage, "SLOW_SECONDS", 1e9)
+def test_little_is_not_exempt(freezer: Freezer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(garbage, "MOST_EXAMINED", 1_000_000)
     before = gc.get_freeze_count()
-    circle: list[object] = []
-    circle.append(circle)
-    del circle
-    assert gc.collect() >= 1
+    make_a_full_one_due()
+    freezer.rest(QUIET_SECONDS)
     assert gc.get_freeze_count() <= before
