@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+
+import numpy as np
 
 from leaderboard.rank_intervals import LEVEL
 from optarena.measuring.estimates import Estimate, differ
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Sequence
+
+    from numpy.typing import NDArray
 
 Key = TypeVar("Key", bound="Hashable")
 
@@ -29,6 +34,30 @@ class Result(NamedTuple):
 
     ratio: float
     error: tuple[float, float] | None = None
+
+
+class Results(NamedTuple):
+    """What one entry reached on each of several programs.
+
+    Attributes:
+        ratios: Shape (programs,); NaN where there is no result.
+        variances, freedoms: Of the ratios' logarithms; NaN where they are exact, or unknown.
+    """
+
+    ratios: NDArray[np.float64]
+    variances: NDArray[np.float64]
+    freedoms: NDArray[np.float64]
+
+    @property
+    def given(self) -> NDArray[np.bool_]:
+        """Where there is a result."""
+        return ~np.isnan(self.ratios)
+
+    def at(self, place: int) -> Result:
+        """The result on one program."""
+        variance, freedom = float(self.variances[place]), float(self.freedoms[place])
+        unknown = math.isnan(variance) or math.isnan(freedom)
+        return Result(float(self.ratios[place]), None if unknown else (variance, freedom))
 
 
 class Duel(NamedTuple):
@@ -54,32 +83,26 @@ def beats(one: Result, other: Result, *, exact: bool) -> bool:
     return differ(_estimate(one), _estimate(other), level=LEVEL)
 
 
-def winner(results: Sequence[Result | None], *, exact: bool) -> int | None:
-    """The place of the only result that none of the others beats; None where it is not one alone."""
-    given = [(place, one) for place, one in enumerate(results) if one is not None]
-    if exact:
-        best = max((one.ratio for _, one in given), default=0.0)
-        unbeaten = [place for place, one in given if one.ratio == best]
-    else:
-        unbeaten = [
-            place for place, one in given if not any(beats(other, one, exact=exact) for _, other in given)
-        ]
-    return unbeaten[0] if len(given) > 1 and len(unbeaten) == 1 else None
+def winners(columns: Sequence[Results], *, exact: bool) -> NDArray[np.intp]:
+    """For each program the place of the only result that none of the others beats; -1 where none is alone."""
+    given = np.array([one.given for one in columns])
+    unbeaten = given.copy()
+    for one, other in itertools.permutations(range(len(columns)), 2):
+        unbeaten[other] &= ~_ahead(columns[one], columns[other], exact=exact)
+    is_alone = (given.sum(axis=0) > 1) & (unbeaten.sum(axis=0) == 1)
+    return np.where(is_alone, unbeaten.argmax(axis=0), -1)
 
 
-def pair(one: Mapping[Key, Result], other: Mapping[Key, Result], *, exact: bool) -> Duel:
+def pair(one: Results, other: Results, *, exact: bool) -> Duel:
     """Wins, ties and losses of an entry against another, on the programs that both have."""
-    common = [(result, other[key]) for key, result in one.items() if key in other]
-    wins = sum(beats(own, theirs, exact=exact) for own, theirs in common)
-    losses = sum(beats(theirs, own, exact=exact) for own, theirs in common)
-    return Duel(wins=wins, ties=len(common) - wins - losses, losses=losses)
+    wins = int(_ahead(one, other, exact=exact).sum())
+    losses = int(_ahead(other, one, exact=exact).sum())
+    return Duel(wins=wins, ties=int((one.given & other.given).sum()) - wins - losses, losses=losses)
 
 
-def geometric_mean(results: Sequence[Result]) -> float | None:
+def geometric_mean(ratios: NDArray[np.float64]) -> float | None:
     """The geometric mean of ratios, in the log domain; None of none."""
-    if not results:
-        return None
-    return math.exp(math.fsum(math.log(one.ratio) for one in results) / len(results))
+    return math.exp(math.fsum(np.log(ratios)) / len(ratios)) if len(ratios) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +137,15 @@ def align(sequences: Sequence[Sequence[Key]]) -> Alignment[Key]:
             rows.append(places)
         before = tuple(place + 1 for place in places)
     return Alignment(tuple(rows), common)
+
+
+def _ahead(one: Results, other: Results, *, exact: bool) -> NDArray[np.bool_]:
+    """On which programs an entry beats another."""
+    ahead: NDArray[np.bool_] = one.ratios > other.ratios  # NaN is neither greater nor less
+    if not exact:
+        for place in np.flatnonzero(ahead).tolist():
+            ahead[place] = beats(one.at(place), other.at(place), exact=exact)
+    return ahead
 
 
 def _estimate(one: Result) -> Estimate:

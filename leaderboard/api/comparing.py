@@ -198,7 +198,7 @@ class CompareView(generics.ListAPIView[Any]):
         response.data |= {
             "board": found.board.slug,
             "exact": found.board.exact,
-            "common": len(found.common),
+            "common": found.common,
             "columns": ComparedColumnSerializer(columns, many=True, context=context).data,
             "pairs": pairs,
             "alignment": None if alignment is None else AlignmentSerializer(alignment).data,
@@ -218,7 +218,7 @@ def _program(found: selectors.Comparison, row: selectors.ProgramRow) -> dict[str
             {
                 "letter": column.letter,
                 "value": cell.value,
-                "ratio": None if cell.result is None else cell.result.ratio,
+                "ratio": cell.ratio,
                 "verdict": cell.verdict,
                 "submission": cell.submission,
                 "position": cell.position,

@@ -1,6 +1,7 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
-Rooms: ``alignments``, ``attempts``, ``boards``, ``choices``, ``coarser``, ``comparisons``, ``edits``,
+Rooms: ``alignments``, ``attempts``, ``boards``, ``choices``, ``coarser``, ``compared_programs``,
+``comparisons``, ``edits``,
 ``filters``, ``finds``, ``standings``, ``export``, ``submissions``, ``traces``, ``measurements``,
 ``counts``, ``missing``, ``people``, ``programs``, ``queue``, ``reports``, ``rises``, ``runners``,
 ``known_runners``, ``unranked``, ``virtual_best``, ``waits``.
@@ -14,8 +15,8 @@ from leaderboard.selectors.boards import (
     ReferenceRow,
     action_rows,
     action_spaces,
-    board_benchmarks,
     board_metric,
+    board_places,
     board_reference,
     board_rows,
     board_scale,
@@ -26,13 +27,13 @@ from leaderboard.selectors.boards import (
 )
 from leaderboard.selectors.choices import CHOICES, SORTABLE, BoardChoice, choice_of
 from leaderboard.selectors.coarser import references
+from leaderboard.selectors.compared_programs import ProgramRow
 from leaderboard.selectors.comparisons import (
     FEWEST,
     LEVEL_PREFIX,
     MOST,
     VIRTUAL_BEST,
     Comparison,
-    ProgramRow,
     compare,
     submissions_named,
 )
@@ -166,10 +167,10 @@ __all__ = (
     "best_entries",
     "best_known",
     "best_over_time",
-    "board_benchmarks",
     "board_hardware",
     "board_metric",
     "board_notice",
+    "board_places",
     "board_reference",
     "board_rows",
     "board_scale",

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser, User
 
-    from leaderboard.selectors.comparisons import Comparison, ProgramRow
+    from leaderboard.selectors.compared_programs import ProgramRow
+    from leaderboard.selectors.comparisons import Comparison
     from optarena.specs import EnvironmentSpec
 
 By = Literal["states", "actions"]

@@ -9,18 +9,22 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from datasets.models import Baseline, Benchmark
 from leaderboard import ranking
 from leaderboard.models import UNOPTIMISED_LEVEL, Board
 from leaderboard.totals import BoardScale
 from optarena.actions import action_description
 from optarena.specs import EnvironmentSpec, Metric, environment_spec
+from optarena.specs.board import ratio
 from optarena.specs.rewards import level_order
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from django.db.models import QuerySet
+    from numpy.typing import NDArray
 
     from leaderboard.models import EntryFigures
 
@@ -85,11 +89,15 @@ def board_reference(board: Board) -> Metric | None:
     return environment_spec(board.environment_version.env_id).metric(board.reference_metric)
 
 
-def board_benchmarks(board: Board) -> tuple[str, ...]:
-    """The URIs of all benchmarks that a board compares, in its order."""
-    if board.benchmarks:
-        return tuple(board.benchmarks)
-    return tuple(stored_benchmarks(board).values_list("uri", flat=True))
+def board_places(board: Board) -> Mapping[str, int]:
+    """All benchmarks that a board compares: the place of each in its order from 0, by URI."""
+    read = _kept_places if board.dataset_version.frozen else _recorded_places
+    return read(_comparison(board))
+
+
+def _recorded_places(compared: _Comparison) -> Mapping[str, int]:
+    uris = compared.benchmarks or _stored(compared.version).values_list("uri", flat=True)
+    return MappingProxyType({uri: place for place, uri in enumerate(uris)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +129,11 @@ def _recorded_floor(compared: _Comparison) -> BoardFloor:
 
 def stored_benchmarks(board: Board) -> QuerySet[Benchmark]:
     """The stored benchmarks of a board's dataset, in its order."""
-    stored = Benchmark.objects.filter(version_id=board.dataset_version_id, kind=Benchmark.Kind.STORED)
-    return stored.order_by("position")
+    return _stored(board.dataset_version_id)
+
+
+def _stored(version: int) -> QuerySet[Benchmark]:
+    return Benchmark.objects.filter(version_id=version, kind=Benchmark.Kind.STORED).order_by("position")
 
 
 def board_scale(board: Board, *, uris: Collection[str] | None = None) -> BoardScale:
@@ -142,7 +153,7 @@ def board_scale(board: Board, *, uris: Collection[str] | None = None) -> BoardSc
 def _compared(board: Board, uris: Collection[str] | None) -> frozenset[str]:
     """The benchmarks of a board, or those of them that are asked for."""
     if uris is None or board.benchmarks:
-        compared = frozenset(board_benchmarks(board))
+        compared = frozenset(board_places(board))
         return compared if uris is None else compared.intersection(uris)
     stored = Benchmark.objects.filter(
         version_id=board.dataset_version_id, kind=Benchmark.Kind.STORED, uri__in=uris
@@ -182,9 +193,32 @@ def _levels(
     return levels
 
 
-def recorded_levels(board: Board, levels: Collection[str]) -> dict[str, dict[str, float]]:
-    """For each benchmark of a board, by URI, the values that its dataset records at these levels."""
-    return _levels(_comparison(board), only=levels)
+def recorded_level(board: Board, level: str, uris: Collection[str]) -> dict[str, float]:
+    """The values that the dataset records at a level for some of a board's benchmarks, by URI."""
+    found = _levels(_comparison(board), only=(level,), uris=uris)
+    return {uri: values[level] for uri, values in found.items()}
+
+
+def level_ratios(board: Board, level: str) -> NDArray[np.float64]:
+    """The ratio of a level to the board's baseline on each benchmark, in the board's order; NaN without one.
+
+    The array is kept: it cannot be written to.
+    """
+    read = _kept_ratios if board.dataset_version.frozen else _recorded_ratios
+    return read(_comparison(board), level)
+
+
+def _recorded_ratios(compared: _Comparison, level: str) -> NDArray[np.float64]:
+    baseline, places = compared.baseline_level, _recorded_places(compared)
+    lower = environment_spec(compared.env_id).metric(compared.metric).lower_is_better
+    ratios = np.full(len(places), np.nan)
+    for uri, values in _levels(compared, only={level, baseline}).items():
+        if level in values and baseline in values:
+            ratios[places[uri]] = ratio(
+                baseline=values[baseline], achieved=values[level], lower_is_better=lower
+            )
+    ratios.flags.writeable = False
+    return ratios
 
 
 def _references(
@@ -212,6 +246,8 @@ def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) 
     )
 
 
+_kept_places: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_places)
+_kept_ratios: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_ratios)
 _kept_scale: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_scale)
 _kept_floor: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_floor)
 

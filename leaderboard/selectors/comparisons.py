@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
 import uuid
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import Case, Q, When
 
 from leaderboard import comparing
-from leaderboard.comparing import Duel, Result
+from leaderboard.comparing import Duel, Results
 from leaderboard.models import BestResult, Board, Submission, SubmissionItem
-from leaderboard.selectors.boards import (
-    board_benchmarks,
-    board_metric,
-    recorded_levels,
-    reference_rows,
-)
+from leaderboard.selectors.boards import board_places, level_ratios, reference_rows
+from leaderboard.selectors.compared_programs import Column, ComparedPrograms, ProgramRow
 from leaderboard.selectors.standings import get_board
 from leaderboard.selectors.submissions import add_figures
 from leaderboard.selectors.virtual_best import virtual_best
 from optarena.documents.places import shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs.board import ratio
-from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from django.db.models import QuerySet
+    from numpy.typing import NDArray
 
     from leaderboard.models import Standing
     from leaderboard.selectors.boards import ReferenceRow
@@ -33,76 +35,10 @@ if TYPE_CHECKING:
 FEWEST, MOST = 2, 4
 VIRTUAL_BEST: Final = "virtual-best"
 LEVEL_PREFIX: Final = "level:"
-Kind = Literal["submission", "level", "virtual-best"]
-Verdict = SubmissionItem.Verdict
 _HOW: Final = (
     f"Give {FEWEST} to {MOST} of these: the id of a submission, `{LEVEL_PREFIX}` and a level, "
     f"`{VIRTUAL_BEST}`."
 )
-_COLUMNS: Final = ("submission_id", "position", "verdict", "value", "ratio", "log_variance", "log_freedom")
-
-
-class Cell(NamedTuple):
-    """What one column has for one program.
-
-    Attributes:
-        value: The measured value; None where the program is not verified.
-        result: Its ratio; None likewise.
-        verdict: The verdict on the item; empty where there is none.
-        submission, position: The item behind it, where there is one.
-    """
-
-    value: float | None = None
-    result: Result | None = None
-    verdict: str = ""
-    submission: uuid.UUID | None = None
-    position: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Column:
-    """One of those that are compared.
-
-    Attributes:
-        letter: A for the first.
-        choice: What stands for it in an address.
-        kind: What it is.
-        label: Its name for people.
-        submission: The submission, of that kind.
-        score: Its score on the board; None where it has none.
-        cells: What it has, by the URI of the program.
-    """
-
-    letter: str
-    choice: str
-    kind: Kind
-    label: str
-    submission: Submission | None
-    score: float | None
-    cells: Mapping[str, Cell]
-
-    @property
-    def standing(self) -> Standing | None:
-        """The standing of a submission, with its rank."""
-        return getattr(self.submission, "standing", None)
-
-    @cached_property
-    def results(self) -> dict[str, Result]:
-        """Its results, by the URI of the program."""
-        return {uri: cell.result for uri, cell in self.cells.items() if cell.result is not None}
-
-
-class ProgramRow(NamedTuple):
-    """One program: what each column has, and the place of the only one that no competing one is ahead of."""
-
-    uri: str
-    cells: tuple[Cell, ...]
-    winner: int | None
-
-    @property
-    def name(self) -> str:
-        """The program's name."""
-        return BenchmarkUri.parse(self.uri).path
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,38 +48,46 @@ class Comparison:
     Attributes:
         board: The board.
         columns: Those that are compared.
-        rows: The board's programs that any of them has, in the board's order.
+        winners: For each program of the board the place of the only column that no competing one is ahead
+            of, or -1; shape (programs,).
     """
 
     board: Board
     columns: tuple[Column, ...]
-    rows: tuple[ProgramRow, ...]
+    winners: NDArray[np.intp]
+
+    @cached_property
+    def rows(self) -> ComparedPrograms:
+        """The board's programs that any of the columns has, in the board's order."""
+        return ComparedPrograms(self.board, self.columns, self.winners)
 
     @property
     def wins(self) -> list[int]:
         """On how many programs each column is the only one that no other is ahead of."""
-        return [sum(row.winner == place for row in self.rows) for place in range(len(self.columns))]
+        return [int((self.winners == place).sum()) for place in range(len(self.columns))]
 
     @cached_property
-    def common(self) -> list[str]:
-        """The programs that all columns have."""
-        return [row.uri for row in self.rows if all(row.uri in one.results for one in self.columns)]
+    def _in_common(self) -> NDArray[np.bool_]:
+        shared: NDArray[np.bool_] = np.logical_and.reduce([one.results.given for one in self.columns])
+        return shared
+
+    @property
+    def common(self) -> int:
+        """The number of programs for which all columns have a result."""
+        return int(self._in_common.sum())
 
     @property
     def means(self) -> list[float | None]:
-        """The geometric mean of each column's ratios over the programs that all of them have."""
-        return [
-            comparing.geometric_mean([column.results[uri] for uri in self.common]) for column in self.columns
-        ]
+        """Each column's geometric mean over the programs that all of them have."""
+        return [comparing.geometric_mean(one.results.ratios[self._in_common]) for one in self.columns]
 
     @property
     def pairs(self) -> list[tuple[int, int, Duel]]:
         """Each pair of columns, by their places, with wins, ties and losses of the first."""
-        exact = self.board.exact
+        exact, results = self.board.exact, [one.results for one in self.columns]
         return [
-            (one, other, comparing.pair(self.columns[one].results, self.columns[other].results, exact=exact))
-            for one in range(len(self.columns))
-            for other in range(one + 1, len(self.columns))
+            (one, other, comparing.pair(results[one], results[other], exact=exact))
+            for one, other in itertools.combinations(range(len(results)), 2)
         ]
 
     def row_of(self, program: str) -> ProgramRow:
@@ -152,17 +96,18 @@ class Comparison:
         Raises:
             InvalidInput: None of the columns has it.
         """
-        for row in self.rows:
-            if program in (row.uri, row.name):
-                return row
-        remedy = "Take the name or URI of a program that the comparison lists."
-        raise InvalidInput(
-            "No compared entry has this program.", field="program", value=shown(program), remedy=remedy
-        )
+        place = self.rows.place_of(program)
+        if place is None:
+            remedy = "Take the name or URI of a program that the comparison lists."
+            raise InvalidInput(
+                "No compared entry has this program.", field="program", value=shown(program), remedy=remedy
+            )
+        return self.rows[place]
 
     def first_difference(self) -> ProgramRow | None:
         """The first program on which one column is ahead, or else the first that any has."""
-        return next((row for row in self.rows if row.winner is not None), next(iter(self.rows), None))
+        place = self.rows.first_difference()
+        return None if place is None else self.rows[place]
 
 
 def compare(choices: Sequence[str], *, slug: str = "") -> Comparison:
@@ -183,7 +128,7 @@ def compare(choices: Sequence[str], *, slug: str = "") -> Comparison:
     columns = _columns(choices, submissions, board, problems)
     if problems:
         raise InvalidDocument(problems)
-    return Comparison(board=board, columns=columns, rows=tuple(_rows(board, columns)))
+    return Comparison(board=board, columns=columns, winners=_winners(board, columns))
 
 
 def submissions_named(choices: Sequence[str]) -> dict[str, Submission]:
@@ -258,13 +203,12 @@ def _columns(
     board: Board,
     problems: list[Problem],
 ) -> tuple[Column, ...]:
-    cells = _cells_of_items(board, submissions)
     levels = {one.level: one for one in reference_rows(board)}
     columns = []
     for letter, choice in zip("ABCD", choices, strict=False):
         level = choice.removeprefix(LEVEL_PREFIX)
         if choice in submissions:
-            columns.append(_of_submission(letter, choice, submissions[choice], cells))
+            columns.append(_of_submission(letter, choice, submissions[choice], board))
         elif choice == VIRTUAL_BEST:
             columns.append(_of_virtual_best(letter, board))
         elif level in levels:
@@ -276,102 +220,75 @@ def _columns(
     return tuple(columns)
 
 
-def _of_submission(
-    letter: str, choice: str, submission: Submission, cells: Mapping[uuid.UUID, Mapping[str, Cell]]
-) -> Column:
+def _of_submission(letter: str, choice: str, submission: Submission, board: Board) -> Column:
     standing: Standing | None = getattr(submission, "standing", None)
+    results, is_there = _results(board, SubmissionItem.objects.filter(submission=submission))
     return Column(
         letter=letter,
         choice=choice,
         kind="submission",
         label=f"{submission.agent} by {submission.owner.username}",
-        submission=submission,
         score=standing.score if standing is not None and not standing.pending else None,
-        cells=cells.get(submission.pk, {}),
+        results=results,
+        is_there=is_there,
+        submission=submission,
     )
 
 
 def _of_virtual_best(letter: str, board: Board) -> Column:
-    rows = BestResult.objects.filter(board=board).order_by()
-    items = rows.values_list("benchmark_uri", *(f"item__{name}" for name in _COLUMNS))
     best = virtual_best(board, ())
+    results, is_there = _results(board, BestResult.objects.filter(board=board), "item__")
     return Column(
         letter=letter,
         choice=VIRTUAL_BEST,
         kind="virtual-best",
         label="Virtual best",
-        submission=None,
         score=None if best is None else best.score,
-        cells={uri: _cell(*rest, exact=board.exact) for uri, *rest in items},
+        results=results,
+        is_there=is_there,
     )
 
 
 def _of_level(letter: str, board: Board, row: ReferenceRow) -> Column:
-    recorded = recorded_levels(board, {row.level, board.baseline_level})
-    lower = board_metric(board).lower_is_better
-    cells = {
-        uri: Cell(
-            value=values[row.level],
-            result=Result(
-                ratio(
-                    baseline=values[board.baseline_level], achieved=values[row.level], lower_is_better=lower
-                )
-            ),
-        )
-        for uri, values in recorded.items()
-        if row.level in values and board.baseline_level in values
-    }
+    ratios = level_ratios(board, row.level)
+    unknown = np.full(len(ratios), np.nan)
+    results = Results(ratios, unknown, unknown)
     return Column(
         letter=letter,
         choice=f"{LEVEL_PREFIX}{row.level}",
         kind="level",
         label=row.label,
-        submission=None,
         score=row.score,
-        cells=cells,
+        results=results,
+        is_there=results.given,
+        level=row.level,
     )
 
 
-def _cells_of_items(board: Board, submissions: Mapping[str, Submission]) -> dict[uuid.UUID, dict[str, Cell]]:
-    """What submissions have, by submission and URI."""
-    found: dict[uuid.UUID, dict[str, Cell]] = {}
-    items = SubmissionItem.objects.filter(submission__in=[one.pk for one in submissions.values()])
-    rows = items.order_by().values_list("benchmark_uri", *_COLUMNS) if submissions else ()
-    for uri, *rest in rows:
-        found.setdefault(rest[0], {})[uri] = _cell(*rest, exact=board.exact)
-    return found
+def _results(board: Board, rows: QuerySet[Any], of_item: str = "") -> tuple[Results, NDArray[np.bool_]]:
+    """The results of items in the board's order, and for which programs there is an item.
+
+    A row for each of ten thousand items costs far more than one with arrays of them.
+    """
+    names = ("ratio",) if board.exact else ("ratio", "log_variance", "log_freedom")
+    verified = Q(**{f"{of_item}verdict": SubmissionItem.Verdict.VERIFIED})
+    values = {name: ArrayAgg(Case(When(verified, then=f"{of_item}{name}"))) for name in names}
+    read = rows.order_by().aggregate(uris=ArrayAgg("benchmark_uri"), **values)
+    board_order = board_places(board)
+    places = [board_order[uri] for uri in read.pop("uris") or ()]
+    arrays = []
+    for name in ("ratio", "log_variance", "log_freedom"):
+        arrays.append(np.full(len(board_order), np.nan))
+        arrays[-1][places] = read.get(name, np.nan)
+    is_there = np.zeros(len(board_order), dtype=bool)
+    is_there[places] = True
+    return Results(*arrays), is_there
 
 
-def _cell(  # noqa: PLR0913, PLR0917 - the columns of a row
-    submission: uuid.UUID,
-    position: int,
-    verdict: str,
-    value: float | None,
-    ratio: float | None,
-    variance: float | None,
-    freedom: float | None,
-    *,
-    exact: bool,
-) -> Cell:
-    is_verified = verdict == Verdict.VERIFIED and ratio is not None
-    error = None if exact or variance is None or freedom is None else (variance, freedom)
-    return Cell(
-        value=value if is_verified else None,
-        result=Result(ratio, error) if is_verified and ratio is not None else None,
-        verdict=verdict,
-        submission=submission,
-        position=position,
-    )
-
-
-def _rows(board: Board, columns: Sequence[Column]) -> Iterator[ProgramRow]:
+def _winners(board: Board, columns: Sequence[Column]) -> NDArray[np.intp]:
     # The virtual best equals somebody everywhere: beside two others it would leave nobody ahead.
     competing = [
         place for place, one in enumerate(columns) if one.kind != "virtual-best" or len(columns) == FEWEST
     ]
-    empty = Cell()
-    for uri in board_benchmarks(board):
-        cells = tuple([column.cells.get(uri, empty) for column in columns])
-        if any(cell is not empty for cell in cells):
-            ahead = comparing.winner([cells[place].result for place in competing], exact=board.exact)
-            yield ProgramRow(uri, cells, None if ahead is None else competing[ahead])
+    found = comparing.winners([columns[place].results for place in competing], exact=board.exact)
+    return np.where(found < 0, -1, np.array(competing)[found])

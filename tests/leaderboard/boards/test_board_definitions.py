@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 
 from datasets.services import load_range
 from leaderboard.models import Board
-from leaderboard.selectors import board_benchmarks, board_scale
+from leaderboard.selectors import board_places, board_scale
 from leaderboard.services.boards import load_board, load_boards
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
@@ -140,13 +140,13 @@ def test_boards_that_change_again_and_again_keep_a_name_each(noisy: World) -> No
 def test_a_board_without_entries_just_changes(noisy: World) -> None:
     [new] = load_boards(definitions=[replace(CPU, benchmarks=CPU.benchmarks[:2])])
     assert new.pk == noisy.board.pk
-    assert board_benchmarks(new) == CPU.benchmarks[:2]
+    assert tuple(board_places(new)) == CPU.benchmarks[:2]
 
 
 def test_a_board_of_stored_programs_may_compare_some_of_them(world_of_counts: World) -> None:
-    assert board_benchmarks(world_of_counts.board) == helpers.URIS
+    assert tuple(board_places(world_of_counts.board)) == helpers.URIS
     [some] = load_boards(definitions=[replace(STORED, benchmarks=helpers.URIS[:2])])
-    assert board_benchmarks(some) == helpers.URIS[:2]
+    assert tuple(board_places(some)) == helpers.URIS[:2]
     assert tuple(board_scale(some).benchmarks) == helpers.URIS[:2]
     submission = submit(world_of_counts.user, helpers.document([[1], [2]]))
     helpers.record_all(submission, 100, 50)

@@ -6,12 +6,26 @@ import itertools
 import math
 import time
 
+import numpy as np
 import pytest
 
-from leaderboard.comparing import MOST_ALIGNED, Result, align, beats, geometric_mean, pair, winner
+from leaderboard.comparing import MOST_ALIGNED, Result, Results, align, beats, geometric_mean, pair, winners
 
 CLEAR = Result(1.2, (1e-6, 10.0))
 UNCLEAR = Result(1.21, (1e-1, 10.0))
+
+
+NAN = math.nan
+
+
+def results(*ratios: float) -> Results:
+    """Exact results; NaN stands for none."""
+    unknown = np.full(len(ratios), NAN)
+    return Results(np.array(ratios), unknown, unknown)
+
+
+def measured(*ratios: float, variance: float = 1e-6) -> Results:
+    return Results(np.array(ratios), np.full(len(ratios), variance), np.full(len(ratios), 10.0))
 
 
 def keys(rows: tuple[tuple[int | None, ...], ...], *sequences: str) -> list[str]:
@@ -38,31 +52,42 @@ def test_a_measured_result_is_ahead_only_by_more_than_chance() -> None:
     ("ratios", "place"),
     [
         ([1.0, 1.2], 1),
-        ([1.2, 1.2], None),
-        ([1.2, 1.2, 1.1], None),
-        ([None, 1.2, 1.1], 1),
-        ([None, 1.2], None),
-        ([None, None], None),
+        ([1.2, 1.2], -1),
+        ([1.2, 1.2, 1.1], -1),
+        ([NAN, 1.2, 1.1], 1),
+        ([NAN, 1.2], -1),
+        ([NAN, NAN], -1),
         ([1.0, 1.1, 1.3, 1.2], 2),
     ],
 )
-def test_the_winner_is_alone_ahead_of_somebody(ratios: list[float | None], place: int | None) -> None:
-    results = [None if one is None else Result(one) for one in ratios]
-    assert winner(results, exact=True) == place
+def test_the_winner_is_alone_ahead_of_somebody(ratios: list[float], place: int) -> None:
+    assert winners([results(one) for one in ratios], exact=True).tolist() == [place]
+
+
+def test_each_program_has_a_winner_of_its_own() -> None:
+    columns = [results(1.0, 1.2, NAN), results(1.1, 1.1, 1.0), results(1.0, 1.2, NAN)]
+    assert winners(columns, exact=True).tolist() == [1, -1, -1]
+
+
+def test_of_measured_results_the_winner_differs_by_more_than_chance() -> None:
+    assert winners([measured(1.1), measured(1.2)], exact=False).tolist() == [1]
+    assert winners([measured(1.1), measured(1.2, variance=0.1)], exact=False).tolist() == [-1]
+    assert winners([results(1.0), results(2.0)], exact=False).tolist() == [-1]
 
 
 def test_pairs_count_programs_that_both_have() -> None:
-    one = {"a": Result(1.0), "b": Result(1.2), "c": Result(1.0), "d": Result(9.0)}
-    other = {"a": Result(1.0), "b": Result(1.1), "c": Result(1.3), "e": Result(9.0)}
+    one = results(1.0, 1.2, 1.0, 9.0, NAN)
+    other = results(1.0, 1.1, 1.3, NAN, 9.0)
     assert pair(one, other, exact=True) == (1, 1, 1)
     assert pair(other, one, exact=True) == (1, 1, 1)
-    assert pair(one, {}, exact=True) == (0, 0, 0)
+    assert pair(one, results(*[NAN] * 5), exact=True) == (0, 0, 0)
+    assert pair(measured(1.0, 1.2), measured(1.1, 1.2), exact=False) == (0, 1, 1)
 
 
 def test_the_geometric_mean_does_not_underflow() -> None:
-    assert geometric_mean([Result(2.0), Result(0.5)]) == pytest.approx(1.0)
-    assert geometric_mean([Result(1e-30)] * 500) == pytest.approx(1e-30)
-    assert geometric_mean([]) is None
+    assert geometric_mean(np.array([2.0, 0.5])) == pytest.approx(1.0)
+    assert geometric_mean(np.full(500, 1e-30)) == pytest.approx(1e-30)
+    assert geometric_mean(np.array([])) is None
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_another_metric_of_a_board_gives_other_scores(db: None) -> None:
 
 def test_some_of_the_programs_give_other_scores(db: None) -> None:
     board = board_of_a_dataset()
-    first, *_ = selectors.board_benchmarks(board)
+    first, *_ = selectors.board_places(board)
     Baseline.objects.filter(benchmark__uri=first, level="O3").update(value=50)
     of_all = references()["O3"]
     make_board(benchmarks=(first,))
