@@ -27,12 +27,11 @@ class Result(NamedTuple):
     """What one entry reached on one program.
 
     Attributes:
-        ratio: Its ratio to the board's reference; bigger is better.
-        error: The variance of the ratio's logarithm and its degrees of freedom; None where it is exact, or
-            unknown.
+        log: The logarithm of its ratio to the board's reference; bigger is better.
+        error: The variance of ``log`` and its degrees of freedom; None where it is exact, or unknown.
     """
 
-    ratio: float
+    log: float
     error: tuple[float, float] | None = None
 
 
@@ -40,24 +39,25 @@ class Results(NamedTuple):
     """What one entry reached on each of several programs.
 
     Attributes:
-        ratios: Shape (programs,); NaN where there is no result.
-        variances, freedoms: Of the ratios' logarithms; NaN where they are exact, or unknown.
+        logs: The logarithms of its ratios to the board's reference, shape (programs,); NaN where there is no
+            result.
+        variances, freedoms: Of ``logs``; NaN where they are exact, or unknown.
     """
 
-    ratios: NDArray[np.float64]
+    logs: NDArray[np.float64]
     variances: NDArray[np.float64]
     freedoms: NDArray[np.float64]
 
     @property
     def given(self) -> NDArray[np.bool_]:
         """Where there is a result."""
-        return ~np.isnan(self.ratios)
+        return ~np.isnan(self.logs)
 
     def at(self, place: int) -> Result:
         """The result on one program."""
         variance, freedom = float(self.variances[place]), float(self.freedoms[place])
         unknown = math.isnan(variance) or math.isnan(freedom)
-        return Result(float(self.ratios[place]), None if unknown else (variance, freedom))
+        return Result(float(self.logs[place]), None if unknown else (variance, freedom))
 
 
 class Duel(NamedTuple):
@@ -74,7 +74,7 @@ def beats(one: Result, other: Result, *, exact: bool) -> bool:
     Measured results must differ by more than chance explains: by Welch's t-test, for this pair alone, at the
     level of ``rank_intervals``. Without their errors nobody can tell.
     """
-    if one.ratio <= other.ratio:
+    if one.log <= other.log:
         return False
     if exact:
         return True
@@ -100,9 +100,9 @@ def pair(one: Results, other: Results, *, exact: bool) -> Duel:
     return Duel(wins=wins, ties=int((one.given & other.given).sum()) - wins - losses, losses=losses)
 
 
-def geometric_mean(ratios: NDArray[np.float64]) -> float | None:
-    """The geometric mean of ratios, in the log domain; None of none."""
-    return math.exp(math.fsum(np.log(ratios)) / len(ratios)) if len(ratios) else None
+def geometric_mean(logs: NDArray[np.float64]) -> float | None:
+    """The geometric mean of ratios, given by their logarithms; None of none."""
+    return math.exp(math.fsum(logs) / len(logs)) if len(logs) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def align(sequences: Sequence[Sequence[Key]]) -> Alignment[Key]:
 
 def _ahead(one: Results, other: Results, *, exact: bool) -> NDArray[np.bool_]:
     """On which programs an entry beats another."""
-    ahead: NDArray[np.bool_] = one.ratios > other.ratios  # NaN is neither greater nor less
+    ahead: NDArray[np.bool_] = one.logs > other.logs  # NaN is neither greater nor less
     if not exact:
         for place in np.flatnonzero(ahead).tolist():
             ahead[place] = beats(one.at(place), other.at(place), exact=exact)
@@ -150,7 +150,7 @@ def _ahead(one: Results, other: Results, *, exact: bool) -> NDArray[np.bool_]:
 
 def _estimate(one: Result) -> Estimate:
     variance, freedom = one.error or (math.inf, 1.0)
-    return Estimate(math.log(one.ratio), variance, freedom)
+    return Estimate(one.log, variance, freedom)
 
 
 def _common(sequences: Sequence[Sequence[Key]]) -> int:

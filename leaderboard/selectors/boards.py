@@ -193,32 +193,41 @@ def _levels(
     return levels
 
 
-def recorded_level(board: Board, level: str, uris: Collection[str]) -> dict[str, float]:
-    """The values that the dataset records at a level for some of a board's benchmarks, by URI."""
-    found = _levels(_comparison(board), only=(level,), uris=uris)
-    return {uri: values[level] for uri, values in found.items()}
+def level_values(board: Board, level: str, uris: Collection[str]) -> dict[str, tuple[float, float]]:
+    """A level's value and ratio to the baseline, for those of some benchmarks where both are recorded."""
+    return dict(_level_values(_comparison(board), level, uris))
 
 
-def level_ratios(board: Board, level: str) -> NDArray[np.float64]:
-    """The ratio of a level to the board's baseline on each benchmark, in the board's order; NaN without one.
+def level_logs(board: Board, level: str) -> NDArray[np.float64]:
+    """The logarithms of a level's ratios to the baseline, in the board's order; NaN without one.
 
-    The array is kept: it cannot be written to.
+    Shape (benchmarks,). The array is kept, and cannot be written to.
     """
-    read = _kept_ratios if board.dataset_version.frozen else _recorded_ratios
+    read = _kept_logs if board.dataset_version.frozen else _recorded_logs
     return read(_comparison(board), level)
 
 
-def _recorded_ratios(compared: _Comparison, level: str) -> NDArray[np.float64]:
-    baseline, places = compared.baseline_level, _recorded_places(compared)
+def _recorded_logs(compared: _Comparison, level: str) -> NDArray[np.float64]:
+    places = _recorded_places(compared)
+    logs = np.full(len(places), np.nan)
+    for uri, (_, one) in _level_values(compared, level):
+        logs[places[uri]] = math.log(one)
+    logs.flags.writeable = False
+    return logs
+
+
+def _level_values(
+    compared: _Comparison, level: str, uris: Collection[str] | None = None
+) -> Iterator[tuple[str, tuple[float, float]]]:
+    baseline = compared.baseline_level
     lower = environment_spec(compared.env_id).metric(compared.metric).lower_is_better
-    ratios = np.full(len(places), np.nan)
-    for uri, values in _levels(compared, only={level, baseline}).items():
+    for uri, values in _levels(compared, only={level, baseline}, uris=uris).items():
         if level in values and baseline in values:
-            ratios[places[uri]] = ratio(
-                baseline=values[baseline], achieved=values[level], lower_is_better=lower
+            achieved = values[level]
+            yield (
+                uri,
+                (achieved, ratio(baseline=values[baseline], achieved=achieved, lower_is_better=lower)),
             )
-    ratios.flags.writeable = False
-    return ratios
 
 
 def _references(
@@ -247,7 +256,7 @@ def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) 
 
 
 _kept_places: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_places)
-_kept_ratios: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_ratios)
+_kept_logs: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_logs)
 _kept_scale: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_scale)
 _kept_floor: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_floor)
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, overload
 import numpy as np
 
 from leaderboard.models import BestResult, SubmissionItem
-from leaderboard.selectors.boards import board_places, recorded_level
+from leaderboard.selectors.boards import board_places, level_values
 from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -101,9 +101,9 @@ class ComparedPrograms(Sequence[ProgramRow]):
         self._board = board
         self._columns = columns
         self._winners = winners
-        self._places = board_places(board)
-        there = np.logical_or.reduce([column.is_there for column in columns])
-        self._shown = [(uri, place) for uri, place in self._places.items() if there[place]]
+        self._uris = tuple(board_places(board))
+        self._shown = np.flatnonzero(np.logical_or.reduce([column.is_there for column in columns]))
+        """The places of the programs in the board's order."""
 
     def __len__(self) -> int:
         return len(self._shown)
@@ -114,28 +114,28 @@ class ComparedPrograms(Sequence[ProgramRow]):
     def __getitem__(self, index: slice) -> list[ProgramRow]: ...
     def __getitem__(self, index: int | slice) -> ProgramRow | list[ProgramRow]:
         if isinstance(index, int):
-            return self._read([self._shown[index]])[0]
+            return self._read(self._shown[[index]])[0]
         return self._read(self._shown[index])
 
     def place_of(self, program: str) -> int | None:
         """Where a program is, by its name or URI; None if no column has it."""
-        for index, (uri, _) in enumerate(self._shown):
+        for index, place in enumerate(self._shown.tolist()):
+            uri = self._uris[place]
             if uri == program or (program in uri and BenchmarkUri.parse(uri).path == program):
                 return index
         return None
 
     def first_difference(self) -> int | None:
         """The first program on which one column is ahead, or else the first one; None if there is none."""
-        ahead = (index for index, (_, place) in enumerate(self._shown) if self._winners[place] >= 0)
-        return next(ahead, 0 if self._shown else None)
+        return int((self._winners[self._shown] >= 0).argmax()) if len(self) else None
 
-    def _read(self, shown: Sequence[tuple[str, int]]) -> list[ProgramRow]:
-        columns = self._cells([uri for uri, _ in shown])
-        empty = Cell()
-        winners = [int(self._winners[place]) for _, place in shown]
+    def _read(self, places: NDArray[np.intp]) -> list[ProgramRow]:
+        uris = [self._uris[place] for place in places.tolist()]
+        columns, empty = self._cells(uris), Cell()
+        winners = self._winners[places].tolist()
         return [
             ProgramRow(uri, tuple(cells.get(uri, empty) for cells in columns), None if ahead < 0 else ahead)
-            for (uri, _), ahead in zip(shown, winners, strict=True)
+            for uri, ahead in zip(uris, winners, strict=True)
         ]
 
     def _cells(self, uris: Sequence[str]) -> list[Mapping[str, Cell]]:
@@ -155,14 +155,9 @@ class ComparedPrograms(Sequence[ProgramRow]):
             for one in self._columns
         ]
 
-    def _of_level(self, column: Column, uris: Iterable[str]) -> dict[str, Cell]:
-        values = recorded_level(self._board, column.level, frozenset(uris))
-        found = {}
-        for uri, value in values.items():
-            ratio = float(column.results.ratios[self._places[uri]])
-            if ratio == ratio:  # noqa: PLR0124 - not NaN
-                found[uri] = Cell(value=value, ratio=ratio)
-        return found
+    def _of_level(self, column: Column, uris: Sequence[str]) -> dict[str, Cell]:
+        found = level_values(self._board, column.level, uris)
+        return {uri: Cell(value=value, ratio=ratio) for uri, (value, ratio) in found.items()}
 
     def _of_virtual_best(self, uris: Sequence[str]) -> dict[str, Cell]:
         rows = BestResult.objects.filter(board=self._board, benchmark_uri__in=uris).order_by()

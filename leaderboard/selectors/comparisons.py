@@ -6,16 +6,15 @@ import itertools
 import uuid
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Case, Q, When
+from django.db import connection
 
 from leaderboard import comparing
 from leaderboard.comparing import Duel, Results
-from leaderboard.models import BestResult, Board, Submission, SubmissionItem
-from leaderboard.selectors.boards import board_places, level_ratios, reference_rows
+from leaderboard.models import Board, Submission
+from leaderboard.selectors.boards import board_places, level_logs, reference_rows
 from leaderboard.selectors.compared_programs import Column, ComparedPrograms, ProgramRow
 from leaderboard.selectors.standings import get_board
 from leaderboard.selectors.submissions import add_figures
@@ -26,7 +25,6 @@ from optarena.errors import InvalidDocument, InvalidInput, Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from django.db.models import QuerySet
     from numpy.typing import NDArray
 
     from leaderboard.models import Standing
@@ -39,6 +37,21 @@ _HOW: Final = (
     f"Give {FEWEST} to {MOST} of these: the id of a submission, `{LEVEL_PREFIX}` and a level, "
     f"`{VIRTUAL_BEST}`."
 )
+
+
+_OF_SUBMISSION: Final = """
+SELECT benchmark_uri, CASE WHEN verdict = 'verified' THEN log_ratio END AS log, log_variance, log_freedom
+FROM leaderboard_submissionitem WHERE submission_id = %s
+"""
+_OF_EVERYBODY: Final = (
+    "SELECT benchmark_uri, log_ratio AS log FROM leaderboard_bestresult WHERE board_id = %s"
+)
+_OF_EVERYBODY_MEASURED: Final = """
+SELECT best.benchmark_uri, best.log_ratio AS log, item.log_variance, item.log_freedom
+FROM leaderboard_bestresult AS best JOIN leaderboard_submissionitem AS item ON item.id = best.item_id
+WHERE best.board_id = %s
+"""
+_NUMBERS: Final = ("log", "log_variance", "log_freedom")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +92,7 @@ class Comparison:
     @property
     def means(self) -> list[float | None]:
         """Each column's geometric mean over the programs that all of them have."""
-        return [comparing.geometric_mean(one.results.ratios[self._in_common]) for one in self.columns]
+        return [comparing.geometric_mean(one.results.logs[self._in_common]) for one in self.columns]
 
     @property
     def pairs(self) -> list[tuple[int, int, Duel]]:
@@ -222,7 +235,7 @@ def _columns(
 
 def _of_submission(letter: str, choice: str, submission: Submission, board: Board) -> Column:
     standing: Standing | None = getattr(submission, "standing", None)
-    results, is_there = _results(board, SubmissionItem.objects.filter(submission=submission))
+    results, is_there = _results(board, _OF_SUBMISSION, submission.pk)
     return Column(
         letter=letter,
         choice=choice,
@@ -237,7 +250,8 @@ def _of_submission(letter: str, choice: str, submission: Submission, board: Boar
 
 def _of_virtual_best(letter: str, board: Board) -> Column:
     best = virtual_best(board, ())
-    results, is_there = _results(board, BestResult.objects.filter(board=board), "item__")
+    rows = _OF_EVERYBODY if board.exact else _OF_EVERYBODY_MEASURED
+    results, is_there = _results(board, rows, board.pk)
     return Column(
         letter=letter,
         choice=VIRTUAL_BEST,
@@ -250,9 +264,9 @@ def _of_virtual_best(letter: str, board: Board) -> Column:
 
 
 def _of_level(letter: str, board: Board, row: ReferenceRow) -> Column:
-    ratios = level_ratios(board, row.level)
-    unknown = np.full(len(ratios), np.nan)
-    results = Results(ratios, unknown, unknown)
+    logs = level_logs(board, row.level)
+    unknown = np.full(len(logs), np.nan)
+    results = Results(logs, unknown, unknown)
     return Column(
         letter=letter,
         choice=f"{LEVEL_PREFIX}{row.level}",
@@ -265,23 +279,23 @@ def _of_level(letter: str, board: Board, row: ReferenceRow) -> Column:
     )
 
 
-def _results(board: Board, rows: QuerySet[Any], of_item: str = "") -> tuple[Results, NDArray[np.bool_]]:
-    """The results of items in the board's order, and for which programs there is an item.
+def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, NDArray[np.bool_]]:
+    """The results of the items that a query selects, and for which programs there is one.
 
-    A row for each of ten thousand items costs far more than one with arrays of them.
+    A text and bytes of all of them are read: rows of 10,000 items would take far longer.
     """
-    names = ("ratio",) if board.exact else ("ratio", "log_variance", "log_freedom")
-    verified = Q(**{f"{of_item}verdict": SubmissionItem.Verdict.VERIFIED})
-    values = {name: ArrayAgg(Case(When(verified, then=f"{of_item}{name}"))) for name in names}
-    read = rows.order_by().aggregate(uris=ArrayAgg("benchmark_uri"), **values)
-    board_order = board_places(board)
-    places = [board_order[uri] for uri in read.pop("uris") or ()]
-    arrays = []
-    for name in ("ratio", "log_variance", "log_freedom"):
-        arrays.append(np.full(len(board_order), np.nan))
-        arrays[-1][places] = read.get(name, np.nan)
-    is_there = np.zeros(len(board_order), dtype=bool)
-    is_there[places] = True
+    numbers = _NUMBERS[:1] if board.exact else _NUMBERS
+    sent = "".join(f", string_agg(float8send(coalesce({one}, 'NaN')), '')" for one in numbers)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT string_agg(benchmark_uri, E'\\n'){sent} FROM ({rows}) AS row", [key])  # noqa: S608
+        uris, *given = cursor.fetchone()
+    places = board_places(board)
+    at = [places[uri] for uri in uris.split("\n")] if uris else []
+    arrays = np.full((len(_NUMBERS), len(places)), np.nan)
+    for array, values in zip(arrays, given, strict=False):
+        array[at] = np.frombuffer(values or b"", dtype=">f8")
+    is_there = np.zeros(len(places), dtype=bool)
+    is_there[at] = True
     return Results(*arrays), is_there
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from leaderboard.comparing import MOST_ALIGNED, Result, Results, align, beats, geometric_mean, pair, winners
 
-CLEAR = Result(1.2, (1e-6, 10.0))
-UNCLEAR = Result(1.21, (1e-1, 10.0))
+CLEAR = Result(0.2, (1e-6, 10.0))
+UNCLEAR = Result(0.21, (1e-1, 10.0))
 
 
 NAN = math.nan
@@ -21,11 +21,11 @@ NAN = math.nan
 def results(*ratios: float) -> Results:
     """Exact results; NaN stands for none."""
     unknown = np.full(len(ratios), NAN)
-    return Results(np.array(ratios), unknown, unknown)
+    return Results(np.log(ratios), unknown, unknown)
 
 
 def measured(*ratios: float, variance: float = 1e-6) -> Results:
-    return Results(np.array(ratios), np.full(len(ratios), variance), np.full(len(ratios), 10.0))
+    return Results(np.log(ratios), np.full(len(ratios), variance), np.full(len(ratios), 10.0))
 
 
 def keys(rows: tuple[tuple[int | None, ...], ...], *sequences: str) -> list[str]:
@@ -43,7 +43,7 @@ def test_the_bigger_exact_ratio_is_ahead() -> None:
 
 
 def test_a_measured_result_is_ahead_only_by_more_than_chance() -> None:
-    assert beats(CLEAR, Result(1.1, (1e-6, 10.0)), exact=False)
+    assert beats(CLEAR, Result(0.1, (1e-6, 10.0)), exact=False)
     assert not beats(UNCLEAR, CLEAR, exact=False)
     assert not beats(Result(2.0), Result(1.0), exact=False)  # without an error nobody can tell
 
@@ -85,8 +85,8 @@ def test_pairs_count_programs_that_both_have() -> None:
 
 
 def test_the_geometric_mean_does_not_underflow() -> None:
-    assert geometric_mean(np.array([2.0, 0.5])) == pytest.approx(1.0)
-    assert geometric_mean(np.full(500, 1e-30)) == pytest.approx(1e-30)
+    assert geometric_mean(np.log([2.0, 0.5])) == pytest.approx(1.0)
+    assert geometric_mean(np.log(np.full(500, 1e-30))) == pytest.approx(1e-30)
     assert geometric_mean(np.array([])) is None
 
 
