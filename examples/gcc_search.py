@@ -11,9 +11,9 @@ from __future__ import annotations
 import argparse
 import math
 import random
-from collections.abc import Callable  # noqa: TC003 # in the type of a constant
+from collections.abc import Callable, Iterable, Sequence  # noqa: TC003 # in the type of a constant
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import optarena
 from optarena.datasets import datasets
@@ -24,9 +24,19 @@ if TYPE_CHECKING:
 
 COST: Final = "load_size_bytes"
 DATASET: Final = "gcc-kernels-v0"
+LEVEL: Final = "Oz"
 UNSET: Final = -1
 MOST_CHANGES: Final = 3
 MOST_DRAWN: Final = 12
+POPULATION: Final = 24
+RIVALS: Final = 3
+FROM_ALL: Final = 1 / 8
+"""How often the hill climb draws from all options, and not from those that were not idle when last tried."""
+REDUCING: Final = 3
+"""How many compilations the hill climb keeps for each option on its command line, to take it away again."""
+
+State: TypeAlias = tuple[int, ...]
+"""The number of the choice for each option, ``UNSET`` for none."""
 
 
 class Search:
@@ -36,6 +46,10 @@ class Search:
         env: The environment, at the beginning of an episode on the program.
         budget: How many different states may be compiled.
         seed: Of everything that is drawn.
+
+    Attributes:
+        start: The level alone.
+        every: The numbers of all other options.
     """
 
     def __init__(self, env: GccEnv, budget: int, seed: str) -> None:
@@ -43,70 +57,132 @@ class Search:
         self.left = budget
         self.drawn = random.Random(seed)  # noqa: S311 # nothing secret
         self.options = env.environment.action_table.options.options  # type: ignore[attr-defined] # GCC's table
-        self.known: dict[tuple[int, ...], float] = {}
-        self.start = (self.options[0].choices.index("-Oz"), *[UNSET] * (len(self.options) - 1))
+        self.known: dict[State, float] = {}
+        self.objects: dict[State, str] = {}
+        self.start = (self.options[0].choices.index(f"-{LEVEL}"), *[UNSET] * (len(self.options) - 1))
+        self.every = [index for index in range(1, len(self.options)) if self.values(self.start, index)]
+        self.cost(self.start)
 
-    def cost(self, choices: tuple[int, ...]) -> float:
+    def cost(self, state: State) -> float:
         """The loaded bytes of a state; infinite if GCC does not compile it, or if the budget is used up."""
-        if choices not in self.known:
+        if state not in self.known:
             if not self.left:
                 return math.inf
             self.left -= 1
-            self.env.choices = choices
-            self.known[choices] = math.inf if self.env.error else float(self.env.observation[COST])
+            self.env.choices = state
+            self.known[state] = math.inf if self.env.error else float(self.env.observation[COST])
+            self.objects[state] = "" if self.env.error else str(self.env.observation["obj_hash"])
             if self.env.error:
                 self.env.reset()
-        return self.known[choices]
+        return self.known[state]
 
-    def changed(self, choices: tuple[int, ...], most: int) -> tuple[int, ...]:
-        """These choices with other values for up to ``most`` options other than the level."""
-        made = list(choices)
-        for index in self.drawn.sample(range(1, len(made)), self.drawn.randint(1, most)):
-            made[index] = self.drawn.choice([UNSET, *range(len(self.options[index].choices))])
+    def values(self, state: State, index: int) -> list[int]:
+        """The other values of an option, without that which the level gives it anyway."""
+        option = self.options[index]
+        default = option.defaults.get(LEVEL, option.default)
+        usual = {"enabled": option.name, "disabled": option.choices[-1], "": ""}.get(
+            default, option.name + default
+        )
+        others = [number for number, word in enumerate(option.choices) if word != usual]
+        return [number for number in (UNSET, *others) if number != state[index]]
+
+    def changed(self, state: State, indices: Iterable[int]) -> State:
+        """A state with other values for some options."""
+        made = list(state)
+        for index in indices:
+            made[index] = self.drawn.choice(self.values(state, index))
         return tuple(made)
 
-    def reduced(self, choices: tuple[int, ...]) -> tuple[int, ...]:
-        """These choices without every option that can go at no cost."""
-        for index in range(1, len(choices)):
-            if choices[index] != UNSET:
-                shorter = (*choices[:index], UNSET, *choices[index + 1 :])
-                if self.cost(shorter) <= self.cost(choices):
-                    choices = shorter
-        return choices
+    def some(self, indices: Sequence[int], most: int) -> list[int]:
+        """From 1 to ``most`` options."""
+        return self.drawn.sample(indices, min(len(indices), self.drawn.randint(1, most)))
+
+    def reduced(self, state: State) -> State:
+        """A state without every option that can go at no cost."""
+        before: State = ()
+        while before != state:
+            before = state
+            for index in self.every:
+                if state[index] != UNSET:
+                    shorter = (*state[:index], UNSET, *state[index + 1 :])
+                    if self.cost(shorter) <= self.cost(state):
+                        state = shorter
+        return state
 
 
-def length(choices: tuple[int, ...]) -> int:
+def length(state: State) -> int:
     """The number of options on the command line."""
-    return sum(choice != UNSET for choice in choices)
+    return sum(choice != UNSET for choice in state)
 
 
-def random_search(search: Search) -> tuple[int, ...]:
+def random_search(search: Search) -> State:
     """The best of command lines with a few options each."""
     best = search.start
-    search.cost(best)
     while search.left:
-        one = search.changed(search.start, MOST_DRAWN)
+        one = search.changed(search.start, search.some(search.every, MOST_DRAWN))
         if search.cost(one) < search.cost(best):
             best = one
     return best
 
 
-def hill_climb(search: Search) -> tuple[int, ...]:
-    """The end of a walk that never goes up, without the options that do not matter."""
-    best, kept = search.start, search.left // 5
-    search.cost(best)
-    search.left -= kept
-    while search.left:
-        one = search.changed(best, MOST_CHANGES)
-        if (search.cost(one), length(one)) < (search.cost(best), length(best)):
+def hill_climb(search: Search) -> State:
+    """The end of a walk that never goes up, without the options that do not matter.
+
+    Most options change nothing of a program. So an option is idle after a change that left the object file as
+    it was, and is seldom drawn then.
+    """
+    best, idle = search.start, set[int]()
+    while search.left > REDUCING * length(best):
+        busy = [index for index in search.every if index not in idle]
+        is_from_all = search.drawn.random() < FROM_ALL or not busy
+        indices = search.some(search.every if is_from_all else busy, MOST_CHANGES)
+        one = search.changed(best, indices)
+        cost = search.cost(one)
+        idle = idle | set(indices) if search.objects[one] == search.objects[best] else idle - set(indices)
+        if (cost, length(one)) < (search.cost(best), length(best)):
             best = one
-    search.left += kept
     return search.reduced(best)
 
 
-STRATEGIES: Final[dict[str, Callable[[Search], tuple[int, ...]]]] = {
+def greedy(search: Search) -> State:
+    """Every value of every option is tried in drawn order, then again; what is better is kept at once."""
+    best = search.start
+    settings: list[tuple[int, int]] = []
+    while search.left:
+        if not settings:
+            settings = [(index, value) for index in search.every for value in search.values(best, index)]
+            search.drawn.shuffle(settings)
+        index, value = settings.pop()
+        one = (*best[:index], value, *best[index + 1 :])
+        if search.cost(one) < search.cost(best):
+            best = one
+    return best
+
+
+def genetic(search: Search) -> State:
+    """The best of a population of which the worst gives way to a child of two of the better ones.
+
+    A child has each option from either parent, and then other values for a few.
+    """
+    members = [search.changed(search.start, search.some(search.every, MOST_DRAWN)) for _ in range(POPULATION)]
+    members.append(search.start)
+    while search.left:
+        parents = [min(search.drawn.sample(members, RIVALS), key=search.cost) for _ in range(2)]
+        child = search.changed(
+            tuple(map(search.drawn.choice, zip(*parents, strict=True))),
+            search.some(search.every, MOST_CHANGES),
+        )
+        worst = max(members, key=search.cost)
+        if search.cost(child) < search.cost(worst):
+            members[members.index(worst)] = child
+    return min(members, key=search.cost)
+
+
+STRATEGIES: Final[dict[str, Callable[[Search], State]]] = {
     "random": random_search,
     "hill": hill_climb,
+    "greedy": greedy,
+    "genetic": genetic,
 }
 
 
@@ -115,7 +191,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--strategy", choices=STRATEGIES, default="hill")
+    parser.add_argument("--strategy", choices=sorted(STRATEGIES), default="hill")
     parser.add_argument("--budget", type=int, default=200, help="compilations of one program")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--benchmark", action="append", help="a URI; all programs of the dataset if none")

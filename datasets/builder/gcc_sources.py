@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from datasets.builder.errors import DatasetRefused, Refusal, ToolchainMissing
 from optarena.errors import InvalidInput, ServiceError, ToolMissing
 from optarena.gcc.compiling import Compiler
-from optarena.gcc.description import LOAD_SIZE, TEXT_SIZE
+from optarena.gcc.measures import LOAD_SIZE, TEXT_SIZE
 from optarena.gcc.observations import LEVELS
 from optarena.gcc.toolchain import find
 from optarena.machine_code import elf

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.actions import components
 from optarena.errors import InvalidCommandline
-from optarena.gcc.options import SAFE, UNSET, OptionTable
+from optarena.gcc.options import SAFE, UNSAFE, UNSET, OptionTable
 from optarena.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -22,6 +22,11 @@ FILES: Final = ("-c", "program.c", "-o", "program.o")
 SEMANTICS: Final = 1
 """Raise this when an action means something else."""
 _SHOWN: Final = 200
+
+
+def command(options: OptionTable, choices: Sequence[int]) -> str:
+    """The command line of some choices."""
+    return " ".join((PROGRAM, *options.words(choices), *FILES))
 
 
 @dataclass(frozen=True)
@@ -88,13 +93,15 @@ class ChoiceTable:
             choices[option] = value - 1
         return tuple(choices)
 
-    def of_choices(self, choices: Sequence[int]) -> tuple[tuple[int, int], ...]:
-        """The actions that lead to these choices from the beginning."""
-        return tuple((option, choice + 1) for option, choice in enumerate(choices) if choice != UNSET)
+    def after(self, choices: Sequence[int], action: Sequence[int]) -> tuple[int, ...]:
+        """The choices after an action in its canonical form."""
+        option, value = action
+        return (*choices[:option], value - 1, *choices[option + 1 :])
 
-    def command(self, choices: Sequence[int]) -> str:
-        """The command line of these choices."""
-        return " ".join((PROGRAM, *self.options.words(choices), *FILES))
+    def leading(self, before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
+        """The actions that lead from some choices to others."""
+        pairs = enumerate(zip(before, after, strict=True))
+        return [(option, new + 1) for option, (old, new) in pairs if old != new]
 
     def commandline(self, actions: Sequence[Any]) -> str:
         """The command line of what was chosen in the end.
@@ -102,7 +109,7 @@ class ChoiceTable:
         Raises:
             InvalidAction: One of the actions is not in the table.
         """
-        return self.command(self.applied(actions))
+        return command(self.options, self.applied(actions))
 
     def parse(self, commandline: str) -> tuple[tuple[int, int], ...]:
         """The actions of a command line, one for each option.
@@ -154,3 +161,5 @@ def _refused(word: str, problem: str, remedy: str) -> InvalidCommandline:
 
 CHOICES: Final = ChoiceTable(SAFE)
 """The actions that boards take."""
+UNSAFE_CHOICES: Final = ChoiceTable(UNSAFE)
+"""The same for all options."""

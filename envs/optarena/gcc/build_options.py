@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.gcc import option_rules, pinned
 from optarena.gcc.help_texts import DescribedOption, optimizers, parameters
-from optarena.gcc.toolchain import GccToolchain, find
+from optarena.gcc.options import LARGEST_NUMBER
+from optarena.gcc.toolchain import GccToolchain, Toolchain, find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -65,8 +66,15 @@ class OptionRow:
             return [name, f"-fno-{name.removeprefix('-f')}"]
         return [name + value for value in self.values]
 
+    def whole(self) -> tuple[int, int] | None:
+        """The first and the last of all numbers that it takes; None for other kinds."""
+        one = self.described
+        if one.kind != "number":
+            return None
+        return 0 if one.low is None else one.low, LARGEST_NUMBER if one.high is None else one.high
 
-def asked(toolchain: GccToolchain, level: str, what: str) -> str:
+
+def asked(toolchain: Toolchain, level: str, what: str) -> str:
     """What cc1 says about its options at a level."""
     done = subprocess.run(  # noqa: S603 # the pinned compiler
         [*toolchain.command("cc1"), "-Q", f"-{level}", f"--help={what}"],
@@ -80,8 +88,13 @@ def asked(toolchain: GccToolchain, level: str, what: str) -> str:
     return done.stdout
 
 
-def described(toolchain: GccToolchain) -> Iterator[OptionRow]:
-    """All options with their rules applied, groups first, and otherwise in GCC's order."""
+def described(toolchain: Toolchain, levels: Sequence[str] = LEVELS) -> Iterator[OptionRow]:
+    """All options with their rules applied, groups first, and otherwise in GCC's order.
+
+    Args:
+        toolchain: The GCC.
+        levels: The levels at which it is asked for defaults; the first is that without any option.
+    """
     at_level = {
         level: {
             one.name: one
@@ -90,9 +103,9 @@ def described(toolchain: GccToolchain) -> Iterator[OptionRow]:
                 *parameters(asked(toolchain, level, "params")),
             )
         }
-        for level in LEVELS
+        for level in levels
     }
-    first = at_level[LEVELS[0]]
+    first = at_level[levels[0]]
     names = [name for name in option_rules.GROUPS if name in first]
     level_name, *rest = first
     for name in (level_name, *names, *(one for one in rest if one not in names)):
@@ -103,7 +116,7 @@ def described(toolchain: GccToolchain) -> Iterator[OptionRow]:
             why = "GCC does not say which values it has"
         defaults = {
             level: at_level[level][name].default
-            for level in LEVELS[1:]
+            for level in levels[1:]
             if at_level[level][name].default != one.default
         }
         yield OptionRow(described=one, values=values, reason=why, defaults=defaults)
@@ -170,6 +183,8 @@ def _fields(entry: OptionRow) -> str:
     one = entry.described
     fields = {"name": one.name, "kind": one.kind, "values": list(entry.values), "default": one.default}
     text = ", ".join(f"{key} = {json.dumps(value)}" for key, value in fields.items())
+    if whole := entry.whole():
+        text += f", range = {json.dumps(whole)}"
     if entry.defaults:
         text += f", defaults = {{ {', '.join(f'{k} = {json.dumps(v)}' for k, v in entry.defaults.items())} }}"
     if one.kind == "level":

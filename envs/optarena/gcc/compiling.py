@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput
 from optarena.gcc import pinned
-from optarena.isolation.tools import ToolFailed, run_tool
+from optarena.isolation.tools import ToolFailed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from optarena.gcc.toolchain import GccToolchain
+    from optarena.gcc.toolchain import Toolchain
 
 SOURCE: Final = "program.c"
 _ASSEMBLY: Final = "program.s"
@@ -28,11 +28,19 @@ class Compiler:
         toolchain: The GCC.
         folder: The folder, which holds the program and what is made of it.
         source: The program: preprocessed C.
+        front_end: What each compilation has before its options.
     """
 
-    def __init__(self, toolchain: GccToolchain, folder: Path, source: bytes) -> None:
+    def __init__(
+        self,
+        toolchain: Toolchain,
+        folder: Path,
+        source: bytes,
+        front_end: Sequence[str] = pinned.FRONT_END,
+    ) -> None:
         self._toolchain = toolchain
         self._source = source
+        self._front_end = tuple(front_end)
         self.folder = folder
 
     def check(self) -> None:
@@ -66,8 +74,7 @@ class Compiler:
             ToolFailed, SessionTimeout, SessionOutOfMemory: The assembler fails, or needs too much.
         """
         (self.folder / _ASSEMBLY).write_bytes(assembly)
-        command = [*self._toolchain.command("as"), "--64", "-o", _OBJECT, _ASSEMBLY]
-        run_tool("as", command, folder=self.folder)
+        self._toolchain.run("as", ["--64", "-o", _OBJECT, _ASSEMBLY], self.folder)
         return (self.folder / _OBJECT).read_bytes()
 
     def rtl(self, words: Sequence[str]) -> bytes:
@@ -89,11 +96,7 @@ class Compiler:
         if not source.exists():  # the first time, in a copy, or if the folder was removed
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             source.write_bytes(self._source)
-        run_tool(
-            "cc1",
-            [*self._toolchain.command("cc1"), *pinned.FRONT_END, *words, SOURCE],
-            folder=self.folder,
-        )
+        self._toolchain.run("cc1", [*self._front_end, *words, SOURCE], self.folder)
 
 
 def _first_errors(said: str) -> str:

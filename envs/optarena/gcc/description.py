@@ -5,20 +5,16 @@ This module starts no compiler, so the lists can be read on any platform.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena import limits, register
+from optarena import register
 from optarena.gcc import pinned
-from optarena.gcc.actions import CHOICES
-from optarena.specs import (
-    BoardSpec,
-    EnvironmentSpec,
-    Metric,
-    Probe,
-    RewardSpec,
-    Scale,
-    cost_rewards,
-)
+from optarena.gcc.actions import CHOICES, UNSAFE_CHOICES
+from optarena.gcc.measures import LOAD_SIZE, METRICS, rewards, version
+from optarena.gcc.relative import DEFAULT, UNSAFE_DEFAULT
+from optarena.specs import BoardSpec, EnvironmentSpec, Probe
 
 if TYPE_CHECKING:
     from optarena.gcc.env import GccEnv
@@ -27,36 +23,7 @@ if TYPE_CHECKING:
     from optarena.specs.results import Execution
 
 DATASET: Final = "gcc-kernels-v0"
-LOAD_SIZE: Final = Metric(
-    name="load_size_bytes",
-    title="Loaded bytes",
-    unit="bytes",
-    observation="load_size_bytes",
-    cpu_seconds=limits.CODE_CPU_SECONDS,
-)
-"""Code, read-only data and data: code alone could be moved into jump tables."""
-TEXT_SIZE: Final = Metric(
-    name="text_size_bytes",
-    title="Machine code size",
-    unit="bytes",
-    observation="text_size_bytes",
-    cpu_seconds=limits.CODE_CPU_SECONDS,
-)
-METRICS: Final = (LOAD_SIZE, TEXT_SIZE)
-_LOAD_REWARDS: Final = cost_rewards("LoadSize", cost=LOAD_SIZE.observation, metric=LOAD_SIZE.name)
-REWARDS: Final = {
-    **_LOAD_REWARDS,
-    **cost_rewards("TextSize", cost=TEXT_SIZE.observation, metric=TEXT_SIZE.name),
-    **{
-        name: RewardSpec(name=name, cost=cost, metric=metric, scale=Scale.DIFFERENCE)
-        for name, cost, metric in (
-            ("LoadSize", LOAD_SIZE.observation, LOAD_SIZE.name),
-            ("asm_size", "asm_size", ""),
-            ("obj_size", "obj_size", ""),
-        )
-    },
-}
-VARIABLES: Final = ("OPTARENA_GCC", "OPTARENA_LIBLLVM")
+VARIABLES: Final = ("OPTARENA_GCC", "OPTARENA_LIBLLVM", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG")
 PROBE: Final = Probe(
     benchmark=f"benchmark://{DATASET}/sudoku",
     actions=(),
@@ -66,12 +33,12 @@ PROBE: Final = Probe(
 
 
 def make(**arguments: Any) -> GccEnv:  # noqa: ANN401 # whatever gymnasium.make was given
-    """Make a GCC environment; see ``CompilerEnv`` for the arguments.
+    """Make a GCC environment; see ``GccEnv`` for the arguments.
 
     Raises:
-        ToolMissing: The pinned GCC is not on this machine, and no remote service was named.
+        ToolMissing: The pinned GCC is not on this machine, and no remote service or other GCC was named.
     """
-    if arguments.get("service") is None:
+    if arguments.get("service") is None and arguments.get("gcc_bin") is None:
         from optarena.gcc.toolchain import find  # noqa: PLC0415 # looks at files
 
         find()
@@ -93,15 +60,6 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
     return run_object(lambda: code, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
 
 
-def version() -> dict[str, Any]:
-    """What the results of the environment depend on."""
-    return {
-        **pinned.version_spec(),
-        "table": CHOICES.version_spec(),
-        "metrics": [[metric.name, metric.observation, metric.version] for metric in METRICS],
-    }
-
-
 GCC: Final = EnvironmentSpec(
     slug="gcc-v0",
     title="GCC options",
@@ -111,8 +69,9 @@ GCC: Final = EnvironmentSpec(
     service="optarena.gcc.session:GccSession",
     compiler=pinned.COMPILER,
     action_table=CHOICES,
+    further_tables=(DEFAULT,),
     metrics=METRICS,
-    rewards=REWARDS,
+    rewards=rewards(),
     observation_space="choices",
     reward_space="LoadSizeOz",
     dataset=DATASET,
@@ -123,6 +82,20 @@ GCC: Final = EnvironmentSpec(
     traces_costs=False,
     requires="optarena.gcc.toolchain:find",
     probe=PROBE,
+)
+UNSAFE: Final = replace(
+    GCC,
+    slug="gcc-unsafe-v0",
+    title="GCC options, with unsafe ones",
+    description="Like gcc-v0, with all options of GCC: those, too, that change floating-point arithmetic or "
+    "the binary interface, or assume something of the program. No board takes its results, since workloads "
+    "do not notice most of these.",
+    service="optarena.gcc.session:UnsafeGccSession",
+    action_table=UNSAFE_CHOICES,
+    further_tables=(UNSAFE_DEFAULT,),
+    boardable=False,
+    version=partial(version, UNSAFE_CHOICES),
+    probe=None,
 )
 CODESIZE: Final = BoardSpec(
     slug="gcc-codesize",
@@ -136,4 +109,4 @@ CODESIZE: Final = BoardSpec(
 )
 BOARDS: Final = (CODESIZE,)
 
-register([GCC], boards=BOARDS, commands={"gcc": "optarena.gcc.commands:gcc"})
+register([GCC, UNSAFE], boards=BOARDS, commands={"gcc": "optarena.gcc.commands:gcc"})

@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 from optarena.gcc.options import UNSET
-from optarena.gcc.session import PARAMETER, GccSession
+from optarena.gcc.session import PARAMETER
+from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from optarena.gcc.session import GccActions
+    from optarena.specs import EnvironmentSpec
+
 
 class GccEnv(CompilerEnv):
-    """An environment whose programs are preprocessed C; see ``CompilerEnv`` for its arguments."""
+    """An environment whose programs are preprocessed C; see ``CompilerEnv`` for its other arguments.
+
+    Args:
+        gcc_bin: Another GCC instead of the pinned one: the path or the name of its driver, or
+            ``docker:IMAGE``. Its options are those that it says it has. No board takes its results.
+
+    Raises:
+        ToolMissing: There is no such GCC on this machine.
+        InvalidInput: ``gcc_bin`` has another form, or is given with something that it cannot go with.
+    """
+
+    def __init__(
+        self,
+        environment: str | EnvironmentSpec,
+        *,
+        gcc_bin: str | None = None,
+        **given: Any,  # noqa: ANN401 # those of CompilerEnv
+    ) -> None:
+        if gcc_bin is not None:
+            from optarena.gcc.other_spec import spec_of  # noqa: PLC0415 # asks a compiler
+
+            base = environment_spec(environment) if isinstance(environment, str) else environment
+            environment = spec_of(gcc_bin, base, given)
+        super().__init__(environment, **given)
 
     @property
     def choices(self) -> tuple[int, ...]:
@@ -30,7 +57,7 @@ class GccEnv(CompilerEnv):
 
     @choices.setter
     def choices(self, wanted: Sequence[int]) -> None:
-        table = GccSession.table
+        table = self._table
         options = table.options.options
         remedy = f"Give {len(options)} integers, one for each option."
         try:
@@ -42,17 +69,9 @@ class GccEnv(CompilerEnv):
             message = f"choices has {len(given)} numbers."
             raise InvalidInput(message, field="choices", value=given[:10], remedy=remedy)
         for option, choice in zip(options, given, strict=True):
-            if isinstance(choice, bool) or choice not in range(UNSET, len(option.choices)):
-                raise InvalidInput(
-                    f"choices: the number for {option.name} is {choice!r:.100}.",
-                    field="choices",
-                    value=choice,
-                    remedy=f"Give an integer from {UNSET} to {len(option.choices) - 1}.",
-                )
-        present = self.choices
-        self.multistep(
-            [(index, int(new) + 1) for index, new in enumerate(given) if int(new) != present[index]]
-        )
+            is_number = not isinstance(choice, bool) and choice in range(UNSET, len(option.choices))
+            table.options.check_choice(option, choice, int(choice) if is_number else None)
+        self.multistep(table.leading(self.choices, [int(one) for one in given]))
 
     def parameter(self, key: str, value: str = "", *, keep: bool = False) -> str:
         """Send a parameter; one that sets the choices makes them this episode's actions in one step.
@@ -68,11 +87,18 @@ class GccEnv(CompilerEnv):
         if keep:
             message = f"{PARAMETER} cannot be kept: every episode begins without options."
             raise InvalidInput(message, field="keep", value=keep, remedy="Set it after each reset().")
+        table = self._table
+        chosen = table.options.read_choices(value)
+        actions = table.leading([UNSET] * len(chosen), chosen)
         told = super().parameter(key, value)
-        chosen = [int(one) for one in told.split(",")]
-        self._alive().actions[:] = GccSession.table.of_choices(chosen)
+        self._alive().actions[:] = actions
         self.multistep([])  # reads what they earned
         return told
+
+    @property
+    def _table(self) -> GccActions:
+        """The actions of the action space that is in force."""
+        return cast("GccActions", self.action_table)
 
     def _program_text(self) -> str:
         """The assembly, for ``render()``."""

@@ -24,7 +24,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz")
 """Levels whose sizes are offered for programs of which no baseline is recorded."""
@@ -145,8 +145,8 @@ def _at(measure: Measure, level: str, session: CompiledState) -> int:
     return measure(*session.at_level(level))
 
 
-def _sizes() -> list[GccObserved]:
-    """Each size of the present state, and at each of GCC's levels."""
+def _sizes(levels: Sequence[str]) -> list[GccObserved]:
+    """Each size of the present state, and at each of some levels."""
     measures: dict[str, Measure] = {
         "asm_size": lambda assembly, _: len(assembly),
         "obj_size": lambda _, code: len(code),
@@ -156,15 +156,16 @@ def _sizes() -> list[GccObserved]:
     made = []
     for name, measure in measures.items():
         made.append(_count(name, partial(_present, measure)))
-        made += [_count(f"{name}{level}", partial(_at, measure, level)) for level in LEVELS]
+        made += [_count(f"{name}{level}", partial(_at, measure, level)) for level in levels]
     return made
 
 
-def observed(largest: Iterable[int]) -> tuple[GccObserved, ...]:
+def observed(largest: Iterable[int], levels: Sequence[str]) -> tuple[GccObserved, ...]:
     """All spaces.
 
     Args:
         largest: The number of the last choice of each option.
+        levels: The levels at which sizes are offered.
     """
     return (
         choices_space(largest),
@@ -178,7 +179,7 @@ def observed(largest: Iterable[int]) -> tuple[GccObserved, ...]:
         _text("machine_instruction_counts", lambda session: counts(session.assembly, directives=False)),
         _bytes("obj", lambda session: session.object_file),
         _text("obj_hash", lambda session: _md5(session.object_file), length=_HASH_DIGITS["md5"]),
-        *_sizes(),
+        *_sizes(levels),
     )
 
 

@@ -10,22 +10,24 @@ import hashlib
 import itertools
 import shutil
 from collections import OrderedDict
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.gcc import pinned
-from optarena.gcc.actions import CHOICES
+from optarena.gcc.actions import CHOICES, UNSAFE_CHOICES, ChoiceTable, command
 from optarena.gcc.compiling import Compiler
-from optarena.gcc.observations import GccObserved, observed
+from optarena.gcc.observations import LEVELS, GccObserved, observed
 from optarena.gcc.options import UNSET
-from optarena.gcc.toolchain import GccToolchain, find
+from optarena.gcc.relative import DEFAULT, UNSAFE_DEFAULT, RelativeTable
+from optarena.gcc.toolchain import find
 from optarena.isolation.tools import HERE
 from optarena.machine_code import elf
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
     Int64Box,
     Int64Tensor,
+    NamedDiscreteSpace,
     ObservationSpace,
     Space,
 )
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from optarena.gcc.actions import ChoiceTable
+    from optarena.gcc.toolchain import Toolchain
     from optarena.isolation.tools import ToolAccess
     from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event
 
@@ -46,11 +48,31 @@ _KEPT_BYTES: Final = 16 * 1024**2
 """What a session keeps of its states: so much of assembly, of object files and of RTL each."""
 
 
-def _pairs(table: ChoiceTable) -> ActionSpace:
-    """An action space of an option and a value."""
+GccActions: TypeAlias = ChoiceTable | RelativeTable
+"""The actions of an action space."""
+
+
+def action_space(table: GccActions) -> ActionSpace:
+    """The action space of a table: pairs of an option and a value, or names."""
+    if isinstance(table, RelativeTable):
+        return ActionSpace(
+            name=table.name, space=Space(named_discrete=NamedDiscreteSpace(name=list(table.names)))
+        )
     low = Int64Tensor(shape=[2], value=[0, 0])
     high = Int64Tensor(shape=[2], value=[size - 1 for size in table.sizes])
     return ActionSpace(name=table.name, space=Space(int64_box=Int64Box(low=low, high=high)))
+
+
+def observed_by(tables: Sequence[GccActions], levels: Sequence[str] = LEVELS) -> dict[str, GccObserved]:
+    """The observation spaces of a session type, by name.
+
+    Args:
+        tables: Its actions; all have the same options.
+        levels: The levels that its GCC has.
+    """
+    sizes = ([len(option.choices) for option in table.options.options] for table in tables)
+    largest = [max(of_one) - 1 for of_one in zip(*sizes, strict=True)]
+    return {one.message.name: one for one in observed(largest, levels)}
 
 
 class _Made:
@@ -81,22 +103,24 @@ class GccSession(CompilationSession):
     """A session with the options that boards take.
 
     Attributes:
-        table: Its actions.
+        tables: The actions of each action space, by its index.
+        identity: What identifies its GCC, as a part of every state's identity.
+        front_end: What each compilation has before its options.
         observed: The observation spaces.
         source: The program.
+        table: The actions of this session.
         choices: The number of the choice for each option.
     """
 
     compiler_version: ClassVar[str] = pinned.COMPILER
     starts_alike: ClassVar[bool] = True
-    table: ClassVar[ChoiceTable] = CHOICES
-    observed: ClassVar[Mapping[str, GccObserved]] = {
-        one.message.name: one
-        for one in observed(len(option.choices) - 1 for option in CHOICES.options.options)
-    }
-    action_spaces: ClassVar[list[ActionSpace]] = [_pairs(CHOICES)]
+    identity: ClassVar[str] = pinned.BUILD
+    front_end: ClassVar[Sequence[str]] = pinned.FRONT_END
+    tables: ClassVar[tuple[GccActions, ...]] = (CHOICES, DEFAULT)
+    observed: ClassVar[Mapping[str, GccObserved]] = observed_by(tables)
+    action_spaces: ClassVar[list[ActionSpace]] = [action_space(table) for table in tables]
     observation_spaces: ClassVar[list[ObservationSpace]] = [one.message for one in observed.values()]
-    toolchain: ClassVar[GccToolchain]
+    toolchain: ClassVar[Toolchain]
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         super().__init__(working_directory, action_space, benchmark)
@@ -107,9 +131,10 @@ class GccSession(CompilationSession):
                 field="program",
                 remedy=f"At most {limits.MAX_BENCHMARK_BYTES} are allowed.",
             )
+        self.table = next(table for table in self.tables if table.name == action_space.name)
         self.choices: tuple[int, ...] = (UNSET,) * len(self.table.options.options)
         self._own_folder = f"gcc-{next(_numbers)}"
-        self._compiler = Compiler(self.toolchain, self._folder(), self.source)
+        self._compiler = Compiler(self.toolchain, self._folder(), self.source, self.front_end)
         self._compiler.check()
         self._assembly, self._objects, self._rtl = _Made(), _Made(), _Made()
 
@@ -123,19 +148,18 @@ class GccSession(CompilationSession):
         cls.toolchain = find()
 
     @classmethod
-    def tools(cls) -> ToolAccess:
+    def tools(cls) -> ToolAccess | None:
         """cc1, as and ld."""
         return cls.toolchain.access
 
     def check_action(self, action: Event) -> None:
         """Refuse an action that is not in the action space."""
-        self.table.check(list(action.int64_tensor.value))
+        self._read(action)
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         """Choose; the action had no effect if the choices are as before."""
-        option, value = self.table.check(list(action.int64_tensor.value))
         before = self.choices
-        self.choices = (*before[:option], value - 1, *before[option + 1 :])
+        self.choices = self.table.after(before, self._read(action))
         return False, None, self.choices == before
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
@@ -148,7 +172,7 @@ class GccSession(CompilationSession):
         if key != PARAMETER:
             return None
         if value:
-            self.choices = self._read(value)
+            self.choices = self.table.options.read_choices(value)
         return ",".join(map(str, self.choices))
 
     def verify(self) -> str:
@@ -178,12 +202,12 @@ class GccSession(CompilationSession):
     @property
     def command_line(self) -> str:
         """The command line of the present state."""
-        return self.table.command(self.choices)
+        return command(self.table.options, self.choices)
 
     @property
     def digest(self) -> str:
         """The identity of the present state."""
-        return hashlib.sha256(f"{pinned.BUILD}\n{self.command_line}".encode()).hexdigest()
+        return hashlib.sha256(f"{self.identity}\n{self.command_line}".encode()).hexdigest()
 
     @property
     def assembly(self) -> bytes:
@@ -215,31 +239,21 @@ class GccSession(CompilationSession):
             return made
         return self._objects.put(words, self._compiler.object_file(self._assembled(words)))
 
-    def _read(self, value: str) -> tuple[int, ...]:
-        """The choices that a parameter's value lists.
+    def _read(self, action: Event) -> Any:  # noqa: ANN401 # an action of the table in force
+        """An action in its canonical form.
 
         Raises:
-            InvalidInput: It does not list one number for each option, or one of them is out of range.
+            InvalidAction: It is not in the action space.
         """
-        options = self.table.options.options
-        texts: Sequence[str] = value.split(",")
-        if len(texts) != len(options):
-            raise InvalidInput(
-                f"{PARAMETER} has {len(texts)} numbers.",
-                field=PARAMETER,
-                value=value[:100],
-                remedy=f"Give {len(options)} numbers with commas between, one for each option.",
-            )
-        chosen = []
-        for text, option in zip(texts, options, strict=True):
-            is_number = text.strip().removeprefix("-").isdecimal()
-            number = int(text) if is_number and len(text) <= len(str(len(options))) + 1 else None
-            if number is None or not UNSET <= number < len(option.choices):
-                raise InvalidInput(
-                    f"{PARAMETER}: the number for {option.name} is {text[:20]!r}.",
-                    field=PARAMETER,
-                    value=text[:100],
-                    remedy=f"Give an integer from {UNSET} to {len(option.choices) - 1}.",
-                )
-            chosen.append(number)
-        return tuple(chosen)
+        if isinstance(self.table, RelativeTable):
+            return action.int64_value  # the space has checked it
+        return self.table.check(list(action.int64_tensor.value))
+
+
+class UnsafeGccSession(GccSession):
+    """A session with all options, whose results no board takes."""
+
+    tables: ClassVar[tuple[GccActions, ...]] = (UNSAFE_CHOICES, UNSAFE_DEFAULT)
+    observed: ClassVar[Mapping[str, GccObserved]] = observed_by(tables)
+    action_spaces: ClassVar[list[ActionSpace]] = [action_space(table) for table in tables]
+    observation_spaces: ClassVar[list[ObservationSpace]] = [one.message for one in observed.values()]

@@ -10,16 +10,16 @@ import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from optarena import paths
 from optarena.errors import ToolMissing
 from optarena.gcc import pinned
 from optarena.isolation.tool_files import CACHE, LOADER, libraries_of, sha256_of
-from optarena.isolation.tools import ToolAccess
+from optarena.isolation.tools import ToolAccess, run_tool
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 VARIABLE: Final = "OPTARENA_GCC"
 INSTALL: Final = "optarena gcc install"
@@ -37,6 +37,24 @@ _PLACES: Final[dict[str, tuple[str, ...]]] = {
     "ld": ("ld", f"usr/bin/{pinned.MACHINE}-ld", "usr/bin/ld"),
 }
 """Where each program may be in a folder: of a bundle, or of a whole system."""
+
+
+class Toolchain(Protocol):
+    """A GCC that compiles."""
+
+    @property
+    def access(self) -> ToolAccess | None:
+        """What a confined session may read and execute of it; None if it cannot be confined."""
+
+    def command(self, name: str) -> list[str]:
+        """The beginning of a command line that runs one of its programs where no files are needed."""
+
+    def run(self, name: str, arguments: Sequence[str], folder: Path) -> None:
+        """Run one of its programs in a folder.
+
+        Raises:
+            ToolFailed, SessionTimeout, SessionOutOfMemory: It fails, or needs too much.
+        """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +77,10 @@ class GccToolchain:
     def command(self, name: str) -> list[str]:
         """The beginning of a command line that runs one of the programs."""
         return [*self.loader, str(self.programs[name])]
+
+    def run(self, name: str, arguments: Sequence[str], folder: Path) -> None:
+        """Run one of the programs in a folder, under the limits of tools; see :class:`Toolchain`."""
+        run_tool(name, [*self.command(name), *arguments], folder=folder)
 
 
 def install_folder() -> Path:

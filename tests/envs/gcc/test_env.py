@@ -28,7 +28,7 @@ from optarena.errors import (
     SessionTimeout,
     ToolMissing,
 )
-from optarena.gcc.actions import CHOICES
+from optarena.gcc.actions import CHOICES, command
 from optarena.gcc.compiling import Compiler
 from optarena.gcc.session import GccSession
 from optarena.isolation.syscalls import fixed_addresses
@@ -125,7 +125,7 @@ def test_choices_are_set_at_once_and_count_as_a_step(env: GccEnv) -> None:
     assert env.episode_reward == pytest.approx(
         (5288 - env.observation["load_size_bytes"]) / (5288 - env.observation["load_size_bytesOz"])
     )
-    assert env.state.commandline == CHOICES.command(wanted)
+    assert env.state.commandline == command(CHOICES.options, wanted)
     with pytest.raises(InvalidInput, match="Give an integer from -1 to 6"):
         env.choices = [7, *wanted[1:]]
     with pytest.raises(InvalidInput, match="choices has 3 numbers"):

@@ -104,6 +104,7 @@ def test_the_table_is_what_the_pinned_gcc_says() -> None:
         assert option.default == said[name].described.default, name
         assert dict(option.defaults) == dict(said[name].defaults), name
         assert option.reason == said[name].reason, name
+        assert option.whole == said[name].whole(), name
 
 
 @pytest.mark.timeout(900)

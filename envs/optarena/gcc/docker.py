@@ -1,0 +1,97 @@
+"""Runs the programs of a GCC in a Docker image, each in a container of its own without a network."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from optarena import limits
+from optarena.errors import InvalidInput, ServiceError, SessionTimeout
+from optarena.isolation.tools import ToolFailed
+from optarena.service.processes import bounded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from optarena.isolation.tools import ToolAccess
+
+PREFIX: Final = "docker:"
+_IMAGE: Final = re.compile(r"[A-Za-z0-9][\w.:/@-]{0,254}", re.ASCII)
+_FOLDER: Final = "/optarena"
+_SAID: Final = 4096
+_ITS_OWN_FAILURE: Final = 125
+"""The exit code of ``docker run`` where the container was not started."""
+
+
+@dataclass(frozen=True, slots=True)
+class DockerToolchain:
+    """A GCC in an image; see :class:`optarena.gcc.toolchain.Toolchain`.
+
+    A container sees the session's folder and nothing else of this machine. Its CPU time and memory are those
+    of a tool.
+
+    Attributes:
+        client: The path of Docker's client.
+        image: The image, which is on this machine: none is pulled.
+        programs: The path of ``cc1`` and ``as`` in it.
+    """
+
+    client: str
+    image: str
+    programs: Mapping[str, str]
+
+    @property
+    def access(self) -> ToolAccess | None:
+        """None: a confined session cannot reach Docker."""
+        return None
+
+    @staticmethod
+    def start(client: str, image: str, *options: str) -> list[str]:
+        """The beginning of a command line that runs a program of an image."""
+        return [client, "run", "--rm", "--pull=never", "--network=none", *options, image]
+
+    def command(self, name: str) -> list[str]:
+        """The beginning of a command line that runs one of the programs where no files are needed."""
+        return [*self.start(self.client, self.image), self.programs[name]]
+
+    def run(self, name: str, arguments: Sequence[str], folder: Path) -> None:
+        """Run one of the programs in a folder.
+
+        Raises:
+            ServiceError: Docker does not start it.
+            ToolFailed: It fails.
+            SessionTimeout: It does not end in time.
+        """
+        cpu, memory = limits.CODE_CPU_SECONDS, limits.SESSION_MEMORY_BYTES
+        options = (
+            f"--volume={folder.absolute()}:{_FOLDER}", f"--workdir={_FOLDER}",
+            f"--user={os.geteuid()}:{os.getegid()}", f"--ulimit=cpu={cpu}:{cpu + 1}", f"--memory={memory}",
+        )  # fmt: skip
+        command = [*self.start(self.client, self.image, *options), self.programs[name], *arguments]
+        try:
+            ended = bounded.run(command, seconds=limits.wall_seconds(cpu))
+        except TimeoutError as error:
+            raise SessionTimeout(f"{name} in {PREFIX}{self.image}: {error}") from error
+        except OSError as error:
+            raise ServiceError(f"{self.client} cannot be started: {error}") from error
+        said = ended.said.strip()[-_SAID:]
+        if ended.code == _ITS_OWN_FAILURE:
+            raise ServiceError(f"Docker does not run {name} of {self.image}: {said}")
+        if ended.code:
+            raise ToolFailed(name, ended.code, said)
+
+
+def checked_image(image: str) -> str:
+    """The name of an image.
+
+    Raises:
+        InvalidInput: It is not one.
+    """
+    if _IMAGE.fullmatch(image):
+        return image
+    remedy = f"Give '{PREFIX}NAME:TAG', for example '{PREFIX}gcc:13'."
+    message = f"gcc_bin names the image {image[:200]!r}, which is not the name of one."
+    raise InvalidInput(message, field="gcc_bin", value=image, remedy=remedy)

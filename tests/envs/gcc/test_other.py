@@ -1,0 +1,198 @@
+"""Other GCCs than the pinned one: of this machine, and of an image, with a stand-in of Docker."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shlex
+from typing import TYPE_CHECKING
+
+import gymnasium
+import pytest
+
+import optarena
+from optarena.errors import InvalidInput, ServiceError, SessionTimeout, ToolMissing
+from optarena.gcc import other
+from optarena.gcc.actions import CHOICES
+from optarena.gcc.docker import DockerToolchain
+from optarena.gcc.options import SAFE
+from optarena.isolation.tools import ToolFailed
+from optarena.specs import environment_spec
+from tests.kit.gcc import needs_gcc, pinned_gcc
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from optarena.gcc.env import GccEnv
+
+URI = "benchmark://gcc-kernels-v0/hashtable"
+DRIVER = """#!/bin/sh
+case $1 in
+-dumpfullversion) echo {version} ;;
+-dumpmachine) echo {machine} ;;
+-print-prog-name=*) echo {folder}/${{1#*=}} ;;
+esac
+"""
+DOCKER = """#!/bin/sh
+# Runs the command here, in the folder that a container would see: run --OPTION... IMAGE COMMAND...
+[ "$1" = run ] && shift
+folder=.
+while :; do
+  case $1 in
+  --volume=*) folder=${{1#--volume=}} folder=${{folder%%:*}} ;;
+  --*) ;;
+  *) break ;;
+  esac
+  shift
+done
+[ "$1" = gcc:12 ] || {{ echo "No such image: $1" >&2; exit 125; }}
+shift
+[ "$1" = gcc ] && {{ shift; set -- {driver} "$@"; }}
+cd "$folder" && exec "$@"
+"""
+
+
+def script(file: Path, text: str) -> Path:
+    file.write_text(text)
+    file.chmod(0o755)
+    return file
+
+
+def driver(folder: Path, version: str = "12.2.0", machine: str = "x86_64-linux-gnu") -> Path:
+    """A driver whose programs run those of the pinned GCC, wherever it lies."""
+    folder.mkdir()
+    for name in ("cc1", "as"):
+        script(folder / name, f'#!/bin/sh\nexec {shlex.join(pinned_gcc().command(name))} "$@"\n')
+    return script(folder / "gcc-x", DRIVER.format(version=version, machine=machine, folder=folder))
+
+
+@pytest.fixture
+def docker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    client = script(tmp_path / "docker", DOCKER.format(driver=driver(tmp_path / "image")))
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    return client
+
+
+@needs_gcc
+def test_a_gcc_of_an_image_compiles_what_the_pinned_one_does(docker: Path) -> None:
+    env: GccEnv = gymnasium.make("optarena/gcc-v0", gcc_bin="docker:gcc:12", benchmark=URI).unwrapped  # type: ignore[assignment] # GCC's
+    with env, optarena.make("gcc-v0", benchmark=URI) as pinned:
+        assert env.environment.compiler == "GCC 12.2.0"
+        assert not env.environment.boardable
+        assert env.environment.digest != pinned.environment.digest
+        assert env.action_table.options.options[0].choices[-1] == "-Oz"  # type: ignore[attr-defined] # GCC's table
+        env.reset()
+        pinned.reset()
+        line = "gcc -Oz -fno-tree-vrp --param=max-hoist-depth=60 -c program.c -o program.o"
+        _, reward, *_ = env.multistep(env.action_table.parse(line))
+        pinned.multistep(CHOICES.parse(line))
+        for name in ("obj_hash", "asm_hash", "rtl", "load_size_bytesO3"):
+            assert env.observation[name] == pinned.observation[name], name
+        assert env.observation["digest"] != pinned.observation["digest"]
+        assert reward > 0
+        again = pickle.loads(pickle.dumps(env))  # noqa: S301 # made here
+        with again:
+            assert again.environment.digest == env.environment.digest
+            assert again.observation["obj_hash"] == env.observation["obj_hash"]
+        docker.unlink()
+        *_, terminated, _, info = env.step(env.action_table.parse(line.replace("z", "s", 1))[0])
+        assert terminated
+        assert "cannot be started" in info["error_details"]
+
+
+@needs_gcc
+def test_a_gcc_of_this_machine_runs_confined(tmp_path: Path) -> None:
+    found = pinned_gcc()
+    if found.loader:
+        pytest.skip("the pinned GCC does not run without its own loader")
+    made = driver(tmp_path / "here")
+    for name, path in found.programs.items():
+        (tmp_path / "here" / name).unlink(missing_ok=True)
+        (tmp_path / "here" / name).symlink_to(path)
+    with optarena.make("gcc-v0", gcc_bin=str(made), benchmark=URI, sandbox=True) as env:
+        env.reset()
+        env.multistep(env.action_table.parse("gcc -Os -c program.c -o program.o"))
+        assert env.sandbox["tools"] == {name: found.access.hashes[name] for name in ("cc1", "as")}
+        assert env.environment.version_spec()["programs"] == env.sandbox["tools"]
+        assert env.observation["load_size_bytes"] < env.observation["load_size_bytesO2"]
+    # It says of its options what the table of the pinned one says, before values were tried.
+    theirs = {one.name: tuple(one.choices) for one in env.action_table.options.options}  # type: ignore[attr-defined] # GCC's table
+    assert all(set(one.choices) <= set(theirs[one.name]) for one in SAFE.options)
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    ("gcc_bin", "error", "message"),
+    [
+        ("no-such-gcc", ToolMissing, "There is no program 'no-such-gcc' on this machine"),
+        ("docker:other:1", ToolMissing, "No such image: other:1"),
+        ("docker:a b", InvalidInput, "'a b', which is not the name of one. Give 'docker:NAME:TAG'"),
+        ("", InvalidInput, "Give the path or the name of a gcc, or 'docker:IMAGE'"),
+        (5, InvalidInput, "gcc_bin is 5"),
+        ("true", ToolMissing, "is not such a GCC: its version is ''"),
+        ("false", ToolMissing, "does not answer '-dumpfullversion': it ended with 1"),
+    ],
+)
+@pytest.mark.usefixtures("docker")
+def test_what_is_no_gcc_is_named(gcc_bin: object, error: type[InvalidInput], message: str) -> None:
+    with pytest.raises(error, match=message) as raised:
+        optarena.make("gcc-v0", gcc_bin=gcc_bin)
+    assert raised.value.field == "gcc_bin"
+
+
+@needs_gcc
+def test_a_gcc_that_cannot_serve_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, (version, machine, message) in enumerate(
+        [
+            ("4.9.4", "x86_64-linux-gnu", "its version is '4.9.4'. Name a GCC of version 7 or later"),
+            ("13.2.0", "aarch64-linux-gnu", "compiles for aarch64-linux-gnu. Name a GCC for x86_64"),
+        ]
+    ):
+        made = driver(tmp_path / str(number), version, machine)
+        with pytest.raises(ToolMissing, match=message):
+            optarena.make("gcc-v0", gcc_bin=str(made))
+    (tmp_path / "1/as").unlink()
+    alone = script(tmp_path / "1/alone", made.read_text().replace("aarch64", "x86_64"))
+    with pytest.raises(ToolMissing, match="has no as"):
+        optarena.make("gcc-v0", gcc_bin=str(alone))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ToolMissing, match="There is no docker on this machine"):
+        optarena.make("gcc-v0", gcc_bin="docker:gcc:12")
+
+
+@needs_gcc
+def test_one_that_never_ends_or_prints_without_end_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(other, "_SECONDS", 0.5)
+    with pytest.raises(ToolMissing, match=r"did not end within 0\.5 s"):
+        optarena.make("gcc-v0", gcc_bin=str(script(tmp_path / "slow", "#!/bin/sh\nexec sleep 20\n")))
+    monkeypatch.setattr(other, "_SECONDS", 20.0)
+    with pytest.raises(ToolMissing, match="does not answer"):
+        optarena.make("gcc-v0", gcc_bin=str(script(tmp_path / "loud", "#!/bin/sh\nexec yes\n")))
+
+
+@needs_gcc
+@pytest.mark.usefixtures("docker")
+def test_arguments_that_cannot_go_together_are_refused() -> None:
+    with pytest.raises(InvalidInput, match="docker:gcc:12 cannot be confined"):
+        optarena.make("gcc-v0", gcc_bin="docker:gcc:12", sandbox=True)
+    with pytest.raises(InvalidInput, match="gcc_bin is given with a service"):
+        optarena.make("gcc-v0", gcc_bin="docker:gcc:12", service="localhost:1")
+    with pytest.raises(InvalidInput, match=r"gcc-unsafe-v0 takes no gcc_bin\. .* make optarena/gcc-v0"):
+        optarena.make("gcc-unsafe-v0", gcc_bin="docker:gcc:12")
+    assert environment_spec("gcc-v0").boardable
+
+
+def test_what_happens_in_a_container_has_its_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(text: str) -> None:
+        client = script(tmp_path / "docker", f"#!/bin/sh\n{text}\n")
+        DockerToolchain(str(client), "gcc:12", {"cc1": "/cc1"}).run("cc1", ["-O2"], tmp_path)
+
+    with pytest.raises(ToolFailed, match="cc1 failed with exit code 1: no such option"):
+        run("echo no such option >&2; exit 1")
+    with pytest.raises(ServiceError, match="Docker does not run cc1 of gcc:12: no daemon"):
+        run("echo no daemon >&2; exit 125")
+    monkeypatch.setattr("optarena.limits.CODE_CPU_SECONDS", 0.2)
+    with pytest.raises(SessionTimeout, match="cc1 in docker:gcc:12: The program did not end"):
+        run("exec sleep 20")
