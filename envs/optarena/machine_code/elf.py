@@ -39,7 +39,8 @@ def executable_bytes(code: bytes) -> int:
 def loaded_bytes(code: bytes) -> int:
     """Sum of the sizes of the sections that are loaded from the file: code, read-only data and data.
 
-    Unwind tables do not count, nor does memory that begins as zeros.
+    Unwind tables do not count, nor does memory that begins as zeros. Instructions do, whatever the name of
+    their section.
 
     Raises:
         ValueError: The code is not a 64-bit little-endian ELF file.
@@ -47,7 +48,9 @@ def loaded_bytes(code: bytes) -> int:
     return sum(
         size
         for name, kind, flags, size in _named(code)
-        if kind == _PROGRAM_BITS and flags & _ALLOCATED and not name.startswith(_UNWINDING)
+        if kind == _PROGRAM_BITS
+        and flags & _ALLOCATED
+        and (flags & _EXECUTABLE or not name.startswith(_UNWINDING))
     )
 
 

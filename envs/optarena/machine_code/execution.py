@@ -46,6 +46,9 @@ SESSION_TYPE: Final = "optarena.machine_code.program:ProgramSession"
 _RUN: Final = "optarena.machine_code.program:run_main"
 _END_SECONDS: Final = 30.0
 _COMPILE_TIMEOUT: Final = "infra:compile-timeout"
+COMPILING: Final = "compile"
+LINKING: Final = "link"
+"""What a worker that runs a program does before; the program may be any compiler's."""
 
 objects: Final = ObjectCache()
 """The object files that were run most recently, by a hash of what they were made from."""
@@ -149,7 +152,7 @@ def _time_left(timeout: float, ends: float) -> float:
 
 def _ready(worker: Worker, allowed: ProcessLimits, ends: float, cpu: int | None) -> float:
     """The CPU time of a worker whose program is linked and pinned, and waits for the signal."""
-    before = float(answer(worker, allowed, ends))
+    before = float(answer(worker, allowed, ends, work=LINKING))
     if cpu is not None:
         _pin(worker, cpu)
     return before
@@ -170,8 +173,14 @@ def _pin(worker: Worker, cpu: int) -> None:
         raise InfrastructureFault(message, reason="infra:core-lost") from error
 
 
-def answer(worker: Worker, allowed: ProcessLimits, ends: float) -> bytes:
+def answer(worker: Worker, allowed: ProcessLimits, ends: float, *, work: str = COMPILING) -> bytes:
     """What a worker sends after its line of JSON, when it has done its work: an object file, for example.
+
+    Args:
+        worker: The worker.
+        allowed: Its limits.
+        ends: The value of ``time.monotonic()`` at which everything stops.
+        work: What it does with the program, for messages.
 
     Raises:
         NotRunnable: The worker crashes or sends an error, or ``ends`` is over.
@@ -182,25 +191,25 @@ def answer(worker: Worker, allowed: ProcessLimits, ends: float) -> bytes:
     try:
         said = wire.receive(worker.channel, min(last, ends))
     except TimeoutError:
-        message = f"LLVM needed more than {time.monotonic() - start:.0f} s to compile the program."
+        message = f"LLVM needed more than {time.monotonic() - start:.0f} s to {work} the program."
         if ends <= last:
             raise NotRunnable(message, worker) from None
         raise InfrastructureFault(message, reason=_COMPILE_TIMEOUT) from None
     except (OSError, wire.BrokenFrame):
         said = None
     if said is None:
-        raise _end_of_compiler(worker, allowed)
+        raise _end_of_work(worker, allowed, work)
     head, _, code = bytes(said).partition(b"\n")
     try:
         problem = _problem(head)
     except (ValueError, RecursionError) as error:  # a pass has damaged the memory of the process
         raise NotRunnable(
-            f"LLVM compiled the program, but its answer cannot be read: {error}", worker
+            f"LLVM was to {work} the program, but its answer cannot be read: {error}", worker
         ) from None
     if problem is None:
         return code
     if says_out_of_memory(problem):
-        raise SessionOutOfMemory(f"LLVM ran out of memory while it compiled the program: {problem}")
+        raise SessionOutOfMemory(f"LLVM ran out of memory when it was to {work} the program: {problem}")
     raise NotRunnable(problem, worker)
 
 
@@ -217,14 +226,14 @@ def _problem(head: bytes) -> str | None:
     return problem
 
 
-def _end_of_compiler(worker: Worker, allowed: ProcessLimits) -> Exception:
-    """The error for a worker that has ended before it had compiled or linked its program."""
+def _end_of_work(worker: Worker, allowed: ProcessLimits, work: str) -> Exception:
+    """The error for a worker that has ended before it had done its work."""
     error = unexpected_end(worker, allowed)
     if isinstance(error, SessionTimeout):
-        message = f"LLVM did not compile the program in time. {error}"
+        message = f"LLVM did not {work} the program in time. {error}"
         return InfrastructureFault(message, reason=_COMPILE_TIMEOUT)
     if isinstance(error, SessionCrashed) and not isinstance(error, SessionKilled):
-        return NotRunnable(f"LLVM failed while it compiled the program: {error}", worker)
+        return NotRunnable(f"LLVM failed to {work} the program: {error}", worker)
     return error
 
 

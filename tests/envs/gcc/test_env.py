@@ -8,6 +8,7 @@ import json
 import os
 import random
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,21 +23,24 @@ from optarena.datasets import datasets
 from optarena.env import CompilerEnv
 from optarena.errors import (
     InvalidAction,
+    InvalidCommandline,
     InvalidInput,
     ServiceError,
     SessionOutOfMemory,
     SessionTimeout,
     ToolMissing,
 )
-from optarena.gcc.actions import CHOICES, command
+from optarena.gcc.actions import CHOICES, UNSAFE_CHOICES, command
 from optarena.gcc.compiling import Compiler
 from optarena.gcc.session import GccSession
 from optarena.isolation.syscalls import fixed_addresses
 from optarena.machine_code import elf
+from optarena.machine_code.execution import run_object
 from optarena.replay import replay
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import environment_spec
 from optarena.specs.reasons import REASONS
+from optarena.validation import validate_state
 from tests.kit.gcc import needs_gcc, pinned_gcc
 
 if TYPE_CHECKING:
@@ -278,6 +282,47 @@ def test_a_program_of_a_zero_byte_is_an_empty_one(tmp_path: Path) -> None:
         env.reset(options=own(file))
         assert env.observe("load_size_bytes") == 0
         assert "main" not in env.observe("asm")
+
+
+def test_code_counts_in_any_section(tmp_path: Path) -> None:
+    source = "{} int f(int x) {{ return x * x + 7 / x; }} int main(void) {{ return f(3); }}"
+    sizes = []
+    with optarena.make("gcc-v0") as env:
+        for number, section in enumerate(("", ".rodata.f", ".eh_frame_f", ".data.f", ".note.f")):
+            file = tmp_path / f"own{number}.c"
+            attributes = f'noinline, section("{section}")' if section else "noinline"
+            file.write_text(source.format(f"__attribute__(({attributes}))"))
+            env.reset(options=own(file))
+            sizes.append((env.observe("text_size_bytes"), env.observe("load_size_bytes")))
+    assert len(set(sizes)) == 1
+
+
+def test_code_that_becomes_jump_tables_is_not_saved() -> None:
+    uri = "benchmark://gcc-kernels-v0/json"
+    with optarena.make("gcc-v0", benchmark=uri) as env:
+        env.reset()
+        env.multistep(line("-Oz"))
+        before = {name: env.observation[name] for name in ("text_size_bytes", "load_size_bytes")}
+        env.multistep(line("-Oz --param=jump-table-max-growth-ratio-for-size=2400"))
+        text, load = env.observation["text_size_bytes"], env.observation["load_size_bytes"]
+        assert text < before["text_size_bytes"]
+        assert load > before["load_size_bytes"]
+        saved = before["load_size_bytes"] - (before["text_size_bytes"] - text)
+        claimed = replace(env.state, claims={"load_size_bytes": float(saved)})
+    result = validate_state(claimed, environment="gcc-v0")
+    assert not result.ok
+    assert str(load) in str(result)
+
+
+def test_an_object_that_needs_a_library_is_not_run() -> None:
+    words = "-O3 -floop-parallelize-all -ftree-parallelize-loops=4"
+    with pytest.raises(InvalidCommandline, match="is not allowed: needs another library"):
+        line(words)
+    with optarena.make("gcc-unsafe-v0", benchmark="benchmark://gcc-kernels-v0/fourier") as env:
+        env.reset()
+        env.multistep(UNSAFE_CHOICES.parse(f"gcc {words} -c program.c -o program.o"))
+        code = bytes(env.observe("obj"))
+    assert "GOMP_parallel" in (run_object(lambda: code).failure or "")
 
 
 def test_a_constructor_is_named_by_the_verifier(tmp_path: Path) -> None:

@@ -163,7 +163,7 @@ def test_what_is_no_program_is_a_compilation_error() -> None:
 
 def test_a_crash_of_the_code_generator_is_a_compilation_error() -> None:
     ended = run('  call void asm "no such instruction", ""()\n  ret i32 0')
-    assert "while it compiled" in (ended.failure or "")
+    assert "LLVM failed to compile" in (ended.failure or "")
 
 
 OPEN = """  %fd = call i32 (ptr, i32, ...) @open(ptr @path, i32 FLAGS, i32 420)
