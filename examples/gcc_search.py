@@ -2,7 +2,8 @@
 
 ``random`` draws values for a few options on top of ``-Oz``, anew each time. ``hill`` changes a few options of
 the best command line so far, and keeps what is better, or as good and shorter; at the end it takes away every
-option that changes nothing. The budget counts compilations. The results are a CSV file for
+option that changes nothing. ``greedy`` tries one option after the other, and ``genetic`` breeds a population.
+The budget counts compilations. The results are a CSV file for
 ``optarena submit --board gcc-codesize``.
 """
 
@@ -145,17 +146,19 @@ def hill_climb(search: Search) -> State:
 
 
 def greedy(search: Search) -> State:
-    """Every value of every option is tried in drawn order, then again; what is better is kept at once."""
-    best = search.start
-    settings: list[tuple[int, int]] = []
-    while search.left:
-        if not settings:
-            settings = [(index, value) for index in search.every for value in search.values(best, index)]
-            search.drawn.shuffle(settings)
-        index, value = settings.pop()
-        one = (*best[:index], value, *best[index + 1 :])
-        if search.cost(one) < search.cost(best):
-            best = one
+    """Tries every value of every option in drawn order, keeps what is better at once, and begins again.
+
+    It ends when nothing was better.
+    """
+    best, before = search.start, State()
+    while search.left and best != before:
+        before = best
+        settings = [(index, value) for index in search.every for value in search.values(best, index)]
+        search.drawn.shuffle(settings)
+        for index, value in settings:
+            one = (*best[:index], value, *best[index + 1 :])
+            if search.cost(one) < search.cost(best):
+                best = one
     return best
 
 
