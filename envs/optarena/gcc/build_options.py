@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 from optarena.gcc import option_rules, pinned
 from optarena.gcc.help_texts import DescribedOption, optimizers, parameters
 from optarena.gcc.options import LARGEST_NUMBER
-from optarena.gcc.toolchain import GccToolchain, Toolchain, find
+from optarena.gcc.toolchain import GccToolchain, RunnableGcc, find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -74,7 +74,7 @@ class OptionRow:
         return 0 if one.low is None else one.low, LARGEST_NUMBER if one.high is None else one.high
 
 
-def asked(toolchain: Toolchain, level: str, what: str) -> str:
+def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
     """What cc1 says about its options at a level."""
     done = subprocess.run(  # noqa: S603 # the pinned compiler
         [*toolchain.command("cc1"), "-Q", f"-{level}", f"--help={what}"],
@@ -88,7 +88,7 @@ def asked(toolchain: Toolchain, level: str, what: str) -> str:
     return done.stdout
 
 
-def described(toolchain: Toolchain, levels: Sequence[str] = LEVELS) -> Iterator[OptionRow]:
+def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterator[OptionRow]:
     """All options with their rules applied, groups first, and otherwise in GCC's order.
 
     Args:

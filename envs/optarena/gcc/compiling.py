@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from optarena.gcc.toolchain import Toolchain
+    from optarena.gcc.toolchain import RunnableGcc
 
 SOURCE: Final = "program.c"
 _ASSEMBLY: Final = "program.s"
@@ -33,7 +33,7 @@ class Compiler:
 
     def __init__(
         self,
-        toolchain: Toolchain,
+        toolchain: RunnableGcc,
         folder: Path,
         source: bytes,
         front_end: Sequence[str] = pinned.FRONT_END,

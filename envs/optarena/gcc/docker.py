@@ -28,7 +28,7 @@ _ITS_OWN_FAILURE: Final = 125
 
 @dataclass(frozen=True, slots=True)
 class DockerToolchain:
-    """A GCC in an image; see :class:`optarena.gcc.toolchain.Toolchain`.
+    """A GCC in an image; see :class:`optarena.gcc.toolchain.RunnableGcc`.
 
     A container sees the session's folder and nothing else of this machine. Its CPU time and memory are those
     of a tool.

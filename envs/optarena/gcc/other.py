@@ -25,7 +25,7 @@ from optarena.service.processes import bounded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optarena.gcc.toolchain import Toolchain
+    from optarena.gcc.toolchain import RunnableGcc
 
 FIELD: Final = "gcc_bin"
 OLDEST: Final = 7
@@ -34,7 +34,7 @@ _MACHINE: Final = "x86_64"
 _VERSION: Final = re.compile(r"(\d{1,3})\.\d{1,3}(\.\d{1,3})?")
 _SUM: Final = re.compile(r"([0-9a-f]{64}) [ *]")
 _LIMITED: Final = ("/bin/sh", "-c", 'ulimit -f 8192 && exec "$@"', "sh")
-"""Keeps a program that is no GCC from filling the disk with what it prints."""
+"""Keeps a program that is not a GCC from filling the disk with what it prints."""
 _GNU17_SINCE: Final = 8
 
 
@@ -128,7 +128,7 @@ class OtherGcc:
     version: str
     hashes: Mapping[str, str]
     options: tuple[GccOption, ...]
-    toolchain: Toolchain
+    toolchain: RunnableGcc
 
     @property
     def major(self) -> int:
@@ -177,7 +177,7 @@ def ask(place: GccPlace) -> OtherGcc:
     )
 
 
-def _here(place: GccPlace, programs: Mapping[str, str]) -> tuple[Toolchain, Mapping[str, str]]:
+def _here(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
     paths = {}
     for name, program in programs.items():
         found = shutil.which(program)
@@ -188,7 +188,7 @@ def _here(place: GccPlace, programs: Mapping[str, str]) -> tuple[Toolchain, Mapp
     return GccToolchain(place=str(place), programs=paths, loader=(), access=access), access.hashes
 
 
-def _in_image(place: GccPlace, programs: Mapping[str, str]) -> tuple[Toolchain, Mapping[str, str]]:
+def _in_image(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
     script = 'for program; do sha256sum "$(command -v "$program")" || exit; done'
     said = place.asked("sh", "-c", script, "sh", *programs.values())
     sums = _SUM.findall(said)
@@ -197,7 +197,7 @@ def _in_image(place: GccPlace, programs: Mapping[str, str]) -> tuple[Toolchain, 
     return DockerToolchain(place.program, place.image, programs), dict(zip(programs, sums, strict=True))
 
 
-def _options(toolchain: Toolchain) -> tuple[GccOption, ...]:
+def _options(toolchain: RunnableGcc) -> tuple[GccOption, ...]:
     """All options of which GCC says the values, with the rules of the pinned one's table."""
     return tuple(
         GccOption(

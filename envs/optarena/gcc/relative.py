@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 NAME: Final = "default"
 """The name of the action space, as CompilerGym has it."""
 PROGRAM: Final = "gcc-default"
-"""The first word of its command lines, which are no command lines of GCC."""
+"""The first word of its command lines, which GCC itself does not read."""
 _FEW: Final = 10
 _STEPS: Final = {1: _FEW, 10: 50, 100: 500, 1000: 5000}
 """How many values an option must have for a step of this size."""
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class OptionChange:
     """What an action does to one option.
 
     Attributes:
@@ -54,7 +54,7 @@ class RelativeTable:
     """
 
     options: OptionTable
-    changes: tuple[Change, ...] = field(init=False, repr=False, compare=False)
+    changes: tuple[OptionChange, ...] = field(init=False, repr=False, compare=False)
     _named: NamedActions = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -132,15 +132,15 @@ class RelativeTable:
         return found
 
 
-def _changes(index: int, option: GccOption) -> Iterator[Change]:
+def _changes(index: int, option: GccOption) -> Iterator[OptionChange]:
     size = len(option.choices)
     if size < _FEW:
         for value, word in enumerate(option.choices):
-            yield Change(option=index, name=word, value=value, is_step=False)
+            yield OptionChange(option=index, name=word, value=value, is_step=False)
         return
     for step, needed in _STEPS.items():
         for change in (step, -step) if size >= needed else ():
-            yield Change(
+            yield OptionChange(
                 option=index, name=f"{option.name.rstrip('=')}[{change:+}]", value=change, is_step=True
             )
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from optarena.gcc.toolchain import Toolchain
+    from optarena.gcc.toolchain import RunnableGcc
     from optarena.isolation.tools import ToolAccess
     from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event
 
@@ -120,7 +120,7 @@ class GccSession(CompilationSession):
     observed: ClassVar[Mapping[str, GccObserved]] = observed_by(tables)
     action_spaces: ClassVar[list[ActionSpace]] = [action_space(table) for table in tables]
     observation_spaces: ClassVar[list[ObservationSpace]] = [one.message for one in observed.values()]
-    toolchain: ClassVar[Toolchain]
+    toolchain: ClassVar[RunnableGcc]
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         super().__init__(working_directory, action_space, benchmark)

@@ -39,7 +39,7 @@ _PLACES: Final[dict[str, tuple[str, ...]]] = {
 """Where each program may be in a folder: of a bundle, or of a whole system."""
 
 
-class Toolchain(Protocol):
+class RunnableGcc(Protocol):
     """A GCC that compiles."""
 
     @property
@@ -79,7 +79,7 @@ class GccToolchain:
         return [*self.loader, str(self.programs[name])]
 
     def run(self, name: str, arguments: Sequence[str], folder: Path) -> None:
-        """Run one of the programs in a folder, under the limits of tools; see :class:`Toolchain`."""
+        """Run one of the programs in a folder, under the limits of tools; see :class:`RunnableGcc`."""
         run_tool(name, [*self.command(name), *arguments], folder=folder)
 
 

@@ -53,6 +53,8 @@ pytestmark = needs_gcc
 URI = "benchmark://gcc-kernels-v0/hashtable"
 OBJECTS = Path(__file__).parent / "data/objects.json"
 SPEC = environment_spec("gcc-v0")
+FEW_EPISODES = 12
+EPISODES = int(os.environ.get("OPTARENA_GCC_EPISODES", FEW_EPISODES))
 LINES = {
     "gcc -c program.c -o program.o": "9936",
     "gcc -O1 -c program.c -o program.o": "7584",
@@ -379,11 +381,14 @@ def test_a_machine_without_the_compiler_says_so(monkeypatch: pytest.MonkeyPatch,
     assert "infra:toolchain-missing" in REASONS
 
 
+@pytest.mark.timeout(max(300, EPISODES * 30))
 def test_random_episodes_never_stop_an_agent() -> None:
+    """``OPTARENA_GCC_EPISODES=1000`` makes it as many, on all kernels."""
+    uris = [URI] if EPISODES <= FEW_EPISODES else [str(one.uri) for one in datasets()["gcc-kernels-v0"]]
     drawn = random.Random(3)  # noqa: S311 # nothing secret
     with optarena.make("gcc-v0", benchmark=URI, sandbox=True) as env:
-        for _ in range(12):
-            env.reset()
+        for number in range(EPISODES):
+            env.reset(options={"benchmark": uris[number % len(uris)]})
             for _ in range(drawn.randrange(1, 6)):
                 actions = [tuple(drawn.randrange(size) for size in CHOICES.sizes) for _ in range(20)]
                 _, reward, terminated, _, info = env.multistep(actions)
