@@ -32,11 +32,11 @@ from optarena.service.protocol.faults import rpc_error
 from optarena.service.protocol.status import RpcError, StatusCode, invalid
 from optarena.service.session import PlainCalls
 from optarena.service.session_process import session_types
+from optarena.service.session_process.call_deadline import CallDeadline
 from optarena.service.session_process.checked_session import CheckedSession
 from optarena.service.session_process.child import arm_cpu_limit, hello
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 from optarena.service.session_process.looking_ahead import LookAhead
-from optarena.service.session_process.time_limit import TimeLimit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -186,7 +186,7 @@ class _SessionWorker:
 
     def _step_plainly(self, call: plain.PlainCall) -> bytes:
         with logs.timed(logger, "%s", "Step"):
-            reply, values = self._service.step_plainly(call.step, TimeLimit(call.deadline_ms))
+            reply, values = self._service.step_plainly(call.step, CallDeadline(call.deadline_ms))
         return plain.PlainOutcome.of(reply, values).packed(call.call_id)
 
     def _payload(self, call: Envelope) -> bytes | None:
@@ -203,7 +203,7 @@ class _SessionWorker:
         request = _parse(call)
         with logs.timed(logger, "%s", call.method):
             reply: bytes = getattr(self._service, call.method)(
-                request, TimeLimit(call.deadline_ms)
+                request, CallDeadline(call.deadline_ms)
             ).SerializeToString()
         self._started = self._started or call.method == "StartSession"
         return reply
@@ -216,7 +216,7 @@ class _SessionWorker:
             self._unit = 0
             step = pb.StepRequest(session_id=request.session_id, action=[action])
             step.observation_space.extend(request.observation_space)
-            reply = self._service.Step(step, TimeLimit(call.deadline_ms))
+            reply = self._service.Step(step, CallDeadline(call.deadline_ms))
             wire.send(self._channel, _reply_to(call, reply.SerializeToString()))
             if reply.end_of_session:
                 break
@@ -267,7 +267,7 @@ class _SessionWorker:
         step.observation_space.extend(request.observation_space)
         try:
             own = self._enter_own_directory(request.session_id)
-            reply = self._service.Step(step, TimeLimit(0))
+            reply = self._service.Step(step, CallDeadline(0))
             _remove(own)
         except MemoryError:
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 
-class TimeLimit:
+class CallDeadline:
     """The caller's time limit, counted from the arrival of the call.
 
     Args:
