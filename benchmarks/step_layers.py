@@ -2,11 +2,10 @@
 
     python benchmarks/step_layers.py [--sizes N ...] [--repeats N]
 
-The layers are: the passes alone; the fingerprint after each, which tells whether it had an effect; Autophase
-and the number of instructions; the session's own code (checks, limits, frames); all of ``env.step()``, whose
-rest is the client, the exchange between two processes, and that both run with colder caches. Of each step the
-shortest time of all repeats counts, so that other processes disturb little. The mean over the steps is
-printed.
+The layers are: the passes alone; the fingerprint after each, which tells whether it had an effect; Autophase;
+the session's own code (checks, limits, frames, its end of the exchange); all of ``env.step()``, whose rest is
+the client, the exchange, and that both processes run with colder caches. Of each step the shortest time of
+all repeats counts, so that other processes disturb little. The mean over the steps is printed.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import socket
 import statistics
 import tempfile
 from pathlib import Path
@@ -28,22 +28,18 @@ from optarena.llvm.actions import CURATED
 from optarena.llvm.fingerprint import Fingerprints
 from optarena.llvm.module import Module
 from optarena.llvm.session import LlvmSession
+from optarena.service.processes.progress import SharedProgress, progress_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.plain import PlainCall, PlainOutcome, PlainStep
-from optarena.service.session_process.compiler_gym_service import CompilerGymService
+from optarena.service.protocol import wire
+from optarena.service.protocol.plain import PlainStep
+from optarena.service.session import PlainCalls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 STEPS = 200
 OBSERVED = ("Autophase", "IrInstructionCount")
-
-
-class Patient:
-    """A caller who waits for ever."""
-
-    def time_remaining(self) -> None:
-        """For ever."""
+SESSION = 1
 
 
 def in_the_engine(data: bytes, actions: Sequence[int]) -> dict[str, list[float]]:
@@ -62,21 +58,26 @@ def in_the_engine(data: bytes, actions: Sequence[int]) -> dict[str, list[float]]
 
 
 def in_the_session(data: bytes, actions: Sequence[int], folder: Path) -> list[float]:
-    """Milliseconds of all that a session's process does for each step, except to receive and to send."""
-    service = CompilerGymService(folder, LlvmSession, service_version="1", records=False)
+    """Milliseconds of all that a session's process does for each step, with its end of the exchange."""
     program = pb.Benchmark(uri="benchmark://peer-v0/walked", program=pb.File(contents=data))
-    session = service.StartSession(pb.StartSessionRequest(benchmark=program), Patient()).session_id
+    session = LlvmSession(folder, LlvmSession.action_spaces[0], program)
     names = [space.name for space in LlvmSession.observation_spaces]
     observed = [names.index(name) for name in OBSERVED]
-
-    def answer(frame: bytes) -> None:
-        call = PlainCall.unpacked(frame)
-        PlainOutcome.of(*service.step_plainly(call.step, Patient())).packed(call.call_id)
-
-    frames = [PlainStep(session, [action], observed).packed(1, 10_000, 10_000) for action in actions]
-    taken = [milliseconds(lambda: answer(frame)) for frame in frames]  # noqa: B023 # called at once
-    service.close()
+    with progress_file() as file:
+        progress = SharedProgress(file.fileno())
+        taken = [answer_time(session, PlainStep(SESSION, [one], observed), progress) for one in actions]
+    session.close()
     return taken
+
+
+def answer_time(session: LlvmSession, step: PlainStep, progress: SharedProgress) -> float:
+    """Milliseconds until a session has answered a step and seen that no other one follows."""
+    client, here = socket.socketpair()
+    with client, here:
+        wire.send(client, step.packed(1, 10_000, 0))
+        client.shutdown(socket.SHUT_WR)
+        calls = PlainCalls(here.fileno(), SESSION, None, progress.address)
+        return milliseconds(lambda: session.answer_steps(calls))
 
 
 def in_the_environment(env: Any, actions: Sequence[int]) -> list[float]:  # noqa: ANN401 # gymnasium's environments

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -84,21 +85,24 @@ class Raw:
     Attributes:
         helper: Its name; it takes a module, and the place to write to.
         length: How many integers of 64 bits it writes.
-        chosen: The observation, from all of them.
+        places: The places of those that are the observation; None for all of them.
     """
 
     helper: str
     length: int
-    chosen: Callable[[bytes], bytes]
+    places: tuple[int, ...] | None = None
+
+    def chosen(self, numbers: bytes) -> bytes:
+        """The observation, from all numbers that the helper writes."""
+        if self.places is None:
+            return numbers
+        all_numbers = listed(numbers)
+        return struct.pack(f"<{len(self.places)}q", *(all_numbers[place] for place in self.places))
 
 
 RAW: Final = {
-    "Autophase": Raw("optarena_autophase", AUTOPHASE_SIZE, bytes),
-    "InstCount": Raw(
-        "optarena_instcount",
-        len(_Counts()),
-        lambda numbers: bytes(_Counted(*(listed(numbers)[place] for place in _COUNTED))),
-    ),
+    "Autophase": Raw("optarena_autophase", AUTOPHASE_SIZE),
+    "InstCount": Raw("optarena_instcount", len(_Counts()), _COUNTED),
 }
 """The observations that are what a helper writes, by name."""
 

@@ -134,7 +134,7 @@ class Module:
         """
         llvm = library()
         error = llvm.RunPasses(self.handle, pipeline.encode(), self.machine, llvm.pass_options)
-        self._check_passes(error, pipeline)
+        self.check_passes(error, pipeline)
 
     def optimise(self, level: str) -> None:
         """Runs one of LLVM's own optimisation levels; ``O0`` changes nothing.
@@ -149,9 +149,10 @@ class Module:
         """Runs function or loop passes on one function, an ``LLVMValueRef``; raises what ``run`` does."""
         llvm = library()
         error = llvm.RunPassesOnFunction(function, pipeline.encode(), self.machine, llvm.pass_options)
-        self._check_passes(error, pipeline)
+        self.check_passes(error, pipeline)
 
-    def _check_passes(self, error: int | None, pipeline: str) -> None:
+    def check_passes(self, error: int | None, pipeline: str) -> None:
+        """Raises what ``run`` does, for passes that have run and returned this ``LLVMErrorRef``, if any."""
         if error:
             message = f"LLVM {library().take_error(error)}"
             raise InvalidInput(message, field="pipeline", value=pipeline[:200], remedy="Correct it.")
@@ -332,10 +333,7 @@ class Module:
 
 
 def watch_reports() -> ctypes.c_int:
-    """A number for helpers in C: 1 if an error that LLVM has reported was not raised yet, else 0.
-
-    It becomes 1 as soon as LLVM reports an error.
-    """
+    """A number for helpers in C: 1 as soon as LLVM has reported an error that was not raised yet, else 0."""
     _reported.value = int(any(_diagnostics.values()))
     return _reported
 

@@ -22,6 +22,7 @@ from optarena.llvm.module import Module, optimised
 from optarena.llvm.observations import OBSERVED, Observed
 from optarena.llvm.observations.basic import COUNT
 from optarena.llvm.parameters import Parameters
+from optarena.llvm.stepping import Left, Stepper
 from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
@@ -29,7 +30,7 @@ from optarena.llvm.warming import FIRST_ACTION, MAKE_SUBTARGETS, heap_end, touch
 from optarena.machine_code.libllvm import library
 from optarena.machine_code.program import callable_libraries
 from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event, File
-from optarena.service.session import CompilationSession
+from optarena.service.session import CompilationSession, PlainCalls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,6 +82,7 @@ class LlvmSession(CompilationSession):
         self._max_instructions = limits.max_instructions(self.instruction_count())
         self._baselines = {f"{COUNT}O0": self.instruction_count()}
         self._parameters = Parameters(self._optimise)
+        self._ran: Left | None = None
 
     @classmethod
     def preload(cls) -> None:
@@ -139,9 +141,32 @@ class LlvmSession(CompilationSession):
         """
         before = self._content if self._content is not None else self._take_content()
         self._content = self._bitcode = self._instructions = None
-        name = self._actions.apply(self, action)
-        self._settle(name)
+        self._settle(self._carry_out(action))
         return False, None, self._content == before
+
+    def _carry_out(self, action: Event) -> str:
+        """Runs an action, or finishes the one that was run without Python; returns its name."""
+        ran, self._ran = self._ran, None
+        if ran is not None and isinstance(self._actions, PassActions):
+            return self._actions.finish(self, action, ran.error)
+        return self._actions.apply(self, action)
+
+    def answer_steps(self, calls: PlainCalls) -> None:
+        """Answers steps without Python, if actions are passes and the state has a fingerprint."""
+        content = self._content
+        if not isinstance(content, int) or self._stepper is None:
+            return
+        left = self._stepper.answer(calls, content, self.instruction_count())
+        if left.answered:
+            self._content, self._instructions, self._bitcode = left.fingerprint, left.instructions, None
+        self._ran = left if left.has_run else None
+
+    @cached_property
+    def _stepper(self) -> Stepper | None:
+        if not isinstance(self._actions, PassActions):
+            return None
+        parts, names = self._fingerprints.parts, tuple(self.observed)
+        return Stepper(self._module, parts, self._max_instructions, self._actions.table, names)
 
     def _settle(self, name: str) -> None:
         """Takes note of the state after a change of the program."""

@@ -6,6 +6,7 @@ A session runs in a process of its own and may crash it. This module may import 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 if TYPE_CHECKING:
@@ -19,6 +20,23 @@ if TYPE_CHECKING:
         Event,
         ObservationSpace,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCalls:
+    """Where plain steps of a session come from; ``service/protocol/plain.py`` has their layout.
+
+    Attributes:
+        channel: The descriptor of the socket on which they come, and on which they are answered.
+        session_id: The session's number.
+        cpu_seconds: The CPU time that an action or an observation may use, None for any.
+        progress: The address of the number, of 8 bytes, of the unit of work that begins.
+    """
+
+    channel: int
+    session_id: int
+    cpu_seconds: float | None
+    progress: int
 
 
 class CompilationSession(ABC):
@@ -148,6 +166,16 @@ class CompilationSession(ABC):
             :meth:`get_numbers`. An action that is not there is tried in the usual way.
         """
         return {}
+
+    def answer_steps(self, calls: PlainCalls) -> None:  # noqa: B027 # a hook that most session types do not need
+        """Answer plain steps, faster than in the usual way; return once there is something else to do.
+
+        A frame that is not answered must stay in the socket, with all that follows it: it is read again then.
+        Frames must be answered exactly as in the usual way, with the limit for each unit of work.
+
+        Args:
+            calls: Where they come from.
+        """
 
     def check_action(self, action: Event) -> None:  # noqa: B027 # a hook that most session types do not need
         """Check what the action space cannot express; called for all actions before any is applied.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -10,6 +11,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from answering import UNIT
 from fake_compiler import ACTIONS, OBSERVATIONS
 from hypothesis import given
 from hypothesis import strategies as st
@@ -213,6 +215,25 @@ def test_a_process_that_answers_anything_else_has_crashed(
         with pytest.raises(SessionCrashed, match=why):
             connection.step_plainly(PlainStep(session, [], []))
     assert connection.closed
+
+
+def test_a_session_may_answer_steps_by_itself_and_all_else_goes_the_usual_way(
+    open_connection: Callable[..., ManagedConnection], benchmark: pb.Benchmark
+) -> None:
+    connection = open_connection("answering:AnsweringSession", cpu_seconds_per_call=12.5)
+    session = connection.start_session(pb.StartSessionRequest(benchmark=benchmark)).session_id
+    length, append = [OBSERVATIONS.index("length")], numbered("append")
+    for _ in range(3):
+        (told,) = connection.step_plainly(PlainStep(session, append, length)).values
+        assert isinstance(told, pb.Event)
+        assert json.loads(told.string_value) == [session, 12.5, 12_500]
+        assert connection._progress() == UNIT
+        (told,) = connection.step_plainly(PlainStep(session, append * 2, length)).values
+        assert told != pb.Event()
+        assert connection._progress() == len(append * 2 + length)
+        request = pb.StepRequest(session_id=session, observation_space=length)
+        assert [told] == list(connection.step(request).observation)
+    assert told == pb.Event(int64_value=3 + 2 * 3)
 
 
 @pytest.mark.parametrize("part", [b"\1", b"\xff\xff\xff\xff", b"\x30\0\0\0\0\1"])

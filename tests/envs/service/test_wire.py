@@ -138,7 +138,7 @@ def test_a_slow_peer_is_soon_waited_for_asleep(pair: Pair, yields: list[float]) 
         assert wire.receive(pair[1], time.monotonic() + 20) == b"late"
         timer.join()
 
-    for _ in range(wire._MAX_LONG_WAITS):
+    for _ in range(wire.MAX_LONG_WAITS):
         receive_late()
     before = len(yields)
     for _ in range(5):
@@ -153,8 +153,8 @@ def test_a_slow_peer_is_soon_waited_for_asleep(pair: Pair, yields: list[float]) 
 def test_a_processor_that_others_need_is_left_to_them(
     pair: Pair, yields: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wire, "_YIELD_SECONDS", 0.0)  # it always takes longer, as on a busy machine
-    monkeypatch.setattr(wire, "_BUSY_SECONDS", 60.0)
+    monkeypatch.setattr(wire, "YIELD_SECONDS", 0.0)  # it always takes longer, as on a busy machine
+    monkeypatch.setattr(wire, "BUSY_SECONDS", 60.0)
     for _ in range(3):
         timer = threading.Timer(0.01, wire.send, (pair[0], b"late"))
         timer.start()

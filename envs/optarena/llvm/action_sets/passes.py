@@ -53,3 +53,9 @@ class PassActions:
         chosen = self.table.action(action.int64_value)
         session.module.run(chosen.pipeline)
         return chosen.name
+
+    def finish(self, session: LiveSession, action: Event, error: int | None) -> str:
+        """The same for a pass that has run, and has returned this ``LLVMErrorRef``, if any."""
+        chosen = self.table.action(action.int64_value)
+        session.module.check_passes(error, chosen.pipeline)
+        return chosen.name

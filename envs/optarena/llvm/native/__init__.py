@@ -19,5 +19,6 @@ SOURCES: Final = {
     "fingerprint": "optarena_fingerprint",
     "layout": "optarena_layout",
     "trials": "optarena_trials",
+    "steps": "optarena_steps",
 }
 """Each source, and one of the functions that it defines: to look it up compiles the whole of it."""

@@ -8,6 +8,7 @@ cut off ends a process.
 
 from __future__ import annotations
 
+import ctypes
 import io
 import mmap
 import os
@@ -29,10 +30,14 @@ class SharedProgress:
 
     Args:
         descriptor: The file, which may be closed afterwards.
+
+    Attributes:
+        address: Where the number is, as 8 bytes, for as long as this object exists.
     """
 
     def __init__(self, descriptor: int) -> None:
         self._memory = mmap.mmap(descriptor, _NUMBER.size)
+        self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
 
     def note(self, unit: int) -> None:
         """The same as the function ``note``, without a call of the system."""

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _HEADER: Final = struct.Struct("<I")
-_WAKEFUL_SECONDS: Final = 200e-6
-_YIELD_SECONDS: Final = 50e-6
+WAKEFUL_SECONDS: Final = 200e-6
+YIELD_SECONDS: Final = 50e-6
 """To give up the processor takes longer than this only if another process gets it."""
-_MAX_LONG_WAITS: Final = 4
-_BUSY_SECONDS: Final = 0.05
+MAX_LONG_WAITS: Final = 4
+BUSY_SECONDS: Final = 0.05
 """How long the processor counts as needed by others after that; giving it up takes one of their turns."""
 _FEW_THREADS: Final = 4
 _CHUNK: Final = 1 << 16
@@ -103,7 +103,7 @@ class _Patience:
         descriptor = sock.fileno()
         if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: receiving then raises
             return begin
-        if self._long_waits < _MAX_LONG_WAITS and begin > self._busy_until:
+        if self._long_waits < MAX_LONG_WAITS and begin > self._busy_until:
             self._look(descriptor, begin)
         return begin
 
@@ -111,17 +111,17 @@ class _Patience:
         poller = select.poll()
         poller.register(descriptor, select.POLLIN)
         now = begin
-        while not poller.poll(0) and now < begin + _WAKEFUL_SECONDS:
+        while not poller.poll(0) and now < begin + WAKEFUL_SECONDS:
             before = time.perf_counter()
             os.sched_yield()
             now = time.perf_counter()
-            if now - before > _YIELD_SECONDS:  # somebody else needed the processor, and got it
-                self._busy_until = now + _BUSY_SECONDS
+            if now - before > YIELD_SECONDS:  # somebody else needed the processor, and got it
+                self._busy_until = now + BUSY_SECONDS
                 return
 
     def ended(self, begin: float) -> None:
         """Note that data came, for a wait that began then."""
-        is_short = time.perf_counter() < begin + _WAKEFUL_SECONDS
+        is_short = time.perf_counter() < begin + WAKEFUL_SECONDS
         self._long_waits = 0 if is_short else self._long_waits + 1
 
 

@@ -62,8 +62,7 @@ class CompilerGymService:
         working_directory: The folder for the sessions' files.
         compilation_session_type: The compiler.
         service_version: The reply of GetVersion; the installed package's version by default.
-        before_work: Called before each action and before each observation, so that a transport can limit
-            the CPU time of each.
+        before_work: Called before each action and each observation, so that each can get a limit of CPU time.
         before_program: Called with the seconds that a program may run, before it runs on a workload.
         records: Whether to record the history of each session, which ForkSession needs; a transport that
             copies sessions itself does not need it.
@@ -233,6 +232,10 @@ class CompilerGymService:
         """In the copied process: keep only the copy of this session, under its new id."""
         self._entries = {new_id: self._entries[session_id]}
         return self._entries[new_id].session.session
+
+    def sessions(self) -> dict[int, CompilationSession]:
+        """The sessions, by id."""
+        return {number: entry.session.session for number, entry in self._entries.items()}
 
     def session(self, session_id: int) -> CompilationSession:
         """The session with this id.

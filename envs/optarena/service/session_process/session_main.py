@@ -12,7 +12,6 @@ import logging
 import os
 import shutil
 import socket
-import time
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -31,7 +30,9 @@ from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import answers, plain, wire
 from optarena.service.protocol.faults import rpc_error
 from optarena.service.protocol.status import RpcError, StatusCode, invalid
+from optarena.service.session import PlainCalls
 from optarena.service.session_process import session_types
+from optarena.service.session_process.call_deadline import CallDeadline
 from optarena.service.session_process.checked_session import CheckedSession
 from optarena.service.session_process.child import arm_cpu_limit, hello
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
@@ -87,17 +88,6 @@ def warm_up() -> None:
     )
 
 
-class _Context:
-    """The caller's time limit, counted from the arrival of the call."""
-
-    def __init__(self, milliseconds: int) -> None:
-        self._end = time.monotonic() + milliseconds / 1000 if milliseconds else None
-
-    def time_remaining(self) -> float | None:
-        """Seconds left, or None for no limit."""
-        return None if self._end is None else self._end - time.monotonic()
-
-
 class _SessionWorker:
     def __init__(self, channel: socket.socket, order: dict[str, Any], noted: int) -> None:
         self._channel = channel
@@ -119,7 +109,7 @@ class _SessionWorker:
 
     def serve(self) -> None:
         """Answer calls, one after the other, until the channel is closed."""
-        while (received := wire.receive_with_descriptors(self._channel)) is not None:
+        while (received := self._next_call()) is not None:
             data, descriptors = received
             self._unit = 0
             self._arm()  # or what the last call left of its limit would hold for reading this one
@@ -145,6 +135,18 @@ class _SessionWorker:
                 self._refuse(call_id, RpcError(StatusCode.INTERNAL, f"The reply: {error}"))
         self._arm()
         self._service.close()
+
+    def _next_call(self) -> tuple[bytes, list[int]] | None:
+        """The next call that the session does not answer by itself, with its descriptors."""
+        self._answer_steps(self._channel)
+        return wire.receive_with_descriptors(self._channel)
+
+    def _answer_steps(self, channel: socket.socket) -> None:
+        if logger.isEnabledFor(logging.DEBUG):  # then the time of each step is a message
+            return
+        for number, session in self._service.sessions().items():
+            calls = PlainCalls(channel.fileno(), number, self._cpu_seconds, self._progress.address)
+            session.answer_steps(calls)
 
     def _refuse(self, call_id: int, error: RpcError) -> None:
         wire.send(self._channel, answers.refused(call_id, error).SerializeToString())
@@ -184,7 +186,7 @@ class _SessionWorker:
 
     def _step_plainly(self, call: plain.PlainCall) -> bytes:
         with logs.timed(logger, "%s", "Step"):
-            reply, values = self._service.step_plainly(call.step, _Context(call.deadline_ms))
+            reply, values = self._service.step_plainly(call.step, CallDeadline(call.deadline_ms))
         return plain.PlainOutcome.of(reply, values).packed(call.call_id)
 
     def _payload(self, call: Envelope) -> bytes | None:
@@ -201,7 +203,7 @@ class _SessionWorker:
         request = _parse(call)
         with logs.timed(logger, "%s", call.method):
             reply: bytes = getattr(self._service, call.method)(
-                request, _Context(call.deadline_ms)
+                request, CallDeadline(call.deadline_ms)
             ).SerializeToString()
         self._started = self._started or call.method == "StartSession"
         return reply
@@ -214,7 +216,7 @@ class _SessionWorker:
             self._unit = 0
             step = pb.StepRequest(session_id=request.session_id, action=[action])
             step.observation_space.extend(request.observation_space)
-            reply = self._service.Step(step, _Context(call.deadline_ms))
+            reply = self._service.Step(step, CallDeadline(call.deadline_ms))
             wire.send(self._channel, _reply_to(call, reply.SerializeToString()))
             if reply.end_of_session:
                 break
@@ -265,7 +267,7 @@ class _SessionWorker:
         step.observation_space.extend(request.observation_space)
         try:
             own = self._enter_own_directory(request.session_id)
-            reply = self._service.Step(step, _Context(0))
+            reply = self._service.Step(step, CallDeadline(0))
             _remove(own)
         except MemoryError:
             raise
@@ -322,13 +324,18 @@ class _SessionWorker:
             os._exit(EXIT_OUT_OF_MEMORY if isinstance(error, MemoryError) else os.EX_SOFTWARE)
 
     def _rehearse(self, session_id: int) -> None:
-        """Answer a step of no actions, so that this process has its own copy of the memory for one."""
-        client, here = socket.socketpair()
-        with client, here:
-            wire.send(client, plain.PlainStep(session_id, [], []).packed(0, 0, 0))
-            data, _ = wire.receive_with_descriptors(here) or (b"", [])
-            call = plain.PlainCall.unpacked(data)
-            wire.send(here, self._step_plainly(call))
+        """Answer a step of no actions in both ways, so that this process has its own memory for it."""
+        step = plain.PlainStep(session_id, [], []).packed(0, 0, int(1000 * (self._cpu_seconds or 0)))
+        for answer in (self._answer_one, self._answer_steps):
+            client, here = socket.socketpair()
+            with client, here:
+                wire.send(client, step)
+                client.shutdown(socket.SHUT_WR)
+                answer(here)
+
+    def _answer_one(self, channel: socket.socket) -> None:
+        data, _ = wire.receive_with_descriptors(channel) or (b"", [])
+        wire.send(channel, self._step_plainly(plain.PlainCall.unpacked(data)))
 
     def _become_copy(
         self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]

@@ -1,0 +1,198 @@
+// Answers the usual steps of a session without Python: one pass or none, and observations that are numbers. An
+// interpreter takes longer for a step than many passes, and in a process that was just forked each page that it
+// writes to is copied first.
+//
+// A frame is looked at while it stays in the socket, and taken out once it is answered. So whatever is not usual
+// is left to Python just as it came: other calls, frames that cannot be read, unknown numbers, other limits. If a
+// pass reports an error, or its result is not usual, Python reads the frame and finishes the step.
+//
+// The layout of frames is that of service/protocol/plain.py; how to wait is explained in service/protocol/wire.py.
+typedef struct Module *Module;
+typedef unsigned char u8;
+typedef unsigned u32;
+typedef unsigned long long u64;
+typedef long long i64;
+
+i64 recv(int, void *, u64, int);
+i64 send(int, const void *, u64, int);
+int sched_yield(void);
+int setitimer(int, const void *, void *);
+int clock_gettime(int, i64 *);
+void *LLVMRunPasses(Module, const char *, void *, void *);
+
+enum { PEEK = 2, AT_ONCE = 0x40, NO_SIGNAL = 0x4000, MONOTONIC = 1, TIMER_OF_CPU = 2 };
+enum { MARK = 0, VERSION = 1, NUMBERS = 1, NO_EFFECT = 1 };
+// Bytes of a frame's length, of a step without its numbers, and of a reply and a value without their content.
+enum { LENGTH = 4, STEP = 34, REPLY = 15, VALUE = 5, ACTION = 8, INDEX = 4, NUMBER = 8 };
+enum { MOST_OBSERVATIONS = 8, MOST_NUMBERS = 256 };
+// The largest frames: one byte more than a usual step has, and the longest reply.
+enum { FRAME = LENGTH + STEP + ACTION + INDEX * MOST_OBSERVATIONS + 1 };
+enum { ANSWER = LENGTH + REPLY + MOST_OBSERVATIONS * (VALUE + NUMBER * MOST_NUMBERS) };
+enum { IS_UNUSUAL, RAN };
+
+// An observation consists of the numbers that `compute` writes, or of those at some places among them. Without
+// `compute` it is the number of instructions. If `numbers` is 0, it is computed in Python.
+typedef struct {
+  void (*compute)(Module, i64 *);
+  const u32 *places;
+  u64 numbers;
+} Observation;
+
+typedef struct {
+  i64 channel;
+  u64 session;                          // its number
+  u64 cpu_ms;                           // the limit of CPU time in force
+  i64 cpu[4];                           // the same, as for setitimer
+  volatile u64 *progress;               // where each unit of work is noted
+  Module module;
+  void *machine, *options;
+  int (*fingerprint)(Module, void *, u64 *);
+  void *memory;                         // of the fingerprint
+  const int *reported;                  // whether LLVM has reported an error
+  u64 largest;                          // how many instructions there may be
+  u64 passes;
+  const char *const *pipelines;
+  u64 spaces;
+  const Observation *observations;
+  u64 wakeful, yield, busy, most_long;  // how to wait: nanoseconds, and how many long waits there may be
+  u64 long_waits, busy_until;
+  u64 content, instructions;            // the fingerprint and the size of the present state
+  u64 answered;                         // how many passes
+  void *error;                          // of a pass that ran and is not answered
+} Steps;
+
+typedef struct {
+  u64 call, session, cpu_ms, action;
+  u32 actions, observations;
+  const u8 *spaces;
+} Step;
+
+static u64 number_at(const u8 *place, int bytes) {
+  u64 number = 0;
+  __builtin_memcpy(&number, place, bytes);
+  return number;
+}
+
+static u8 *put(u8 *place, u64 number, int bytes) {
+  __builtin_memcpy(place, &number, bytes);
+  return place + bytes;
+}
+
+static u64 now(void) {
+  i64 time[2];
+  clock_gettime(MONOTONIC, time);
+  return (u64)time[0] * 1000000000 + (u64)time[1];
+}
+
+// Looks at what comes next, for a moment without sleeping if that is worth it. Gives the number of bytes.
+static i64 look(Steps *steps, u8 *frame) {
+  int channel = (int)steps->channel;
+  u64 begin = now(), time = begin;
+  i64 have = -1;
+  if (steps->long_waits < steps->most_long && begin > steps->busy_until) {
+    while ((have = recv(channel, frame, FRAME, PEEK | AT_ONCE)) < 0 && time < begin + steps->wakeful) {
+      u64 before = now();
+      sched_yield();
+      time = now();
+      if (time - before > steps->yield) {  // somebody else needed the processor, and got it
+        steps->busy_until = time + steps->busy;
+        break;
+      }
+    }
+  }
+  if (have < 0) have = recv(channel, frame, FRAME, PEEK);
+  steps->long_waits = now() < begin + steps->wakeful ? 0 : steps->long_waits + 1;
+  return have;
+}
+
+// Reads a step. Gives whether these bytes are exactly one, and a usual one.
+static int read_step(const Steps *steps, const u8 *frame, u64 have, Step *step) {
+  const u8 *head = frame + LENGTH;
+  if (have < LENGTH + STEP || have != LENGTH + number_at(frame, LENGTH)) return 0;
+  if (head[0] != MARK || head[1] != VERSION) return 0;
+  step->call = number_at(head + 2, 8);
+  step->session = number_at(head + 10, 8);  // then comes the limit of wall time, which is for several actions
+  step->cpu_ms = number_at(head + 22, 4);
+  step->actions = (u32)number_at(head + 26, 4);
+  step->observations = (u32)number_at(head + 30, 4);
+  if (step->session != steps->session || step->cpu_ms != steps->cpu_ms) return 0;
+  if (step->actions > 1 || step->observations > MOST_OBSERVATIONS) return 0;
+  if (have != LENGTH + STEP + ACTION * step->actions + INDEX * step->observations) return 0;
+  step->action = step->actions ? number_at(head + STEP, ACTION) : 0;
+  step->spaces = head + STEP + ACTION * step->actions;
+  for (u32 i = 0; i < step->observations; i++) {
+    u64 space = number_at(step->spaces + INDEX * i, INDEX);
+    if (space >= steps->spaces || !steps->observations[space].numbers) return 0;
+  }
+  return step->action < steps->passes;
+}
+
+// Begins a unit of work: notes it, and sets its limit of CPU time.
+static void begin(const Steps *steps, u64 unit) {
+  *steps->progress = unit;
+  if (steps->cpu_ms) setitimer(TIMER_OF_CPU, steps->cpu, 0);
+}
+
+// Runs the pass of a step. Gives whether its result is usual; then `found` is its fingerprint and its size.
+static int run(Steps *steps, u64 action, u64 *found) {
+  steps->error = LLVMRunPasses(steps->module, steps->pipelines[action], steps->machine, steps->options);
+  if (steps->error || *steps->reported) return 0;
+  return steps->fingerprint(steps->module, steps->memory, found) && found[1] <= steps->largest;
+}
+
+static u8 *observe(const Steps *steps, const Observation *observation, u8 *to) {
+  i64 numbers[MOST_NUMBERS];
+  u64 bytes = NUMBER * observation->numbers;
+  to = put(put(to, NUMBERS, 1), bytes, 4);
+  if (!observation->compute) return put(to, steps->instructions, NUMBER);
+  observation->compute(steps->module, numbers);
+  if (observation->places) {
+    for (u64 i = 0; i < observation->numbers; i++)
+      put(to + NUMBER * i, (u64)numbers[observation->places[i]], NUMBER);
+  } else {
+    __builtin_memcpy(to, numbers, bytes);
+  }
+  return to + bytes;
+}
+
+// Takes the frame out of the socket and sends the reply. If the peer is gone, Python finds that out.
+static int exchange(int channel, u8 *frame, u64 length, const u8 *reply, const u8 *end) {
+  while (length) {
+    i64 taken = recv(channel, frame, length, 0);
+    if (taken <= 0) return 0;
+    length -= (u64)taken;
+  }
+  while (reply < end) {
+    i64 sent = send(channel, reply, (u64)(end - reply), NO_SIGNAL);
+    if (sent < 0) return 0;
+    reply += sent;
+  }
+  return 1;
+}
+
+// Answers steps until something is not usual. Gives whether the pass of the next step has run already.
+int optarena_steps(Steps *steps) {
+  u8 frame[FRAME], reply[ANSWER];
+  for (;;) {
+    Step step;
+    u64 unit = 0, found[2] = {steps->content, steps->instructions};
+    i64 have = look(steps, frame);
+    if (have <= 0 || !read_step(steps, frame, (u64)have, &step)) return IS_UNUSUAL;
+    if (step.actions) {
+      begin(steps, ++unit);
+      if (!run(steps, step.action, found)) return RAN;
+    }
+    u64 had_no_effect = found[0] == steps->content;
+    steps->content = found[0];
+    steps->instructions = found[1];
+    steps->answered += step.actions;
+    u8 *end = put(put(put(reply + LENGTH, MARK, 1), VERSION, 1), step.call, 8);
+    end = put(put(end, had_no_effect ? NO_EFFECT : 0, 1), step.observations, 4);
+    for (u32 i = 0; i < step.observations; i++) {
+      begin(steps, ++unit);
+      end = observe(steps, &steps->observations[number_at(step.spaces + INDEX * i, INDEX)], end);
+    }
+    put(reply, (u64)(end - reply - LENGTH), LENGTH);
+    if (!exchange((int)steps->channel, frame, (u64)have, reply, end)) return IS_UNUSUAL;
+  }
+}
