@@ -139,6 +139,14 @@ class CountersUnavailable(DeviceUnavailable):
         return str(self).rpartition("[")[2].removesuffix("]") if str(self).endswith("]") else ""
 
 
+class StoreFault(OptArenaError):
+    """A store of outcomes cannot be read or written now; the work goes on without it."""
+
+
+class StoreWarning(UserWarning):
+    """A store of outcomes failed, or had a row that is wrong; the results are right nevertheless."""
+
+
 class SandboxUnavailable(OptArenaError):
     """The kernel lacks a required part of the sandbox, so untrusted work is refused."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Self
 
 from optarena.actions import check_actions
@@ -15,10 +16,12 @@ from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from optarena.agents.budget import Budget
+    from optarena.agents.known_outcomes import KnownOutcomes
     from optarena.datasets import Benchmark
+    from optarena.outcome_store import Trace
     from optarena.specs import EnvironmentSpec
 
 MAX_PROCESSES: Final = 64
@@ -45,6 +48,7 @@ class Evaluator:
         env: An environment to use instead of one with sessions on this machine; it is closed with this.
         most_copies: How many live copies of prefixes there may be.
         most_bytes: How much memory these may have to themselves.
+        known: What a store knows of the program; it gets what is found out. Outcomes are the same without it.
 
     Attributes:
         budget: As the argument.
@@ -68,6 +72,7 @@ class Evaluator:
         env: CompilerEnv | None = None,
         most_copies: int = MOST_COPIES,
         most_bytes: int = MOST_BYTES,
+        known: KnownOutcomes | None = None,
     ) -> None:
         if not 1 <= nproc <= MAX_PROCESSES:
             message, remedy = f"nproc is {nproc}.", f"Give a number from 1 to {MAX_PROCESSES}."
@@ -81,6 +86,8 @@ class Evaluator:
         self._bar = math.inf
         self._best = math.inf
         self._threads: ThreadPoolExecutor | None = None
+        self._known = known
+        self._audit: Trials | None = None
         env = env or CompilerEnv(environment)
         try:
             env.reset(options={"benchmark": benchmark, "observation_space": None, "reward_space": None})
@@ -98,7 +105,7 @@ class Evaluator:
 
         Actions that were tried by looking ahead are not counted.
         """
-        return self._trials.actions
+        return self._trials.actions + (0 if self._audit is None else self._audit.actions)
 
     def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[SearchOutcome]:
         """The outcomes of sequences, in their order.
@@ -112,14 +119,12 @@ class Evaluator:
         """
         asked = [self._checked(actions) for actions in sequences][: self.budget.left]
         self.budget.spent += len(asked)
-        if self._trials.size > _MOST_PREFIXES:
-            self._trials.forget()
-        self._look_ahead(asked)
-        if self._nproc == 1 or len(asked) == 1:
-            done = [self._know(actions) for actions in asked]
-        else:
-            self._threads = self._threads or ThreadPoolExecutor(self._nproc, "evaluator")
-            done = list(self._threads.map(self._know, asked))
+        for trials in self._all_trials():
+            if trials.size > _MOST_PREFIXES:
+                trials.forget()
+        kept = self._recall(asked)
+        done = self._run(self._trials, asked, lambda _: self._bar)
+        self._remember(kept)
         outcomes = [self._outcome(actions) for actions, is_known in zip(asked, done, strict=True) if is_known]
         for outcome in outcomes:
             if outcome.loss < self._best:
@@ -137,7 +142,8 @@ class Evaluator:
 
     def close(self) -> None:
         """End all sessions, at once. May be called again, and from another thread during an evaluation."""
-        self._trials.stop()
+        for trials in self._all_trials():
+            trials.stop()
         if self._threads is not None:
             self._threads.shutdown(cancel_futures=True)
             self._threads = None
@@ -152,7 +158,71 @@ class Evaluator:
         checked = check_actions(self.environment.action_table, actions)
         return tuple(int(action) for action in checked if not isinstance(action, tuple))
 
-    def _look_ahead(self, asked: list[Sequence]) -> None:
+    def _all_trials(self) -> list[Trials]:
+        return [self._trials] if self._audit is None else [self._trials, self._audit]
+
+    def _recall(self, asked: list[Sequence]) -> dict[Sequence, Trace | None]:
+        """Take over what the store knows; its traces of the sequences that are not known yet."""
+        if self._known is None or self.budget.is_late:
+            return {}
+        lacking = [actions for actions in dict.fromkeys(asked) if self._trials.lacks(actions, self._bar)]
+        found = self._known.find(lacking)
+        doubted: dict[Sequence, Trace] = {}
+        for actions, trace in found.items():
+            if self._known.is_drawn(actions) or not self._trials.agrees(actions, trace):
+                doubted[actions] = trace
+            else:
+                self._trials.learn(actions, trace, self._bar)
+        if doubted:
+            self._check(self._known, doubted)
+        return {actions: found.get(actions) for actions in lacking}
+
+    def _check(self, known: KnownOutcomes, doubted: dict[Sequence, Trace]) -> None:
+        """Run sequences again that the store knows, apart from all that it told, and take over the truth."""
+        self._audit = self._audit or self._trials.anew()
+        metric = self.objective.metric.name
+        self._run(
+            self._audit,
+            list(doubted),
+            lambda actions: math.inf if metric in doubted[actions].measured else -math.inf,
+        )
+        for actions, kept in doubted.items():
+            ran = self._audit.trace(actions)
+            if ran is not None:
+                known.compare(actions, kept, ran)
+                self._trials.learn(actions, ran, self._bar)
+
+    def _remember(self, kept: dict[Sequence, Trace | None]) -> None:
+        """Have the store keep what it did not know."""
+        if self._known is None:
+            return
+        new: dict[Sequence, Trace] = {}
+        for actions, before in kept.items():
+            made = self._trials.trace(actions)
+            if made is None:
+                continue
+            if before is None or made.contradicts(before):
+                new[actions] = made
+            elif made.measured.keys() - before.measured.keys():
+                new[actions] = replace(made, measured={**before.measured, **made.measured})
+        self._known.keep(new)
+
+    def _run(self, trials: Trials, asked: list[Sequence], most: Callable[[Sequence], float]) -> list[bool]:
+        """Have sequences evaluated, each measured up to a loss of its own; False where it is too late."""
+
+        def know(actions: Sequence) -> bool:
+            if self.budget.is_late:
+                return False
+            trials.know(actions, most(actions))
+            return True
+
+        self._look_ahead(trials, asked)
+        if self._nproc == 1 or len(asked) == 1:
+            return [know(actions) for actions in asked]
+        self._threads = self._threads or ThreadPoolExecutor(self._nproc, "evaluator")
+        return list(self._threads.map(know, asked))
+
+    def _look_ahead(self, trials: Trials, asked: list[Sequence]) -> None:
         """Try the last actions of sequences that differ in nothing else."""
         families: dict[Sequence, list[int]] = defaultdict(list)
         for actions in asked:
@@ -160,14 +230,7 @@ class Evaluator:
                 families[actions[:-1]].append(actions[-1])
         for prefix, last in families.items():
             if len(last) >= _LOOKED_AHEAD and not self.budget.is_late:
-                self._trials.look_ahead(prefix, last)
-
-    def _know(self, actions: Sequence) -> bool:
-        """Have a sequence evaluated; False if it is too late for that."""
-        if self.budget.is_late:
-            return False
-        self._trials.know(actions, self._bar)
-        return True
+                trials.look_ahead(prefix, last)
 
     def _outcome(self, actions: Sequence) -> SearchOutcome:
         """What is known of a sequence."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from optarena.outcome_store import Trace
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -23,8 +25,9 @@ class PrefixNode:
         parent: The prefix without its last action; None for the empty one.
         action: The last action.
         depth: The number of actions.
-        seconds: About how long the last action took.
+        seconds: About how long the last action took; 0 until it ran here, if a store told of it.
         error: Why the last action failed; empty if it did not.
+        is_lasting: Whether a failure is of the action itself, and not of the machine's load.
         is_final: Whether the last action ended the episode.
         measured: The objective's value, if it was measured here.
         regret: Seconds that a live copy here would have saved so far.
@@ -38,6 +41,7 @@ class PrefixNode:
     depth: int = 0
     seconds: float = 0.0
     error: str = ""
+    is_lasting: bool = True
     is_final: bool = False
     measured: float | None = None
     regret: float = 0.0
@@ -71,3 +75,39 @@ class PrefixNode:
             path.append(node)
             node = node.parent
         return path[::-1]
+
+    def trace(self, actions: Sequence[int]) -> Trace | None:
+        """What is known of a sequence, to be kept; None if that is not all, or would not be so elsewhere."""
+        path = self.known(actions)
+        last, ran = path[-1], [one for one in path if not one.error]
+        if not (last.is_end or len(path) == len(actions) + 1) or not last.is_lasting:
+            return None
+        effects = tuple(one.had_effect for one in ran[1:])
+        return Trace(tuple(one.cost for one in ran), effects, last.error, last.is_final)
+
+    def agrees(self, actions: Sequence[int], trace: Trace) -> bool:
+        """Whether a trace of a sequence is whole, and contradicts nothing that is known."""
+        if not trace.ends(actions):
+            return False
+        for node, cost, had_effect in zip(
+            self.known(actions), trace.costs, (True, *trace.effects), strict=False
+        ):
+            if node.error or (node.cost, node.had_effect) != (cost, had_effect):
+                return False
+        return True
+
+    def learn(self, actions: Sequence[int], trace: Trace) -> tuple[PrefixNode, int]:
+        """Take over a trace of a sequence, in the place of what was known.
+
+        Returns:
+            The longest prefix that ran or failed, and how many prefixes were not known.
+        """
+        node, before = self, len(self.known(actions))
+        for action, cost, had_effect in zip(actions, trace.costs[1:], trace.effects, strict=False):
+            node = node.follow(action, PrefixNode(cost))
+            node.cost, node.had_effect, node.error = cost, had_effect, ""
+        node.is_final = trace.is_final
+        if trace.error:
+            node = node.follow(actions[len(trace.effects)], PrefixNode(node.cost))
+            node.error = trace.error
+        return node, node.depth + 1 - before

@@ -58,6 +58,7 @@ _PROGRAM: Final = Record(
         "actions": Field(_COUNT, needed=True),
         "evaluations": Field(_COUNT, needed=True),
         "actions_run": Field(_COUNT, needed=True),
+        "from_store": Field(_COUNT),
         "seconds": Field(_AMOUNT, needed=True),
         "is_finished": Field(Flag(), needed=True),
     }
@@ -133,6 +134,7 @@ class ProgramReport:
         evaluations: How many sequences were evaluated.
         actions_run: How many actions were run for that, without those that were tried by looking ahead.
         seconds: Wall time.
+        from_store: How many of the evaluations a store answered.
         is_finished: Whether the search on it has ended; else it was interrupted, or had no time.
     """
 
@@ -142,6 +144,7 @@ class ProgramReport:
     evaluations: int
     actions_run: int
     seconds: float
+    from_store: int = 0
     is_finished: bool = True
 
 
@@ -167,6 +170,11 @@ class SearchReport:
     def evaluations(self) -> int:
         """The evaluations of all programs."""
         return sum(one.evaluations for one in self.found)
+
+    @property
+    def from_store(self) -> int:
+        """How many of these a store answered."""
+        return sum(one.from_store for one in self.found)
 
     @property
     def compilations(self) -> int:

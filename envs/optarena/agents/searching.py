@@ -16,6 +16,7 @@ import numpy as np
 from optarena.agents.budget import Budget
 from optarena.agents.catalogue import sources_of
 from optarena.agents.evaluator import Evaluator
+from optarena.agents.known_outcomes import KnownOutcomes
 from optarena.agents.minimising import minimise
 from optarena.agents.reports import ProgramReport, SearchIdentity
 from optarena.agents.usage import cpu_seconds
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from optarena.agents.protocol import Agent
     from optarena.agents.reports import SearchFiles
     from optarena.datasets import Benchmark
+    from optarena.outcome_store import OutcomeStore
     from optarena.specs import EnvironmentSpec
 
 _SEARCH_SHARE: Final = 0.8
@@ -79,6 +81,7 @@ class SearchPlan:
         given: Sequences of a file that the user named, by program.
         given_sha256: The hash of that file.
         command: The command that repeats the run.
+        store: What is known from elsewhere, and keeps what is found out; results are the same without it.
     """
 
     agent: AgentSpec
@@ -95,6 +98,7 @@ class SearchPlan:
     given: Mapping[str, Sequence]
     given_sha256: str = ""
     command: str = ""
+    store: OutcomeStore | None = None
 
     def identity(self) -> SearchIdentity:
         """What the run does, for its report."""
@@ -229,6 +233,7 @@ class Search:
             found,
             evaluations=before.evaluations + found.evaluations,
             actions_run=before.actions_run + found.actions_run,
+            from_store=before.from_store + found.from_store,
             seconds=round(before.seconds + found.seconds, 2),
         )
         if objective.loss(found.value) <= objective.loss(before.value):
@@ -264,6 +269,7 @@ class _ProgramSearch:
         self._tell = tell
         self._began = time.monotonic()
         self._evaluator: Evaluator | None = None
+        self._known: KnownOutcomes | None = None
         self._spent = 0
         self.best: SearchOutcome | None = None
         self._sequence: Sequence = ()
@@ -272,8 +278,15 @@ class _ProgramSearch:
     def run(self) -> None:
         """Search, leave actions out, and measure the result once more from the start."""
         plan, first = self._plan, self._budget.part(_SEARCH_SHARE)
+        if plan.store is not None:
+            self._known = KnownOutcomes(plan.store, plan.environment, self._benchmark, seed=plan.seed)
         self._evaluator = evaluator = Evaluator(
-            plan.environment, self._benchmark, first, objective=plan.objective, nproc=plan.nproc
+            plan.environment,
+            self._benchmark,
+            first,
+            objective=plan.objective,
+            nproc=plan.nproc,
+            known=self._known,
         )
         self._take(evaluator.start)
         for outcome in self._agent(evaluator, first, generator(plan.seed, self._benchmark.uri)):
@@ -299,6 +312,7 @@ class _ProgramSearch:
             actions=len(self._sequence),
             evaluations=self.evaluations,
             actions_run=0 if self._evaluator is None else self._evaluator.actions_run,
+            from_store=0 if self._known is None else self._known.answered,
             seconds=round(time.monotonic() - self._began, 2),
             is_finished=is_finished,
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from gymnasium.error import ResetNeeded
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from optarena.agents.copies import CopyPool, LiveCopy
     from optarena.agents.outcomes import Objective
     from optarena.env import CompilerEnv
+    from optarena.outcome_store import Trace
 
 _ATTEMPTS: Final = 4
 """So many times a sequence is run before a fault that repeats ends the search."""
@@ -93,18 +95,48 @@ class Trials:
             return
         node = path[-1]
         unknown = [action for action in dict.fromkeys(actions) if action not in node.children]
+        if not unknown:
+            return
         try:
             copy = self._live(path)
             with copy.lock:
                 began = time.monotonic()
-                looked = copy.env.peek(unknown, observation_spaces=[self._cost]) if unknown else []
+                looked = copy.env.peek(unknown, observation_spaces=[self._cost])
         except (Disturbed, ServiceError, ResetNeeded):
             return  # `know` finds out why
-        seconds = (time.monotonic() - began) / max(1, len(looked))
+        seconds = (time.monotonic() - began) / len(looked)
         with self._tree:
             for action, (observed, _, is_final, _, info) in zip(unknown, looked, strict=True):
                 if "error_type" not in info:
                     self._note(node, action, observed, info, seconds, is_final=is_final)
+
+    def lacks(self, actions: Sequence[int], most: float) -> bool:
+        """Whether ``know`` would have to run something."""
+        with self._tree:
+            node = self.root.known(actions)[-1]
+        return not node.is_end and (node.depth < len(actions) or self._is_wanted(node, most))
+
+    def trace(self, actions: Sequence[int]) -> Trace | None:
+        """What is known of a sequence, to be kept; None if that is not all, or would not be so elsewhere."""
+        metric = self._objective.metric.name
+        with self._tree:
+            trace, last = self.root.trace(actions), self.root.known(actions)[-1]
+        if trace is None or last.measured is None or math.isinf(last.measured):
+            return trace
+        return replace(trace, measured={metric: last.measured})
+
+    def agrees(self, actions: Sequence[int], trace: Trace) -> bool:
+        """Whether a trace of a sequence is whole, and contradicts nothing that is known."""
+        with self._tree:
+            return self.root.agrees(actions, trace)
+
+    def learn(self, actions: Sequence[int], trace: Trace, most: float = math.inf) -> None:
+        """Take over a trace, and the objective's value if ``know`` would measure it."""
+        with self._tree:
+            node, added = self.root.learn(actions, trace)
+            self.size += added
+        if self._is_wanted(node, most):
+            node.measured = trace.measured.get(self._objective.metric.name)
 
     def value(self, actions: Sequence[int]) -> float:
         """The objective's metric after a sequence, measured in a session that starts anew.
@@ -121,6 +153,12 @@ class Trials:
             return float(env.observe(metric.observation, cpu_seconds=metric.cpu_seconds))
         finally:
             self._end(env)
+
+    def anew(self) -> Trials:
+        """Other trials on this program, which begin with knowing nothing; live copies share their bounds."""
+        env = self._fresh()
+        self._running.discard(env)
+        return Trials(env, self._objective, self._pool)
 
     def forget(self) -> None:
         """Forget every prefix, and close the live copies."""
@@ -175,7 +213,8 @@ class Trials:
             self._suspected.add((node, action))
             raise Disturbed from error
         self.size += 1
-        return node.follow(action, PrefixNode(node.cost, error=details))
+        failed = PrefixNode(node.cost, error=details, is_lasting=not isinstance(error, _LOAD))
+        return node.follow(action, failed)
 
     def _note(  # noqa: PLR0913 # what a step gives
         self,
@@ -214,10 +253,14 @@ class Trials:
                 node.regret = saved = 0.0
 
     def _take_again(self, env: CompilerEnv, path: list[PrefixNode]) -> None:
+        began = time.monotonic()
         env.multistep([node.action for node in path])
         self.actions += len(path)
         if env.error is not None:
             raise Disturbed from env.error
+        seconds = (time.monotonic() - began) / len(path)
+        for node in path:
+            node.seconds = node.seconds or seconds
 
     def _is_wanted(self, node: PrefixNode, most: float) -> bool:
         """Whether the objective is to be measured at a prefix, and is not known there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,17 +18,20 @@ from optarena.agents.outcomes import Objective
 from optarena.agents.reports import SearchFiles
 from optarena.agents.searching import Search, SearchPlan
 from optarena.cli import options
+from optarena.cli.console import errors, plain
 from optarena.cli.documents import read_file
 from optarena.cli.search_table import SearchTable
 from optarena.datasets import datasets, environments_of
 from optarena.errors import InvalidInput
+from optarena.outcome_store import open_store
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from optarena.agents.catalogue import AgentSpec
     from optarena.datasets import Benchmark
+    from optarena.outcome_store import OutcomeStore
     from optarena.specs import BoardSpec, EnvironmentSpec
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
@@ -57,6 +61,11 @@ _OPTIONS = (
     ),
     click.option("--set", "settings", multiple=True, metavar="NAME=NUMBER", help="A parameter of the agent."),
     click.option("--start", type=_FILE, help="States to begin with, such as earlier results."),
+    click.option(
+        "--store",
+        metavar="URL",
+        help="Where outcomes are kept for later runs: a file, sqlite:FILE, memory: or valkey://HOST:PORT/0.",
+    ),
     click.option("--portfolio", type=_FILE, help="A portfolio to use instead of the package's."),
     click.option(
         "--output",
@@ -89,6 +98,7 @@ class SearchChoice:
     nproc: int
     settings: tuple[str, ...]
     start: Path | None
+    store: str | None
     portfolio: Path | None
     output: Path | None
 
@@ -105,7 +115,7 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
     board = None if choice.board is None else options.board_named(choice.board, choice.env)
     plan = planned(agent, choice, board)
     output = choice.output or paths.logs() / f"{agent.name}.csv"
-    with reserved(output):
+    with reserved(output), _closing(plan.store):
         files = SearchFiles.open(output, plan.identity())
         with SearchTable(plan, board) as shown:
             search = Search(plan, files, shown.update)
@@ -117,8 +127,31 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
     shown.summarise()
     if missing := search.not_searched:
         shown.say(f"No time was left for {len(missing)} programs. The same command goes on with them.")
+    if plan.store is not None:
+        report = files.report
+        shown.say(
+            f"{report.from_store} of {report.evaluations} evaluations were answered by {plan.store.url}"
+        )
     shown.say(f"{len(files.report.found)} results written to {output}")
     return 0
+
+
+def _store(url: str | None) -> OutcomeStore | None:
+    """The store that is asked for; what is wrong with it is said on standard error."""
+    if url is None:
+        return None
+    store = open_store(url)
+    store.on_warning = lambda text: errors().print(plain(f"warning: {text}"))
+    return store
+
+
+@contextmanager
+def _closing(store: OutcomeStore | None) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        if store is not None:
+            store.close()
 
 
 def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> SearchPlan:
@@ -148,6 +181,7 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         given={} if choice.start is None else _given(choice.start, spec),
         given_sha256="" if choice.start is None else hashlib.sha256(choice.start.read_bytes()).hexdigest(),
         command=_command(agent, choice),
+        store=_store(choice.store),
     )
 
 

@@ -180,6 +180,11 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
     if effort["walltime_seconds"] is None:
         effort["walltime_seconds"] = report.wall_seconds
     output().print(f"from {plain(report_path(file).name)}: {_told(effort)}")
+    if report.from_store:
+        output().print(
+            f"A store answered {report.from_store} of the {report.evaluations} evaluations, so the time is "
+            "less than the search takes; give --walltime if you know it."
+        )
     told = f"`{report.run.command}` repeats it."
     if not document["description"] and report.run.minutes is None and len(told) <= limits.DESCRIPTION_LENGTH:
         document["description"] = told

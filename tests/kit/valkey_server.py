@@ -1,0 +1,34 @@
+"""A Valkey server of a test's own, which it may kill."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from leaderboard.embedded.binaries import find_binaries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextmanager
+def valkey_server() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A server on a Unix socket that keeps nothing: the URL of a store on it, and its process."""
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own paths may be too long for a socket
+        socket = Path(folder) / "socket"
+        options = ("--port", "0", "--unixsocket", str(socket), "--dir", folder, "--save", "")
+        with subprocess.Popen(
+            [find_binaries().valkey, *options], stdout=subprocess.DEVNULL, env={"PATH": os.environ["PATH"]}
+        ) as process:
+            try:
+                while not socket.exists():
+                    assert process.poll() is None
+                    time.sleep(0.02)
+                yield f"valkey+unix://{socket}", process
+            finally:
+                process.kill()
