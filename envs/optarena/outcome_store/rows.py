@@ -44,13 +44,12 @@ class ProgramKeys:
         self, environment: EnvironmentSpec, benchmark: Benchmark, action_space: str, what: object
     ) -> None:
         parts = [FORMAT, what, environment.digest, benchmark.sha256, action_space]
-        self._begun = hashlib.blake2b(canonical_json(parts).encode(), digest_size=_KEY_BYTES)
+        self._begun = hashlib.blake2b(canonical_json(parts).encode(), digest_size=_KEY_BYTES).digest()
 
     def key(self, actions: Sequence[int]) -> bytes:
         """The key of a sequence."""
-        made = self._begun.copy()
-        made.update(struct.pack(f"<x{len(actions)}I", *actions))
-        return made.digest()
+        text = self._begun + struct.pack(f"<{len(actions)}I", *actions)
+        return hashlib.blake2b(text, digest_size=_KEY_BYTES).digest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from optarena.wrappers.observation_wrapper import ObservationWrapper
 from optarena.wrappers.random_order_benchmarks import RandomOrderBenchmarks
 from optarena.wrappers.reward_wrapper import RewardWrapper
 from optarena.wrappers.runtime_point_estimate_reward import RuntimePointEstimateReward
+from optarena.wrappers.stored_env import StoredEnv
 from optarena.wrappers.synchronous_sqlite_logger import SynchronousSqliteLogger
 from optarena.wrappers.time_limit import TimeLimit
 from optarena.wrappers.validate_benchmark_after_every_step import ValidateBenchmarkAfterEveryStep
@@ -38,6 +39,7 @@ __all__ = [
     "RandomOrderBenchmarks",
     "RewardWrapper",
     "RuntimePointEstimateReward",
+    "StoredEnv",
     "SynchronousSqliteLogger",
     "TimeLimit",
     "ValidateBenchmarkAfterEveryStep",

@@ -235,7 +235,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
     @property
     def actions(self) -> list[Any]:
         """The actions of this episode, as members of this wrapper's action space."""
-        return self._from_inside(self.unwrapped.actions)
+        return self._from_inside(self._taken())
 
     @property
     def episode_reward(self) -> float | None:
@@ -252,6 +252,11 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
 
     def on_fork(self) -> None:
         """Called on a new fork, whose attributes are still its parent's: copy what the two must not share."""
+
+    def _taken(self) -> list[Any]:
+        """The actions of this episode, as members of the innermost environment's action space."""
+        inner = self.env
+        return inner._taken() if isinstance(inner, CompilerEnvWrapper) else inner.actions  # noqa: SLF001 # of the same class
 
     def _from_inside(self, actions: list[Any]) -> list[Any]:
         """Actions of the innermost environment as members of this wrapper's action space.

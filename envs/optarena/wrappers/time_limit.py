@@ -63,11 +63,11 @@ class TimeLimit(EndingWrapper):
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         """Apply several actions, up to the limit; see ``CompilerEnvWrapper``."""
         allowed = check_actions(self.env.action_space, actions)[: self._limit - self._elapsed]
-        before = self.unwrapped.actions
+        before = self._taken()
         try:
             observation, reward, terminated, truncated, info = super().multistep(allowed, **spaces)
         except (InvalidAnswer, InvalidInput):
-            if self.unwrapped.actions != before:  # they were applied, and their observation cannot be read
+            if self._taken() != before:  # they were applied, and their observation cannot be read
                 self._count(allowed)
             raise
         return observation, reward, terminated, self._count(allowed) or truncated, info

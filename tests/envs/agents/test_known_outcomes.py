@@ -229,10 +229,8 @@ def test_a_crash_is_kept_and_an_end_by_the_load_is_not() -> None:
         assert (one.actions_run == 0) == is_kept
 
 
-def searched(
-    path: Path, agent: str, store: OutcomeStore | None, *, nproc: int = 1, seed: int = 0
-) -> SearchFiles:
-    spec = agent_named(agent)
+def searched(path: Path, store: OutcomeStore | None, *, nproc: int = 1, seed: int = 0) -> SearchFiles:
+    spec = agent_named("local")
     plan = SearchPlan(
         agent=spec,
         settings=spec.settings({}),
@@ -290,7 +288,6 @@ def test_a_search_goes_on_with_one_warning_when_the_server_goes(tmp_path: Path, 
         store.__class__ = Going
         found = searched(tmp_path / "again.csv", store)
     assert found.results.read_bytes() == without.results.read_bytes()
-    assert 0 < found.report.from_store < found.report.evaluations / 2
-    assert spent < found.report.from_store
+    assert spent < found.report.from_store < found.report.evaluations
     assert len(said) == 1
     assert "goes on without it" in said[0]

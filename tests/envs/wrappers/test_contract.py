@@ -34,6 +34,7 @@ from optarena.wrappers import (
     RandomOrderBenchmarks,
     RewardWrapper,
     RuntimePointEstimateReward,
+    StoredEnv,
     SynchronousSqliteLogger,
     TimeLimit,
     ValidateBenchmarkAfterEveryStep,
@@ -108,6 +109,7 @@ MAKERS: Final[dict[str, Callable[[Any, list[Benchmark], Path], CompilerEnvWrappe
     "SynchronousSqliteLogger": lambda env, _, path: SynchronousSqliteLogger(
         env, path / "log.db", ["Autophase"]
     ),
+    "StoredEnv": lambda env, _, path: StoredEnv(env, str(path / "store.sqlite")),
     "NormalisedAutophase": lambda env, _, __: NormalisedAutophase(env),
     "LogAutophase": lambda env, _, __: LogAutophase(env),
     "all": lambda env, programs, path: LogAutophase(
