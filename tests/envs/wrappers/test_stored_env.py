@@ -9,6 +9,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
 from optarena.errors import InvalidInput
+from optarena.llvm.actions import CURATED
 from optarena.outcome_store import MemoryStore
 from optarena.wrappers import LogAutophase, RandomOrderBenchmarks, StoredEnv, TimeLimit
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from optarena.datasets import Benchmark
     from optarena.env import CompilerEnv
 
-ACTIONS = (3, 3, 40, 17, 60, 9, 22)
+NAMES = ("dce", "dce", "mem2reg", "instcombine", "gvn", "licm", "simplifycfg")
+ACTIONS = tuple(map(CURATED.index, NAMES))
 
 
 def episode(env: Any, actions: tuple[int, ...] = ACTIONS) -> list[Any]:
