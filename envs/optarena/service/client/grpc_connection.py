@@ -22,6 +22,7 @@ from optarena.errors import (
 from optarena.service.client.calls import CallingConnection, Reply
 from optarena.service.client.grpc_caller import GrpcCall, GrpcCaller
 from optarena.service.client.options import ConnectionOptions
+from optarena.service.client.touching import SessionToucher
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.replies import FATAL
 
@@ -60,6 +61,7 @@ class GrpcConnection(CallingConnection):
         self._options = options
         self._owner = os.getpid()
         self._given_up: dict[int, str] = {}
+        self._held = SessionToucher(self._touch, options.touch_seconds)
 
     @classmethod
     def open(
@@ -115,6 +117,7 @@ class GrpcConnection(CallingConnection):
 
         Nothing that the service does is an error here, and this call does not wait for it for long.
         """
+        self._held.ended(session_id)
         lost = self._given_up.pop(session_id, "")
         request = pb.EndSessionRequest(session_id=session_id)
         seconds = min(_ABANDON_SECONDS if lost else _END_SECONDS, self._options.rpc_call_max_seconds)
@@ -150,6 +153,7 @@ class GrpcConnection(CallingConnection):
         """
         if self._owner != os.getpid():
             return
+        self._held.close()
         self._caller.shut("The connection was closed.")
         if self.process is not None:
             self.process.close()
@@ -169,8 +173,7 @@ class GrpcConnection(CallingConnection):
         call = self._prepared(method, request, timeout, attempts)
         try:
             with logs.timed(logger, "%s to %s", method, self.endpoint):
-                reply = self._caller.exchange(call)
-            return kind.FromString(reply)
+                reply = kind.FromString(self._caller.exchange(call))
         except DecodeError:
             error = TransportError(f"{method}: the answer of {self.endpoint} is not a {kind.__name__}")
             self._give_up(call, session_id, error)
@@ -181,6 +184,13 @@ class GrpcConnection(CallingConnection):
         finally:
             if self.process is not None:
                 self.process.pass_on_output()
+        for number in (session_id, getattr(reply, "session_id", None)):
+            if number is not None and method != "EndSession":
+                self._held.called(number)
+        return reply
+
+    def _touch(self, session_id: int) -> None:
+        self.step(pb.StepRequest(session_id=session_id))
 
     def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> GrpcCall:  # noqa: ANN401 # one of eight messages
         payload = request.SerializeToString()

@@ -33,6 +33,8 @@ class ConnectionOptions:
         local_service_port_init_max_seconds: Time for a started service to write its port.
         local_service_exit_max_seconds: Time for a started service to end after a request, before it is
             killed.
+        touch_seconds: A session that is held and had no call for this time gets one that changes nothing:
+            services end sessions that nobody calls, after an hour unless they are told another time.
         always_send_benchmark_on_reset: Whether each session's start carries the program, rather than only
             if the service may not know the benchmark.
         script_args: Further arguments for a started service.
@@ -54,6 +56,7 @@ class ConnectionOptions:
     rpc_init_max_seconds: float = 3.0
     local_service_port_init_max_seconds: float = 30.0
     local_service_exit_max_seconds: float = 30.0
+    touch_seconds: float = 600.0
     always_send_benchmark_on_reset: bool = False
     script_args: tuple[str, ...] = ()
     script_env: Mapping[str, str] = field(default_factory=dict, hash=False)

@@ -18,6 +18,8 @@ from optarena.service.client.options import TOKEN_VARIABLE
 _LOOPBACK: Final = "127.0.0.1"
 _LARGEST_PORT: Final = 65_535
 _SMALLEST_MESSAGE_BYTES: Final = 1024
+TCP_IDLE_SECONDS: Final = 3600.0
+"""A client on another machine may be killed without a word; one that lives touches its sessions."""
 _LONGEST_IDLE_SECONDS: Final = 366 * 86_400.0
 _LONGEST_GRACE_SECONDS: Final = 3600.0
 _LARGEST_MESSAGE_BYTES: Final = 2**31 - 1
@@ -63,7 +65,12 @@ OPTIONS: Final = (
         help=f"File with the token that every call must carry. [${TOKEN_VARIABLE}]",
     ),
     Option(flag="--max-sessions", kind=int, metavar="N", help=f"Sessions at a time. [{MAX_SESSIONS}]"),
-    Option(flag="--idle-seconds", kind=float, metavar="S", help="End sessions without a call for this time."),
+    Option(
+        flag="--idle-seconds",
+        kind=float,
+        metavar="S",
+        help=f"End sessions without a call for this time. [over TCP {TCP_IDLE_SECONDS:g}, else never]",
+    ),
     Option(flag="--max-message-bytes", kind=int, metavar="N", help=f"Largest message. [{MAX_MESSAGE_BYTES}]"),
     Option(flag="--grace-seconds", kind=float, metavar="S", help="Time for running calls at the end. [5]"),
     Option(flag="--sandbox", kind=bool, help="Confine the sessions, for untrusted programs."),
@@ -131,6 +138,12 @@ class ServeOptions:
             return "unix"
         given = (self.port, self.bind, self.working_dir)
         return "private" if all(value is None for value in given) else "tcp"
+
+    @property
+    def ends_idle_after(self) -> float | None:
+        """Seconds without a call after which a session is ended; None for never."""
+        default = TCP_IDLE_SECONDS if self.transport == "tcp" else None
+        return default if self.idle_seconds is None else self.idle_seconds
 
     @property
     def address(self) -> str:

@@ -96,7 +96,7 @@ def _service(
         session_type if isinstance(session_type, str) else session_types.name_of(session_type),
         sandbox=options.sandbox,
         max_sessions=options.max_sessions or MAX_SESSIONS,
-        idle_seconds=options.idle_seconds,
+        idle_seconds=options.ends_idle_after,
         files=files,
     )
 

@@ -1,0 +1,64 @@
+"""Keeps the sessions that a client holds: a service may end those without a call for some time."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import TYPE_CHECKING, Final
+
+from optarena.errors import OptArenaError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+logger = logging.getLogger(__name__)
+
+_CHECKS: Final = 4
+"""How often in the time that a session may be without a call it is looked at."""
+
+
+class SessionToucher:
+    """Touches the sessions of one connection. Thread-safe.
+
+    Args:
+        touch: Makes a call to the session of a number that changes nothing.
+        seconds: How long a session may be without a call.
+    """
+
+    def __init__(self, touch: Callable[[int], object], seconds: float) -> None:
+        self._touch = touch
+        self._seconds = seconds
+        self._last: dict[int, float] = {}
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def called(self, session_id: int) -> None:
+        """Note a call to a session that is held."""
+        with self._lock:
+            self._last[session_id] = time.monotonic()
+            if self._thread is None and not self._closed.is_set():
+                self._thread = threading.Thread(target=self._work, daemon=True, name="touching sessions")
+                self._thread.start()
+
+    def ended(self, session_id: int) -> None:
+        """Note that a session is no longer held."""
+        with self._lock:
+            self._last.pop(session_id, None)
+
+    def close(self) -> None:
+        """Touch nothing any more."""
+        self._closed.set()
+
+    def _work(self) -> None:
+        while not self._closed.wait(self._seconds / _CHECKS):
+            before = time.monotonic() - self._seconds
+            with self._lock:
+                idle = [number for number, last in self._last.items() if last < before]
+            for number in idle:
+                try:
+                    self._touch(number)
+                except (OptArenaError, OSError, RuntimeError, ValueError) as error:
+                    logger.info("session %d could not be touched: %s", number, error)
+                    self.ended(number)  # whoever holds it gets the error of its next call
