@@ -6,22 +6,29 @@ A local search is recorded on each program. Its sequences are then evaluated aga
 search, with live copies of prefixes; each from the start, in a copy of a fresh session; and by the evaluator
 with two processes. Tries of every action at the end of a sequence are measured apart, since they need no
 copies. Random sequences share nothing: there the evaluator is compared with one session that takes
-all actions. CPU time is of all processes together; wall time says something on an idle machine only.
+all actions. Last, the recorded search runs with a store of outcomes: for the first time, again with
+nothing and with the usual share run again, and agents run with a second seed after a first.
+
+CPU time is of all processes together; wall time says something on an idle machine only.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena.agents import Budget, Evaluator
 from optarena.agents.catalogue import agent_named, sources_of
+from optarena.agents.known_outcomes import AUDITED, KnownOutcomes
 from optarena.agents.searching import generator
 from optarena.agents.usage import cpu_seconds
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
+from optarena.outcome_store import SqliteStore
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
@@ -29,11 +36,13 @@ if TYPE_CHECKING:
 
     from optarena.agents import SearchOutcome, Sequence
     from optarena.datasets import Benchmark
+    from optarena.outcome_store import OutcomeStore
 
 SPEC: Final = environment_spec("llvm-ic-v0")
 PROGRAMS: Final = ("programs-v0/qoi", "programs-v0/zopfli")
 RANDOM: Final = 12
 LENGTH: Final = 40
+ROUNDS: Final = 3
 Batches = list[list[tuple[int, ...]]]
 
 
@@ -51,21 +60,28 @@ class Recording(Evaluator):
         return super().evaluate(batch)
 
 
-def recorded(benchmark: Benchmark, evaluations: int) -> Batches:
-    """The batches of a local search."""
-    agent, budget = agent_named("local"), Budget(evaluations)
+def recorded(benchmark: Benchmark, evaluations: int, name: str = "local", seed: int = 0) -> Batches:
+    """The batches of a search."""
+    agent, budget = agent_named(name), Budget(evaluations)
     search = agent.make(sources_of(agent.known(SPEC.action_table)), agent.settings({}))
     with Recording(benchmark, budget) as evaluator:
-        for _ in search(evaluator, budget, generator(0, benchmark.uri)):
+        for _ in search(evaluator, budget, generator(seed, benchmark.uri)):
             pass
     return evaluator.asked
 
 
-def evaluated(benchmark: Benchmark, batches: Batches, nproc: int) -> tuple[float, float, float]:
+def evaluated(
+    benchmark: Benchmark,
+    batches: Batches,
+    nproc: int = 1,
+    store: OutcomeStore | None = None,
+    audited: float = AUDITED,
+) -> tuple[float, float, float]:
     """CPU and wall time of the evaluator, and its actions as a share of those asked for."""
+    known = None if store is None else KnownOutcomes(store, SPEC, benchmark, audited=audited)
 
     def work() -> float:
-        with Evaluator(SPEC, benchmark, Budget(10**9), nproc=nproc) as evaluator:
+        with Evaluator(SPEC, benchmark, Budget(10**9), nproc=nproc, known=known) as evaluator:
             for batch in batches:
                 evaluator.evaluate(batch)
             return evaluator.actions_run / max(1, sum(len(one) for batch in batches for one in batch))
@@ -119,6 +135,35 @@ def show(name: str, found: tuple[float, float, float], against: float | None = N
     )
 
 
+def show_store(benchmark: Benchmark, batches: Batches, folder: Path) -> None:
+    """What a store costs a search, and what it saves the same one."""
+    print(f"{benchmark.uri}: the {sum(map(len, batches))} evaluations of the search with a store")
+    rounds = [
+        (
+            evaluated(benchmark, batches),
+            evaluated(benchmark, batches, store=SqliteStore(folder / str(number))),
+        )
+        for number in range(ROUNDS)
+    ]
+    without, first = (min(one[way] for one in rounds) for way in (0, 1))
+    show("without a store", without)
+    show("first run", first)
+    print(f"  first run: {first[0] / without[0] - 1:+.1%} of CPU time, the least of {ROUNDS} each")
+    store = SqliteStore(folder / "0")
+    show("again, nothing run again", evaluated(benchmark, batches, store=store, audited=0), without[0])
+    show(f"again, {AUDITED:.0%} run again", evaluated(benchmark, batches, store=store), without[0])
+
+
+def show_second_seeds(benchmark: Benchmark, evaluations: int, folder: Path) -> None:
+    """What a store with the outcomes of one seed saves the next."""
+    for name in ("greedy", "local", "random"):
+        store = SqliteStore(folder / name)
+        evaluated(benchmark, recorded(benchmark, evaluations, name), store=store)
+        second = recorded(benchmark, evaluations, name, seed=1)
+        without = evaluated(benchmark, second)
+        show(f"{name}, second seed", evaluated(benchmark, second, store=store, audited=0), without[0])
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -144,6 +189,9 @@ def main() -> None:
         once = bare(benchmark, unshared)
         show("one session that starts anew", once)
         show("evaluator, one process", evaluated(benchmark, unshared, 1), once[0])
+        with tempfile.TemporaryDirectory() as folder:
+            show_store(benchmark, batches, Path(folder))
+            show_second_seeds(benchmark, arguments.evaluations, Path(folder))
 
 
 if __name__ == "__main__":

@@ -55,6 +55,21 @@ def test_a_search_prints_each_program_and_writes_states_that_validate(tmp_path: 
     assert "another run: its evaluations is 130, not 131" in other.stderr
 
 
+def test_a_store_answers_a_second_run_with_the_same_results(tmp_path: Path) -> None:
+    outputs = [tmp_path / "first.csv", tmp_path / "second.csv"]
+    said = []
+    for output in outputs:
+        store = ("--store", tmp_path / "store.sqlite")
+        done = run("search", "oz-list", *PROGRAMS[:2], "--evaluations", 3, *store, "--output", output)
+        assert done.exit_code == 0, done.output
+        said.append(done.stdout)
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
+    assert f"0 of 3 evaluations were answered by sqlite:{tmp_path}/store.sqlite" in said[0]
+    [found] = json.loads(report_path(outputs[1]).read_text())["found"]
+    assert 0 < found["from_store"] <= found["evaluations"] == 3
+    assert f"{found['from_store']} of 3 evaluations were answered" in said[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -66,6 +81,8 @@ def test_a_search_prints_each_program_and_writes_states_that_validate(tmp_path: 
         (("local", *PROGRAMS, "--evaluations", 0), "--evaluations"),
         (("local", *PROGRAMS, "--minutes", 0), "--minutes"),
         (("local", *PROGRAMS, "--evaluations", 1, "--nproc", 0), "--nproc"),
+        (("local", *PROGRAMS, "--evaluations", 1, "--store", "mysql://host"), "not the scheme of a store"),
+        (("local", *PROGRAMS, "--evaluations", 1, "--store", "valkey://127.0.0.1:1"), "does not answer"),
         (("local", "--evaluations", 1), "No programs are named"),
         (("local", "--board", "llvm-ci", "--evaluations", 1), "'llvm-ic'"),
         (("local", "--dataset", "kernel-v0", "--evaluations", 1), "'kernels-v0'"),
