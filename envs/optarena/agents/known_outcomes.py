@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from optarena.agents.outcomes import Sequence
+    from optarena.datasets import Benchmark
     from optarena.outcome_store import OutcomeStore
-    from optarena.specs import Benchmark, EnvironmentSpec
+    from optarena.specs import EnvironmentSpec
 
 AUDITED: Final = 0.05
 """The share of what a store answers that is run again."""

@@ -18,7 +18,8 @@ from optarena.specs.canonical import canonical_json
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from optarena.specs import Benchmark, EnvironmentSpec
+    from optarena.specs import EnvironmentSpec
+    from optarena.specs.benchmark import Benchmark
 
 FORMAT: Final = 1
 """Part of every key and row; raise it when rows change their meaning."""

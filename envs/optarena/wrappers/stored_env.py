@@ -73,22 +73,22 @@ class StoredEnv(CompilerEnvWrapper):
         self._store = open_store(store)
 
     @property
-    def env(self) -> CompilerEnv | CompilerEnvWrapper:
+    def env(self) -> CompilerEnv | CompilerEnvWrapper:  # type: ignore[override] # narrower than gymnasium's
         """The environment, after all actions of the episode."""
         self._catch_up()
         return self._inner
 
     @env.setter
-    def env(self, env: CompilerEnv) -> None:
-        self._inner = env
+    def env(self, env: Any) -> None:  # noqa: ANN401 # as gymnasium's
+        self._inner: CompilerEnv = env
 
-    @property
-    def action_space(self) -> gymnasium.Space[Any]:
+    @property  # type: ignore[misc] # gymnasium's can be assigned
+    def action_space(self) -> gymnasium.Space[Any]:  # type: ignore[override] # as above
         """As the environment's."""
         return self._inner.action_space
 
-    @property
-    def observation_space(self) -> gymnasium.Space[Any]:
+    @property  # type: ignore[misc] # gymnasium's can be assigned
+    def observation_space(self) -> gymnasium.Space[Any]:  # type: ignore[override] # as above
         """As the environment's."""
         return self._inner.observation_space
 

@@ -275,7 +275,7 @@ def test_a_search_goes_on_with_one_warning_when_the_server_goes(tmp_path: Path, 
         store.on_warning = said.append
         spent = searched(tmp_path / "first.csv", store).report.from_store
 
-        class Going(type(store)):  # type: ignore[misc] # a store whose server goes at the fifth question
+        class Going(type(store)):  # a store whose server goes at the fifth question
             asked = 0
 
             def _find(self, keys: Any) -> Any:
