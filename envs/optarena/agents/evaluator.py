@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from optarena.agents.budget import Budget
     from optarena.agents.known_outcomes import KnownOutcomes
     from optarena.datasets import Benchmark
-    from optarena.outcome_store import Trace
+    from optarena.outcome_store import OutcomeTrace
     from optarena.specs import EnvironmentSpec
 
 MAX_PROCESSES: Final = 64
@@ -161,13 +161,13 @@ class Evaluator:
     def _all_trials(self) -> list[Trials]:
         return [self._trials] if self._audit is None else [self._trials, self._audit]
 
-    def _recall(self, asked: list[Sequence]) -> dict[Sequence, Trace | None]:
+    def _recall(self, asked: list[Sequence]) -> dict[Sequence, OutcomeTrace | None]:
         """Take over what the store knows; its traces of the sequences that are not known yet."""
         if self._known is None or self.budget.is_late:
             return {}
         lacking = [actions for actions in dict.fromkeys(asked) if self._trials.lacks(actions, self._bar)]
         found = self._known.find(lacking)
-        doubted: dict[Sequence, Trace] = {}
+        doubted: dict[Sequence, OutcomeTrace] = {}
         for actions, trace in found.items():
             if self._known.is_drawn(actions) or not self._trials.agrees(actions, trace):
                 doubted[actions] = trace
@@ -177,7 +177,7 @@ class Evaluator:
             self._check(self._known, doubted)
         return {actions: found.get(actions) for actions in lacking}
 
-    def _check(self, known: KnownOutcomes, doubted: dict[Sequence, Trace]) -> None:
+    def _check(self, known: KnownOutcomes, doubted: dict[Sequence, OutcomeTrace]) -> None:
         """Run sequences again that the store knows, apart from all that it told, and take over the truth."""
         self._audit = self._audit or self._trials.anew()
         metric = self.objective.metric.name
@@ -192,11 +192,11 @@ class Evaluator:
                 known.compare(actions, kept, ran)
                 self._trials.learn(actions, ran, self._bar)
 
-    def _remember(self, kept: dict[Sequence, Trace | None]) -> None:
+    def _remember(self, kept: dict[Sequence, OutcomeTrace | None]) -> None:
         """Have the store keep what it did not know."""
         if self._known is None:
             return
-        new: dict[Sequence, Trace] = {}
+        new: dict[Sequence, OutcomeTrace] = {}
         for actions, before in kept.items():
             made = self._trials.trace(actions)
             if made is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Final
 
-from optarena.outcome_store import ProgramKeys, Trace
+from optarena.outcome_store import OutcomeTrace, ProgramKeys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -59,13 +59,13 @@ class KnownOutcomes:
         self.checked = 0
         self.wrong = 0
 
-    def find(self, sequences: Iterable[Sequence]) -> dict[Sequence, Trace]:
+    def find(self, sequences: Iterable[Sequence]) -> dict[Sequence, OutcomeTrace]:
         """What the store knows, by one call; a row that cannot be read is removed."""
         wanted = {actions: self._keys.key(actions) for actions in sequences}
-        found: dict[Sequence, Trace] = {}
+        found: dict[Sequence, OutcomeTrace] = {}
         unreadable: list[bytes] = []
         for (actions, key), row in zip(wanted.items(), self._store.find(list(wanted.values())), strict=True):
-            trace = None if row is None else Trace.of_row(row)
+            trace = None if row is None else OutcomeTrace.of_row(row)
             if trace is not None and trace.ends(actions):
                 found[actions] = trace
             elif row is not None:
@@ -82,7 +82,7 @@ class KnownOutcomes:
         drawn = hashlib.blake2b(self._keys.key(actions), digest_size=8, key=self._salt).digest()
         return int.from_bytes(drawn, "big") < self._audited * _RANGE
 
-    def compare(self, actions: Sequence, kept: Trace, ran: Trace) -> None:
+    def compare(self, actions: Sequence, kept: OutcomeTrace, ran: OutcomeTrace) -> None:
         """Compare a row with what the sequence gave now; one that differs is removed, and both are told."""
         self.checked += 1
         if not kept.contradicts(ran):
@@ -93,11 +93,11 @@ class KnownOutcomes:
         )
         self._store.remove([self._keys.key(actions)])
 
-    def keep(self, traces: Mapping[Sequence, Trace]) -> None:
+    def keep(self, traces: Mapping[Sequence, OutcomeTrace]) -> None:
         """Add what was found out, by one call."""
         self._store.keep({self._keys.key(actions): trace.to_row() for actions, trace in traces.items()})
 
-    def _difference(self, actions: Sequence, kept: Trace, ran: Trace) -> str:
+    def _difference(self, actions: Sequence, kept: OutcomeTrace, ran: OutcomeTrace) -> str:
         """Where two traces of a sequence differ first, with both values."""
         shared = zip(
             zip(kept.costs, (True, *kept.effects), strict=True),
@@ -118,5 +118,5 @@ def _words(cost: float, had_effect: bool) -> str:  # noqa: FBT001 # a pair of a 
     return f"cost {cost:g} {'with' if had_effect else 'without'} effect"
 
 
-def _end(trace: Trace) -> str:
+def _end(trace: OutcomeTrace) -> str:
     return f"{len(trace.effects)} actions" + (f" by {trace.error!r:.100}" if trace.error else "")

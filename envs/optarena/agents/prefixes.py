@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from optarena.outcome_store import Trace
+from optarena.outcome_store import OutcomeTrace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,16 +76,16 @@ class PrefixNode:
             node = node.parent
         return path[::-1]
 
-    def trace(self, actions: Sequence[int]) -> Trace | None:
+    def trace(self, actions: Sequence[int]) -> OutcomeTrace | None:
         """What is known of a sequence, to be kept; None if that is not all, or would not be so elsewhere."""
         path = self.known(actions)
         last, ran = path[-1], [one for one in path if not one.error]
         if not (last.is_end or len(path) == len(actions) + 1) or not last.is_lasting:
             return None
         effects = tuple(one.had_effect for one in ran[1:])
-        return Trace(tuple(one.cost for one in ran), effects, last.error, last.is_final)
+        return OutcomeTrace(tuple(one.cost for one in ran), effects, last.error, last.is_final)
 
-    def agrees(self, actions: Sequence[int], trace: Trace) -> bool:
+    def agrees(self, actions: Sequence[int], trace: OutcomeTrace) -> bool:
         """Whether a trace of a sequence is whole, and contradicts nothing that is known."""
         if not trace.ends(actions):
             return False
@@ -96,7 +96,7 @@ class PrefixNode:
                 return False
         return True
 
-    def learn(self, actions: Sequence[int], trace: Trace) -> tuple[PrefixNode, int]:
+    def learn(self, actions: Sequence[int], trace: OutcomeTrace) -> tuple[PrefixNode, int]:
         """Take over a trace of a sequence, in the place of what was known.
 
         Returns:

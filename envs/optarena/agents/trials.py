@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from optarena.agents.copies import CopyPool, LiveCopy
     from optarena.agents.outcomes import Objective
     from optarena.env import CompilerEnv
-    from optarena.outcome_store import Trace
+    from optarena.outcome_store import OutcomeTrace
 
 _ATTEMPTS: Final = 4
 """So many times a sequence is run before a fault that repeats ends the search."""
@@ -116,7 +116,7 @@ class Trials:
             node = self.root.known(actions)[-1]
         return not node.is_end and (node.depth < len(actions) or self._is_wanted(node, most))
 
-    def trace(self, actions: Sequence[int]) -> Trace | None:
+    def trace(self, actions: Sequence[int]) -> OutcomeTrace | None:
         """What is known of a sequence, to be kept; None if that is not all, or would not be so elsewhere."""
         metric = self._objective.metric.name
         with self._tree:
@@ -125,12 +125,12 @@ class Trials:
             return trace
         return replace(trace, measured={metric: last.measured})
 
-    def agrees(self, actions: Sequence[int], trace: Trace) -> bool:
+    def agrees(self, actions: Sequence[int], trace: OutcomeTrace) -> bool:
         """Whether a trace of a sequence is whole, and contradicts nothing that is known."""
         with self._tree:
             return self.root.agrees(actions, trace)
 
-    def learn(self, actions: Sequence[int], trace: Trace, most: float = math.inf) -> None:
+    def learn(self, actions: Sequence[int], trace: OutcomeTrace, most: float = math.inf) -> None:
         """Take over a trace, and the objective's value if ``know`` would measure it."""
         with self._tree:
             node, added = self.root.learn(actions, trace)

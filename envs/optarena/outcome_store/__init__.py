@@ -7,7 +7,7 @@ finds the one of a URL. Searches use them (``optarena.agents``), and so does ``o
 
 from optarena.outcome_store.memory import MemoryStore
 from optarena.outcome_store.opening import open_store
-from optarena.outcome_store.rows import ProgramKeys, Trace
+from optarena.outcome_store.rows import OutcomeTrace, ProgramKeys
 from optarena.outcome_store.sqlite import SqliteStore
 from optarena.outcome_store.store import OutcomeStore
 from optarena.outcome_store.valkey import ValkeyStore
@@ -15,9 +15,9 @@ from optarena.outcome_store.valkey import ValkeyStore
 __all__ = [
     "MemoryStore",
     "OutcomeStore",
+    "OutcomeTrace",
     "ProgramKeys",
     "SqliteStore",
-    "Trace",
     "ValkeyStore",
     "open_store",
 ]

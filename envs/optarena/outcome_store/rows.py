@@ -54,7 +54,7 @@ class ProgramKeys:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class OutcomeTrace:
     """What a sequence gave, all of it deterministic.
 
     Attributes:
@@ -78,12 +78,12 @@ class Trace:
             return False
         return rest > 0 if self.error else rest == 0 or self.is_final
 
-    def same_course(self, other: Trace) -> bool:
+    def same_course(self, other: OutcomeTrace) -> bool:
         """Whether another one differs in nothing but the wording of an error, and in what was measured."""
         mine, others = ((one.costs, one.effects, bool(one.error), one.is_final) for one in (self, other))
         return mine == others
 
-    def contradicts(self, other: Trace) -> bool:
+    def contradicts(self, other: OutcomeTrace) -> bool:
         """Whether another one differs, in its course or in a metric that both know."""
         shared = self.measured.keys() & other.measured.keys()
         return not self.same_course(other) or any(self.measured[one] != other.measured[one] for one in shared)
@@ -101,7 +101,7 @@ class Trace:
         )
 
     @classmethod
-    def of_row(cls, row: bytes) -> Trace | None:
+    def of_row(cls, row: bytes) -> OutcomeTrace | None:
         """The trace in a row; None if it is not one."""
         try:
             return cls._read(row)
@@ -109,7 +109,7 @@ class Trace:
             return None
 
     @classmethod
-    def _read(cls, row: bytes) -> Trace | None:
+    def _read(cls, row: bytes) -> OutcomeTrace | None:
         version, is_final, length, metrics = _HEAD.unpack_from(row)
         if version != FORMAT or length > _LONGEST:
             return None

@@ -72,8 +72,8 @@ class StoredEnv(CompilerEnvWrapper):
         super().__init__(env)
         self._store = open_store(store)
 
-    @property
-    def env(self) -> CompilerEnv | CompilerEnvWrapper:  # type: ignore[override] # narrower than gymnasium's
+    @property  # type: ignore[override] # narrower than gymnasium's
+    def env(self) -> CompilerEnv | CompilerEnvWrapper:
         """The environment, after all actions of the episode."""
         self._catch_up()
         return self._inner

@@ -18,7 +18,7 @@ from optarena.agents.searching import Search, SearchPlan
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.isolation.limits import ProcessLimits
-from optarena.outcome_store import MemoryStore, OutcomeStore, ProgramKeys, Trace, open_store
+from optarena.outcome_store import MemoryStore, OutcomeStore, OutcomeTrace, ProgramKeys, open_store
 from optarena.specs import environment_spec
 from tests.kit.valkey_server import valkey_server
 
@@ -128,29 +128,29 @@ def test_an_audit_runs_the_same_share_again_whatever_the_processes(
     assert 0.04 < sum(shares) / len(shares) < 0.06
 
 
-def wrong_cost(trace: Trace) -> Trace:
+def wrong_cost(trace: OutcomeTrace) -> OutcomeTrace:
     return replace(trace, costs=(*trace.costs[:-1], 1.0))
 
 
-def wrong_start(trace: Trace) -> Trace:
+def wrong_start(trace: OutcomeTrace) -> OutcomeTrace:
     return replace(trace, costs=(1.0, *trace.costs[1:]))
 
 
-def wrong_effect(trace: Trace) -> Trace:
+def wrong_effect(trace: OutcomeTrace) -> OutcomeTrace:
     return replace(trace, effects=(not trace.effects[0], *trace.effects[1:]))
 
 
-def wrong_end(trace: Trace) -> Trace:
-    return Trace(trace.costs[:-1], trace.effects[:-1], error="the compiler crashed")
+def wrong_end(trace: OutcomeTrace) -> OutcomeTrace:
+    return OutcomeTrace(trace.costs[:-1], trace.effects[:-1], error="the compiler crashed")
 
 
 @pytest.mark.parametrize("change", [wrong_cost, wrong_start, wrong_effect, wrong_end])
 def test_a_row_changed_by_hand_is_found_removed_and_told_with_both_values(
-    filled: MemoryStore, truth: list[SearchOutcome], change: Callable[[Trace], Trace]
+    filled: MemoryStore, truth: list[SearchOutcome], change: Callable[[OutcomeTrace], OutcomeTrace]
 ) -> None:
     changed, key = SEQUENCES[3], KEYS.key(SEQUENCES[3])
     [row] = filled.find([key])
-    trace = Trace.of_row(row or b"")
+    trace = OutcomeTrace.of_row(row or b"")
     assert trace
     filled.keep({key: change(trace).to_row()})
     said: list[str] = []
@@ -171,7 +171,7 @@ def test_a_row_that_contradicts_what_is_known_is_run_again_even_if_it_was_not_dr
     filled: MemoryStore, truth: list[SearchOutcome]
 ) -> None:
     key = KEYS.key(SEQUENCES[0])
-    trace = Trace.of_row(filled.find([key])[0] or b"")
+    trace = OutcomeTrace.of_row(filled.find([key])[0] or b"")
     assert trace
     filled.keep({key: wrong_start(trace).to_row()})
     filled.on_warning = lambda _: None

@@ -14,7 +14,14 @@ import pytest
 
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, StoreWarning, ToolMissing
-from optarena.outcome_store import MemoryStore, OutcomeStore, ProgramKeys, SqliteStore, Trace, open_store
+from optarena.outcome_store import (
+    MemoryStore,
+    OutcomeStore,
+    OutcomeTrace,
+    ProgramKeys,
+    SqliteStore,
+    open_store,
+)
 from optarena.specs import environment_spec
 from tests.kit.valkey_server import valkey_server
 
@@ -24,7 +31,7 @@ if TYPE_CHECKING:
 
 SPEC = environment_spec("llvm-ic-v0")
 PROGRAM = datasets().benchmark("benchmark://kernels-v0/quicksort")
-TRACE = Trace((9, 8.5, 8.5), (True, False), measured={"text_size_bytes": 7, "ir_instructions": 8.5})
+TRACE = OutcomeTrace((9, 8.5, 8.5), (True, False), measured={"text_size_bytes": 7, "ir_instructions": 8.5})
 ROWS = {bytes([number]) * 16: b"row %d" % number for number in range(250)}
 
 
@@ -79,14 +86,14 @@ def test_a_store_in_memory_stays_within_its_bound_and_forgets_what_was_not_used(
 
 
 def test_a_trace_survives_as_a_row_and_nothing_else_is_read() -> None:
-    failed = Trace((9,), (), error="crashed: ü")
+    failed = OutcomeTrace((9,), (), error="crashed: ü")
     for trace in (TRACE, failed, replace(TRACE, is_final=True, measured={})):
-        assert Trace.of_row(trace.to_row()) == trace
+        assert OutcomeTrace.of_row(trace.to_row()) == trace
     row = TRACE.to_row()
     for end in range(len(row)):
-        assert Trace.of_row(row[:end]) is None, "a row that was cut off"
+        assert OutcomeTrace.of_row(row[:end]) is None, "a row that was cut off"
     for wrong in (b"", b"\x02" + row[1:], row.replace(row[7:15], b"\xff" * 8), failed.to_row() + b"\xff"):
-        assert Trace.of_row(wrong) is None
+        assert OutcomeTrace.of_row(wrong) is None
 
 
 def test_a_trace_ends_a_sequence_or_does_not() -> None:
