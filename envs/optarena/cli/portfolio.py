@@ -9,7 +9,13 @@ import click
 
 from optarena.agents.catalogue import agent_named
 from optarena.agents.files import check_new, replace_file, reserved
-from optarena.agents.known_sequences import Portfolio, builtin_portfolio, check_name, write_portfolio
+from optarena.agents.known_sequences import (
+    KnownSequence,
+    Portfolio,
+    builtin_portfolio,
+    check_name,
+    write_portfolio,
+)
 from optarena.agents.learning import LearningPlan
 from optarena.agents.learning import learn as learned
 from optarena.agents.outcomes import Objective
@@ -83,7 +89,8 @@ def learn(  # noqa: PLR0913 # one argument for each option
     """Learn a portfolio, and write it as a file for `portfolio apply` and `search local`.
 
     Each sequence is chosen for what it adds to the others on all programs. Figures on the programs from
-    which it was learned say little: apply it to others.
+    which it was learned say little: apply it to others. Ctrl-C keeps the sequences that were chosen: the same
+    as with a smaller --size.
     """
     check_name(name)
     spec = environment_spec(env)
@@ -92,19 +99,24 @@ def learn(  # noqa: PLR0913 # one argument for each option
     listed = builtin_portfolio(spec.action_table, "list")
     starts = () if listed is None else tuple(one.actions for one in listed.sequences)
     plan = LearningPlan(environment=spec, objective=objective, benchmarks=programs, starts=starts, **numbers)
+    found: list[KnownSequence] = []
     with reserved(target):
         check_new(target, "Give another --output; a portfolio is frozen once results name it.")
-        found = learned(plan, lambda line: output().print(plain(line)))
-        made = Portfolio(
-            name=name,
-            kind="portfolio",
-            table=spec.action_table.name,
-            sequences=tuple(found),
-            trained_on=tuple(one.uri for one in programs),
-            description=plan.description,
-        )
-        replace_file(target, write_portfolio(made, spec))
-    output().print(f"{len(found)} sequences written to {plain(str(target))}")
+        try:
+            for sequence in learned(plan, lambda line: output().print(plain(line))):
+                found.append(sequence)
+                made = Portfolio(
+                    name=name,
+                    kind="portfolio",
+                    table=spec.action_table.name,
+                    sequences=tuple(found),
+                    trained_on=tuple(one.uri for one in programs),
+                    description=plan.description,
+                )
+                replace_file(target, write_portfolio(made, spec))
+        finally:
+            if found:
+                output().print(f"{len(found)} sequences written to {plain(str(target))}")
     return 0
 
 
