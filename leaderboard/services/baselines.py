@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from leaderboard.models import Submission
 from leaderboard.services.intake import Incoming, check, receive
+from optarena.agents.catalogue import agent_named
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission, bool]:
     """Submit an agent's committed results, unless the owner has submitted them for this agent before.
 
+    Each is marked as a baseline, with the command that repeats it now.
+
     Returns:
         The submission, and whether this call made it.
 
@@ -29,8 +32,8 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
     run = result.report.run
     document = {
         "board": result.board.slug,
-        "agent": run.agent,
-        "description": f"A baseline of this project. `{run.command}` repeats it.",
+        "agent": result.agent,
+        "description": f"A baseline of this project. {agent_named(run.agent).summary}",
         "effort": {
             "compilations": result.report.compilations,
             "walltime_seconds": result.report.wall_seconds,
@@ -43,10 +46,12 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
     }
     body = json.dumps(document).encode()
     incoming = Incoming(body=body, format="json")
-    known = _submitted(owner, incoming)
-    if known is not None:
-        return known, False
-    return receive(owner=owner, incoming=incoming, key=f"baseline-{hashlib.sha256(body).hexdigest()}")
+    submission, is_new = _submitted(owner, incoming), False
+    if submission is None:
+        key = f"baseline-{hashlib.sha256(body).hexdigest()}"
+        submission, is_new = receive(owner=owner, incoming=incoming, key=key)
+    Submission.objects.filter(pk=submission.pk).update(baseline_command=run.command)
+    return submission, is_new
 
 
 def _submitted(owner: User, incoming: Incoming) -> Submission | None:
