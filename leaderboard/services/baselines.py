@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from leaderboard.models import Submission
 from leaderboard.services.intake import Incoming, check, receive
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from baselines.reading import CommittedResult
+
+
+_CARRIED: Final = (
+    " It searched in an earlier version of the environment; in this one it may find something else."
+)
 
 
 def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission, bool]:
@@ -30,10 +35,11 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
         KeyReused, QuotaExceeded: As for every submission.
     """
     run = result.report.run
+    remark = _CARRIED if run.carried_from else ""
     document = {
         "board": result.board.slug,
         "agent": result.agent,
-        "description": f"A baseline of this project. {agent_named(run.agent).summary}",
+        "description": f"A baseline of this project. {agent_named(run.agent).summary}{remark}",
         "effort": {
             "compilations": result.report.compilations,
             "walltime_seconds": result.report.wall_seconds,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -14,6 +14,8 @@ from optarena.agents.known_sequences import (
     Portfolio,
     builtin_portfolio,
     check_name,
+    find_portfolio,
+    joined,
     write_portfolio,
 )
 from optarena.agents.learning import LearningPlan
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from optarena.datasets import Benchmark
+
+
+_FROZEN: Final = "Give another --output; a portfolio is frozen once results name it."
 
 
 @click.group()
@@ -101,7 +106,7 @@ def learn(  # noqa: PLR0913 # one argument for each option
     plan = LearningPlan(environment=spec, objective=objective, benchmarks=programs, starts=starts, **numbers)
     found: list[KnownSequence] = []
     with reserved(target):
-        check_new(target, "Give another --output; a portfolio is frozen once results name it.")
+        check_new(target, _FROZEN)
         try:
             for sequence in learned(plan, lambda line: output().print(plain(line))):
                 found.append(sequence)
@@ -117,6 +122,25 @@ def learn(  # noqa: PLR0913 # one argument for each option
         finally:
             if found:
                 output().print(f"{len(found)} sequences written to {plain(str(target))}")
+    return 0
+
+
+@portfolio.command()
+@click.argument("parts", nargs=-1, required=True, metavar="FILE|NAME...")
+@click.option("--env", required=True, help="The environment.")
+@click.option("--name", default="mine-v0", show_default=True, help="Its name with its version.")
+@click.option(
+    "--output", "target", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file."
+)
+def join(*, parts: tuple[str, ...], env: str, name: str, target: Path) -> int:
+    """Write the sequences of several portfolios as one, each once; a file, or a name of the package's."""
+    check_name(name)
+    spec = environment_spec(env)
+    made = joined((find_portfolio(one, spec.action_table) for one in parts), name)
+    with reserved(target):
+        check_new(target, _FROZEN)
+        replace_file(target, write_portfolio(made, spec))
+    output().print(f"{len(made.sequences)} sequences written to {plain(str(target))}")
     return 0
 
 
