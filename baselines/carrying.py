@@ -39,19 +39,17 @@ def carried(result: CommittedResult, found: Sequence[ValidationResult]) -> list[
         result: The results.
         found: Their validations in the present version, in the same order.
     """
-    metric = result.board.metric
-    return [
-        Carried(benchmark=one.state.benchmark, before=one.state.claims[metric], **_now(one, metric))
-        for one in found
-    ]
+    return [_carried(one, result.board.metric) for one in found]
 
 
-def _now(one: ValidationResult, metric: str) -> dict[str, float | str]:
+def _carried(one: ValidationResult, metric: str) -> Carried:
+    uri, before = one.state.benchmark, one.state.claims[metric]
     others = [problem.message for problem in one.problems if problem.field != metric]
     value = None if one.replay is None or not one.replay.ok else one.replay.metrics.get(metric)
     if others or value is None:
-        return {"why": "; ".join(others) or f"{metric} was not measured"}
-    return {"now": value}
+        why = "; ".join(others) or f"{metric} was not measured"
+        return Carried(benchmark=uri, before=before, why=why)
+    return Carried(benchmark=uri, before=before, now=value)
 
 
 def write(result: CommittedResult, changes: Sequence[Carried]) -> None:
