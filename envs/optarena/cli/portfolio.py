@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,7 +11,6 @@ import click
 from optarena.agents.catalogue import agent_named
 from optarena.agents.files import check_new, replace_file, reserved
 from optarena.agents.known_sequences import (
-    KnownSequence,
     Portfolio,
     builtin_portfolio,
     check_name,
@@ -104,25 +104,29 @@ def learn(  # noqa: PLR0913 # one argument for each option
     listed = builtin_portfolio(spec.action_table, "list")
     starts = () if listed is None else tuple(one.actions for one in listed.sequences)
     plan = LearningPlan(environment=spec, objective=objective, benchmarks=programs, starts=starts, **numbers)
-    found: list[KnownSequence] = []
+    made = Portfolio(
+        name=name,
+        kind="portfolio",
+        table=spec.action_table.name,
+        sequences=(),
+        trained_on=tuple(one.uri for one in programs),
+        description=plan.description,
+    )
     with reserved(target):
         check_new(target, _FROZEN)
-        try:
-            for sequence in learned(plan, lambda line: output().print(plain(line))):
-                found.append(sequence)
-                made = Portfolio(
-                    name=name,
-                    kind="portfolio",
-                    table=spec.action_table.name,
-                    sequences=tuple(found),
-                    trained_on=tuple(one.uri for one in programs),
-                    description=plan.description,
-                )
-                replace_file(target, write_portfolio(made, spec))
-        finally:
-            if found:
-                output().print(f"{len(found)} sequences written to {plain(str(target))}")
+        _learn(plan, made, target)
     return 0
+
+
+def _learn(plan: LearningPlan, made: Portfolio, target: Path) -> None:
+    """Write the file anew after each sequence, so that an interruption keeps what is there."""
+    try:
+        for sequence in learned(plan, lambda line: output().print(plain(line))):
+            made = replace(made, sequences=(*made.sequences, sequence))
+            replace_file(target, write_portfolio(made, plan.environment))
+    finally:
+        if made.sequences:
+            output().print(f"{len(made.sequences)} sequences written to {plain(str(target))}")
 
 
 @portfolio.command()
