@@ -161,7 +161,7 @@ class ProgressSerializer(serializers.Serializer[Any]):
 class SubmissionSerializer(serializers.Serializer[Submission]):
     """A submission. ``own_items`` of its verified items are finds of its owner; a ``collection`` has none.
 
-    ``baseline_command`` repeats it if it is a baseline of OptArena itself, and is empty for all others.
+    ``baseline_command`` found it if it is a baseline of OptArena itself, and is empty for all others.
     """
 
     id = serializers.UUIDField()

@@ -22,7 +22,7 @@ class StandingSerializer(serializers.Serializer[EntryFigures]):
     ``score_interval`` has the ends of the score's 95 % confidence interval. ``gap`` is the share by which the
     score is below that of the virtual best, and ``contribution`` the share by which the virtual best would be
     lower without the entry's finds; both are null where a past moment is asked for. ``baseline_command``
-    repeats the entry if it is a baseline of OptArena itself, and is empty for all others.
+    found the entry if it is a baseline of OptArena itself, and is empty for all others.
     """
 
     position = serializers.IntegerField()

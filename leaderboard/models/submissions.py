@@ -24,7 +24,7 @@ class Submission(models.Model):
     """The results that one owner's agent sent to one board. A submission is never deleted, only withdrawn.
 
     Attributes:
-        baseline_command: The command that repeats a baseline; empty for all other submissions. Nobody but
+        baseline_command: The command that found a baseline; empty for all other submissions. Nobody but
             ``manage.py load_baselines`` sets it.
     """
 

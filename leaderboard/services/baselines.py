@@ -25,7 +25,7 @@ _CARRIED: Final = (
 def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission, bool]:
     """Submit an agent's committed results, unless the owner has submitted them for this agent before.
 
-    Each is marked as a baseline, with the command that repeats it now.
+    Each is marked as a baseline, with the command that found it.
 
     Returns:
         The submission, and whether this call made it.
@@ -39,7 +39,7 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
     document = {
         "board": result.board.slug,
         "agent": result.agent,
-        "description": f"A baseline of this project. {agent_named(run.agent).summary}{remark}",
+        "description": agent_named(run.agent).summary + remark,
         "effort": {
             "compilations": result.report.compilations,
             "walltime_seconds": result.report.wall_seconds,
