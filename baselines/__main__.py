@@ -15,7 +15,11 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from baselines.reading import CommittedResult, committed, geometric_mean
+from baselines.carrying import carried, write
+from baselines.reading import ANOTHER_ENVIRONMENT, CommittedResult, committed, geometric_mean
+from optarena.agents.evaluator import MAX_PROCESSES
+from optarena.errors import InvalidInput
+from optarena.suggestions import unknown_name
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
@@ -29,34 +33,80 @@ def validated(result: CommittedResult, pool: ThreadPoolExecutor) -> list[Validat
     )
 
 
-def repeats(result: CommittedResult, nproc: int) -> bool:
-    """Whether the command of a search gives the same file again."""
+def differs(result: CommittedResult, nproc: int) -> str:
+    """Run the command of a search again; why the file is not the same, or nothing."""
+    run = result.report.run
+    if run.carried_from:
+        return "was carried over from another version of the environment, so its command may find others"
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "results.csv"
-        words = [sys.executable, "-m", *shlex.split(result.report.run.command)]
+        words = [sys.executable, "-m", *shlex.split(run.command)]
         words += ["--nproc", str(nproc), "--output", str(file)]
-        subprocess.run(words, check=True)  # noqa: S603 # a committed command of our own
-        return file.read_bytes() == result.path.read_bytes()
+        done = subprocess.run(words, check=False)  # noqa: S603 # a committed command of our own
+        if done.returncode != 0:
+            return f"cannot be compared: the search ended with exit code {done.returncode}, see above"
+        return "" if file.read_bytes() == result.path.read_bytes() else "differs"
+
+
+def process_count(text: str) -> int:
+    """``--nproc``."""
+    if text.isdecimal() and 1 <= int(text) <= MAX_PROCESSES:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MAX_PROCESSES}")
 
 
 def main() -> int:
-    """Validate, or repeat; the exit code is 1 if something is not as it is committed."""
+    """Validate, repeat or carry over; the exit code is 1 if something is not as it is committed."""
     parser = argparse.ArgumentParser(prog="./run baselines", description=__doc__)
-    parser.add_argument(
-        "--again", metavar="AGENT", help="repeat this agent's searches, and compare the files"
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--again", metavar="AGENT", help="repeat this agent's searches, and compare the files")
+    what.add_argument(
+        "--carry-over",
+        action="store_true",
+        help="replay results of another version of their environment in the present one",
     )
-    parser.add_argument("--nproc", type=int, default=len(os.sched_getaffinity(0)), help="(%(default)s)")
+    parser.add_argument(
+        "--nproc", type=process_count, default=len(os.sched_getaffinity(0)), help="(%(default)s)"
+    )
     arguments = parser.parse_args()
     console = Console()
+    results = list(committed())
     if arguments.again:
-        chosen = [one for one in committed() if one.agent == arguments.again]
+        chosen = [one for one in results if one.agent == arguments.again]
         if not chosen:
-            parser.error(f"there is no agent {arguments.again!r} among the baselines")
-        differing = [str(one.path) for one in chosen if not repeats(one, arguments.nproc)]
-        console.print("\n".join(f"{path} differs" for path in differing) or "All files are the same.")
-        return 1 if differing else 0
-    good = [shown(one, console, arguments.nproc) for one in committed()]
+            raise unknown_name("agent among the baselines", arguments.again, [one.agent for one in results])
+        found = [f"{one.path} {why}." for one in chosen if (why := differs(one, arguments.nproc))]
+        console.print("\n".join(found) or "All files are the same.")
+        return 1 if found else 0
+    work = moved if arguments.carry_over else shown
+    good = [work(one, console, arguments.nproc) for one in results]
     return 0 if all(good) else 1
+
+
+def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
+    """Carry one agent's results over to the present environment, and print what changed; whether all can be.
+
+    If one of them fails there, nothing of this agent is written.
+    """
+    name = f"{result.agent} on {result.board.slug}"
+    if ANOTHER_ENVIRONMENT not in result.stale():
+        console.print(f"{name}: of the present version already.")
+        return True
+    with ThreadPoolExecutor(nproc) as pool:
+        changes = carried(result, validated(result, pool))
+    for one in changes:
+        if one.now is None:
+            console.print(f"{one.benchmark} fails: {one.why}")
+        elif one.now != one.before:
+            console.print(f"{one.benchmark}: {one.before:g} before, {one.now:g} now")
+    failed = sum(one.now is None for one in changes)
+    same = sum(one.now == one.before for one in changes)
+    if failed:
+        console.print(f"{name}: {failed} fail, so nothing was written. Repeat the search with its command.")
+        return False
+    write(result, changes)
+    console.print(f"{name}: {same} of {len(changes)} are unchanged; written to {result.path}")
+    return True
 
 
 def shown(result: CommittedResult, console: Console, nproc: int) -> bool:
@@ -89,5 +139,7 @@ def shown(result: CommittedResult, console: Console, nproc: int) -> bool:
 if __name__ == "__main__":
     try:
         sys.exit(main())
+    except InvalidInput as error:
+        sys.exit(f"error: {error}")
     except KeyboardInterrupt:
         sys.exit(130)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena.agents.catalogue import agent_named
+from optarena.agents.known_sequences import builtin_portfolio
 from optarena.agents.reports import SearchReport, check_report, read_report
 from optarena.datasets import datasets
 from optarena.datasets.manifest import digest_of
@@ -18,9 +19,12 @@ from optarena.state import EnvState, read_states
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optarena.specs import BoardSpec
+    from optarena.agents.known_sequences import Portfolio
+    from optarena.agents.reports import SearchIdentity
+    from optarena.specs import BoardSpec, EnvironmentSpec
 
 FOLDER: Final = Path(__file__).parent
+ANOTHER_ENVIRONMENT: Final = "the environment has another version"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,16 +66,16 @@ class CommittedResult:
         run, spec = self.report.run, environment_spec(self.board.environment)
         programs = digest_of((one.uri, one.sha256) for one in datasets()[self.board.dataset])
         agent = agent_named(run.agent)
-        known = {one.name: one.sha256 for one in agent.known(spec.action_table).values()}
+        known = agent.known(spec.action_table, _named_portfolio(run, spec)).values()
         facts = (
             ("the search did not end", self.report.is_finished, True),
-            ("the environment has another version", run.environment_digest, spec.digest),
+            (ANOTHER_ENVIRONMENT, run.environment_digest, spec.digest),
             ("the programs are not those of the board", run.programs_sha256, programs),
             ("the agent has another version", run.version, agent.version),
             (
                 "the known sequences have changed",
                 {one["name"]: one["sha256"] for one in run.trained_on},
-                known,
+                {one.name: one.sha256 for one in known},
             ),
         )
         return [sentence for sentence, then, now in facts if then != now]
@@ -94,6 +98,12 @@ def committed(folder: Path = FOLDER) -> Iterator[CommittedResult]:
         yield CommittedResult(
             board=board, agent=path.parent.name, path=path, states=tuple(states), report=report
         )
+
+
+def _named_portfolio(run: SearchIdentity, spec: EnvironmentSpec) -> Portfolio | None:
+    """The package's portfolio that a run used, which may have a successor; None if it used none."""
+    named = (builtin_portfolio(spec.action_table, "portfolio", one["name"]) for one in run.trained_on)
+    return next(filter(None, named), None)
 
 
 def geometric_mean(ratios: list[float]) -> float:

@@ -159,7 +159,10 @@ class ProgressSerializer(serializers.Serializer[Any]):
 
 
 class SubmissionSerializer(serializers.Serializer[Submission]):
-    """A submission. ``own_items`` of its verified items are finds of its owner; a ``collection`` has none."""
+    """A submission. ``own_items`` of its verified items are finds of its owner; a ``collection`` has none.
+
+    ``baseline_command`` found it if it is a baseline of OptArena itself, and is empty for all others.
+    """
 
     id = serializers.UUIDField()
     board = serializers.CharField(source="board.slug")
@@ -168,6 +171,7 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
     description = serializers.CharField()
     submitted_url = serializers.CharField(source="url")
     effort = EffortSerializer(source="*")
+    baseline_command = serializers.CharField(allow_blank=True)
     content_sha256 = serializers.CharField()
     created = serializers.DateTimeField()
     withdrawn_at = serializers.DateTimeField(allow_null=True)

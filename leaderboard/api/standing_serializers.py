@@ -21,7 +21,8 @@ class StandingSerializer(serializers.Serializer[EntryFigures]):
     and no rank. Where scores are measured, the rank is an interval from ``rank`` to ``rank_high``, and
     ``score_interval`` has the ends of the score's 95 % confidence interval. ``gap`` is the share by which the
     score is below that of the virtual best, and ``contribution`` the share by which the virtual best would be
-    lower without the entry's finds; both are null where a past moment is asked for.
+    lower without the entry's finds; both are null where a past moment is asked for. ``baseline_command``
+    found the entry if it is a baseline of OptArena itself, and is empty for all others.
     """
 
     position = serializers.IntegerField()
@@ -42,6 +43,7 @@ class StandingSerializer(serializers.Serializer[EntryFigures]):
     coverage = serializers.FloatField()
     effective_actions = serializers.IntegerField()
     effort = EffortSerializer(source="submission")
+    baseline_command = serializers.CharField(source="submission.baseline_command", allow_blank=True)
     created = serializers.DateTimeField(source="submission.created")
     unranked = serializers.SerializerMethodField()
     gap = serializers.SerializerMethodField()

@@ -21,7 +21,12 @@ COULD_NOT_BE_VERIFIED: Final = "could not be verified"
 
 
 class Submission(models.Model):
-    """The results that one owner's agent sent to one board. A submission is never deleted, only withdrawn."""
+    """The results that one owner's agent sent to one board. A submission is never deleted, only withdrawn.
+
+    Attributes:
+        baseline_command: The command that found a baseline; empty for all other submissions. Nobody but
+            ``manage.py load_baselines`` sets it.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     board = models.ForeignKey(Board, on_delete=models.PROTECT, related_name="submissions")
@@ -32,6 +37,7 @@ class Submission(models.Model):
     compilations = models.PositiveBigIntegerField(null=True, blank=True)
     walltime_seconds = models.FloatField(null=True, blank=True)
     trained_on_test_set = models.BooleanField(default=False)
+    baseline_command = models.TextField(blank=True, default="", db_default="")
     content_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
     created = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)

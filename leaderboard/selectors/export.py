@@ -37,6 +37,7 @@ EXPORT_COLUMNS: Final = (
     "own_items",
     "gap",
     "contribution",
+    "baseline_command",
 )
 
 
@@ -57,7 +58,7 @@ def export_rows(board: Board, choice: BoardChoice) -> Iterator[list[object]]:
 
 
 def _best_row(best: VirtualBest) -> list[object]:
-    return ["reference", "virtual best", "", best.score, "", best.verified, best.total, *[""] * 12]
+    return ["reference", "virtual best", "", best.score, "", best.verified, best.total, *[""] * 13]
 
 
 def _export_row(row: BoardRow, best: VirtualBest | None) -> list[object]:
@@ -71,7 +72,7 @@ def _export_row(row: BoardRow, best: VirtualBest | None) -> list[object]:
             one.mean_improvement,
             one.total,
             one.total,
-            *[""] * 12,
+            *[""] * 13,
         ]
     if row.standing is None:
         raise ValueError("A row of a board is a standing or a reference.")
@@ -99,6 +100,7 @@ def _entry_row(standing: EntryFigures, best: VirtualBest | None) -> list[object]
         standing.own_items,
         None if best is None else best.gap(standing.score),
         None if best is None else best.contribution(standing.submission_id),
+        spreadsheet_safe(submission.baseline_command),
     ]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from leaderboard.models import Submission
 from leaderboard.services.intake import Incoming, check, receive
+from optarena.agents.catalogue import agent_named
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -16,8 +17,15 @@ if TYPE_CHECKING:
     from baselines.reading import CommittedResult
 
 
+_CARRIED: Final = (
+    " It searched in an earlier version of the environment; in this one it may find something else."
+)
+
+
 def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission, bool]:
     """Submit an agent's committed results, unless the owner has submitted them for this agent before.
+
+    Each is marked as a baseline, with the command that found it.
 
     Returns:
         The submission, and whether this call made it.
@@ -27,10 +35,11 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
         KeyReused, QuotaExceeded: As for every submission.
     """
     run = result.report.run
+    remark = _CARRIED if run.carried_from else ""
     document = {
         "board": result.board.slug,
-        "agent": run.agent,
-        "description": f"A baseline of this project. `{run.command}` repeats it.",
+        "agent": result.agent,
+        "description": agent_named(run.agent).summary + remark,
         "effort": {
             "compilations": result.report.compilations,
             "walltime_seconds": result.report.wall_seconds,
@@ -43,10 +52,12 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
     }
     body = json.dumps(document).encode()
     incoming = Incoming(body=body, format="json")
-    known = _submitted(owner, incoming)
-    if known is not None:
-        return known, False
-    return receive(owner=owner, incoming=incoming, key=f"baseline-{hashlib.sha256(body).hexdigest()}")
+    submission, is_new = _submitted(owner, incoming), False
+    if submission is None:
+        key = f"baseline-{hashlib.sha256(body).hexdigest()}"
+        submission, is_new = receive(owner=owner, incoming=incoming, key=key)
+    Submission.objects.filter(pk=submission.pk).update(baseline_command=run.command)
+    return submission, is_new
 
 
 def _submitted(owner: User, incoming: Incoming) -> Submission | None:

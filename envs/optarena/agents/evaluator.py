@@ -29,7 +29,7 @@ MAX_PROCESSES: Final = 64
 _LOOKED_AHEAD: Final = 4
 """From so many sequences on that differ in their last action alone, these are tried by one call."""
 _MOST_PREFIXES: Final = 400_000
-"""So many prefixes are remembered, of some 200 bytes each; then all are forgotten."""
+"""So many prefixes are remembered, of 280 to 380 bytes each; then all are forgotten."""
 
 
 class Evaluator:

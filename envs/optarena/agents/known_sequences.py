@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import textwrap
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -20,9 +20,11 @@ from optarena.documents.loading import refused, toml_document
 from optarena.documents.places import Place
 from optarena.documents.records import Field, Record
 from optarena.errors import InvalidDocument, InvalidInput
-from optarena.suggestions import did_you_mean
+from optarena.suggestions import did_you_mean, unknown_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from optarena.actions import ActionTable
     from optarena.agents.outcomes import Sequence
     from optarena.specs import EnvironmentSpec
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
 FOLDER: Final = Path(__file__).parent / "tables"
 MOST_BYTES: Final = 1_000_000
 MOST_SEQUENCES: Final = 50
-_TEXT: Final = Text(longest=2_000)
+_MOST_TEXT: Final = 2_000
+_TEXT: Final = Text(longest=_MOST_TEXT)
 _SEQUENCE: Final = Record(
     fields={
         "actions": Field(Text(longest=1_000_000), needed=True),
@@ -132,20 +135,72 @@ def parse_portfolio(data: bytes, table: ActionTable, *, name: str = "portfolio")
 
 
 @cache
-def builtin(table_name: str, kind: str) -> bytes | None:
-    """The file of this package with the newest sequences of a kind for an action table; None without one."""
-    for path in sorted(FOLDER.glob("*.toml"), reverse=True):
+def _builtin(table_name: str, kind: str) -> Mapping[str, bytes]:
+    """The files of this package with sequences of a kind for an action table, by name, the newest first."""
+    found = {}
+    for path in sorted(FOLDER.glob("*.toml"), key=lambda path: _version(path.stem), reverse=True):
         data = path.read_bytes()
         values = toml_document(data, field=path.name)
         if (values["table"], values["kind"]) == (table_name, kind):
-            return data
-    return None
+            found[path.stem] = data
+    return found
 
 
-def builtin_portfolio(table: ActionTable, kind: str) -> Portfolio | None:
-    """The newest portfolio of this package for an action table; None if there is none."""
-    data = builtin(table.name, kind)
+def _version(name: str) -> int:
+    """The number at the end of a name."""
+    return int(name.rpartition("-v")[2])
+
+
+def builtin_portfolio(table: ActionTable, kind: str, name: str = "") -> Portfolio | None:
+    """A portfolio of this package for an action table, the newest if no name is given; None without one."""
+    files = _builtin(table.name, kind)
+    data = files.get(name) if name else next(iter(files.values()), None)
     return None if data is None else parse_portfolio(data, table)
+
+
+def find_portfolio(name: str, table: ActionTable) -> Portfolio:
+    """The portfolio of this package with a name, else that in a file.
+
+    Raises:
+        UnknownName: There is neither.
+        InvalidDocument, InvalidInput, OSError: As for ``read_portfolio``.
+    """
+    found = builtin_portfolio(table, "portfolio", name)
+    if found is not None:
+        return found
+    if not Path(name).is_file():
+        raise unknown_name("file or portfolio", name, list(_builtin(table.name, "portfolio")))
+    return read_portfolio(Path(name), table)
+
+
+def joined(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
+    """The sequences of several portfolios as one, those of the first portfolio first, each once.
+
+    What a sequence added holds for its own portfolio, and is left out.
+
+    Raises:
+        InvalidInput: They are of different action tables or kinds, or have too many sequences together.
+    """
+    parts = tuple(portfolios)
+    for field_name in ("table", "kind"):
+        values = list(dict.fromkeys(getattr(one, field_name) for one in parts))
+        if len(values) > 1:
+            message = f"Portfolios of {' and '.join(values)} cannot be joined."
+            raise InvalidInput(message, field=field_name, value=values[1], remedy="Join those of one.")
+    every: dict[Sequence, KnownSequence] = {}
+    for one in (one for part in parts for one in part.sequences):
+        every.setdefault(one.actions, replace(one, added=None))
+    if len(every) > MOST_SEQUENCES:
+        message = f"Together they have {len(every)} sequences."
+        raise refused("sequence", message, f"Keep at most {MOST_SEQUENCES}.")
+    return Portfolio(
+        name=name,
+        kind=parts[0].kind,
+        table=parts[0].table,
+        sequences=tuple(every.values()),
+        trained_on=tuple(dict.fromkeys(uri for part in parts for uri in part.trained_on)),
+        description=" ".join(f"{part.name}: {part.description}" for part in parts)[:_MOST_TEXT],
+    )
 
 
 def needed_portfolio(table: ActionTable, kind: str) -> Portfolio:

@@ -22,7 +22,7 @@ from optarena.agents.searching import generator
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from collections.abc import Sequence as Values
 
     import numpy as np
@@ -83,8 +83,11 @@ class LearningPlan:
         )
 
 
-def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: None) -> list[KnownSequence]:
+def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: None) -> Iterator[KnownSequence]:
     """Learn the sequences of a portfolio, the one that adds most first.
+
+    The first sequences do not depend on how many follow: a run that is interrupted has yielded what one with
+    a smaller ``size`` finds.
 
     Args:
         plan: How.
@@ -96,27 +99,29 @@ def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: Non
     """
     candidates = _candidates(plan, on_progress)
     with _TrainingSet(plan) as training:
-        best = training.best_of(plan.starts)
+        first = best = training.best_of(plan.starts)
         table = {sequence: training.losses(sequence) for sequence in candidates}
-        chosen: list[KnownSequence] = []
+        chosen: list[tuple[KnownSequence, list[float]]] = []
         rng = generator(plan.seed, "portfolio")
         while table and len(chosen) < plan.size:
             sequence = max(table, key=lambda one: _added(best, table[one]))
             origin, losses = candidates[sequence], table.pop(sequence)
-            known = (sequence, *(one.actions for one in chosen), *plan.starts)
+            known = (sequence, *(one.actions for one, _ in chosen), *plan.starts)
             sequence, losses = _improved(training, sequence, losses, best, Changes(rng, *_of(plan, known)))
             added = _added(best, losses)
             if added < _LEAST_ADDED * len(best):
                 break
             best = [min(pair) for pair in zip(best, losses, strict=True)]
-            chosen.append(KnownSequence(actions=sequence, origin=origin, added=added))
+            chosen.append((KnownSequence(actions=sequence, origin=origin, added=added), losses))
+            others = _gain(first, _left_out(plan, first, chosen))
             on_progress(
-                f"{len(chosen)}. from {origin}, {len(sequence)} actions: adds {added / len(best):.2%}"
+                f"{len(chosen)}. from {origin}, {len(sequence)} actions: adds {added / len(best):.2%}; "
+                f"all together {_gain(first, best):.4f}, those from other programs {others:.4f}"
             )
+            yield chosen[-1][0]
     if not chosen:
         message = "No sequence was found that adds anything to the list of the compiler's own level."
         raise InvalidInput(message, field="evaluations", value=plan.evaluations, remedy="Evaluate more.")
-    return chosen
 
 
 def _of(plan: LearningPlan, known: tuple[Sequence, ...]) -> tuple[int, tuple[Sequence, ...]]:
@@ -127,6 +132,23 @@ def _added(before: Values[float], losses: Values[float]) -> float:
     """The sum of the logarithms by which losses are better than those before, where they are."""
     pairs = zip(before, losses, strict=True)
     return math.fsum(math.log(old / new) for old, new in pairs if new < old)
+
+
+def _gain(before: Values[float], best: Values[float]) -> float:
+    """How many times better the best losses are than those before: a geometric mean."""
+    return math.exp(_added(before, best) / len(before))
+
+
+def _left_out(
+    plan: LearningPlan, first: Values[float], chosen: Values[tuple[KnownSequence, list[float]]]
+) -> list[float]:
+    """What the sequences give on each program that were not found on it."""
+    best = list(first)
+    for one, losses in chosen:
+        for number, benchmark in enumerate(plan.benchmarks):
+            if one.origin != benchmark.uri:
+                best[number] = min(best[number], losses[number])
+    return best
 
 
 def _candidates(plan: LearningPlan, tell: Callable[[str], None]) -> dict[Sequence, str]:

@@ -49,6 +49,7 @@ _IDENTITY: Final = Record(
         "trained_on": Field(ListOf(item=_TRAINED)),
         "trained_on_test_set": Field(Flag(), needed=True),
         "command": Field(_COMMAND, needed=True),
+        "carried_from": Field(_TEXT),
     }
 )
 _PROGRAM: Final = Record(
@@ -98,6 +99,8 @@ class SearchIdentity:
         trained_on: The known sequences that it used: their names and the hashes of their files.
         trained_on_test_set: Whether these were learned from some of the programs.
         command: The command that repeats it.
+        carried_from: The version of the environment that it searched in, if its results were replayed in the
+            present one since; then the command may find others.
     """
 
     agent: str
@@ -115,6 +118,7 @@ class SearchIdentity:
     trained_on: tuple[dict[str, str], ...] = ()
     trained_on_test_set: bool = False
     command: str = ""
+    carried_from: str = ""
 
     def difference(self, other: SearchIdentity) -> str:
         """The name of the first field in which another run differs; empty if it is the same run."""

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from optarena.agents.catalogue import agent_named
 from optarena.agents.files import check_new, replace_file, reserved
-from optarena.agents.known_sequences import Portfolio, builtin_portfolio, check_name, write_portfolio
+from optarena.agents.known_sequences import (
+    Portfolio,
+    builtin_portfolio,
+    check_name,
+    find_portfolio,
+    joined,
+    write_portfolio,
+)
 from optarena.agents.learning import LearningPlan
 from optarena.agents.learning import learn as learned
 from optarena.agents.outcomes import Objective
@@ -23,6 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from optarena.datasets import Benchmark
+
+
+_FROZEN: Final = "Give another --output; a portfolio is frozen once results name it."
 
 
 @click.group()
@@ -83,7 +94,8 @@ def learn(  # noqa: PLR0913 # one argument for each option
     """Learn a portfolio, and write it as a file for `portfolio apply` and `search local`.
 
     Each sequence is chosen for what it adds to the others on all programs. Figures on the programs from
-    which it was learned say little: apply it to others.
+    which it was learned say little: apply it to others. Ctrl-C keeps the sequences that were chosen: the same
+    as with a smaller --size.
     """
     check_name(name)
     spec = environment_spec(env)
@@ -92,19 +104,47 @@ def learn(  # noqa: PLR0913 # one argument for each option
     listed = builtin_portfolio(spec.action_table, "list")
     starts = () if listed is None else tuple(one.actions for one in listed.sequences)
     plan = LearningPlan(environment=spec, objective=objective, benchmarks=programs, starts=starts, **numbers)
+    made = Portfolio(
+        name=name,
+        kind="portfolio",
+        table=spec.action_table.name,
+        sequences=(),
+        trained_on=tuple(one.uri for one in programs),
+        description=plan.description,
+    )
     with reserved(target):
-        check_new(target, "Give another --output; a portfolio is frozen once results name it.")
-        found = learned(plan, lambda line: output().print(plain(line)))
-        made = Portfolio(
-            name=name,
-            kind="portfolio",
-            table=spec.action_table.name,
-            sequences=tuple(found),
-            trained_on=tuple(one.uri for one in programs),
-            description=plan.description,
-        )
+        check_new(target, _FROZEN)
+        _learn(plan, made, target)
+    return 0
+
+
+def _learn(plan: LearningPlan, made: Portfolio, target: Path) -> None:
+    """Write the file anew after each sequence, so that an interruption keeps what is there."""
+    try:
+        for sequence in learned(plan, lambda line: output().print(plain(line))):
+            made = replace(made, sequences=(*made.sequences, sequence))
+            replace_file(target, write_portfolio(made, plan.environment))
+    finally:
+        if made.sequences:
+            output().print(f"{len(made.sequences)} sequences written to {plain(str(target))}")
+
+
+@portfolio.command()
+@click.argument("parts", nargs=-1, required=True, metavar="FILE|NAME...")
+@click.option("--env", required=True, help="The environment.")
+@click.option("--name", default="mine-v0", show_default=True, help="Its name with its version.")
+@click.option(
+    "--output", "target", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file."
+)
+def join(*, parts: tuple[str, ...], env: str, name: str, target: Path) -> int:
+    """Write the sequences of several portfolios as one, each once; a file, or a name of the package's."""
+    check_name(name)
+    spec = environment_spec(env)
+    made = joined((find_portfolio(one, spec.action_table) for one in parts), name)
+    with reserved(target):
+        check_new(target, _FROZEN)
         replace_file(target, write_portfolio(made, spec))
-    output().print(f"{len(found)} sequences written to {plain(str(target))}")
+    output().print(f"{len(made.sequences)} sequences written to {plain(str(target))}")
     return 0
 
 

@@ -13,7 +13,7 @@ import click
 
 from optarena import paths
 from optarena.agents.files import reserved
-from optarena.agents.known_sequences import read_portfolio
+from optarena.agents.known_sequences import find_portfolio
 from optarena.agents.outcomes import Objective
 from optarena.agents.reports import SearchFiles
 from optarena.agents.searching import Search, SearchPlan
@@ -27,9 +27,10 @@ from optarena.outcome_store import open_store
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from optarena.agents.catalogue import AgentSpec
+    from optarena.agents.known_sequences import Portfolio
     from optarena.datasets import Benchmark
     from optarena.outcome_store import OutcomeStore
     from optarena.specs import BoardSpec, EnvironmentSpec
@@ -66,7 +67,11 @@ _OPTIONS = (
         metavar="URL",
         help="Where outcomes are kept for later runs: a file, sqlite:FILE, memory: or valkey://HOST:PORT/0.",
     ),
-    click.option("--portfolio", type=_FILE, help="A portfolio to use instead of the package's."),
+    click.option(
+        "--portfolio",
+        metavar="FILE|NAME",
+        help="A portfolio's file, or the name of one of the package. [default: the newest of these]",
+    ),
     click.option(
         "--output",
         type=click.Path(dir_okay=False, path_type=Path),
@@ -99,7 +104,7 @@ class SearchChoice:
     settings: tuple[str, ...]
     start: Path | None
     store: str | None
-    portfolio: Path | None
+    portfolio: str | None
     output: Path | None
 
 
@@ -165,7 +170,8 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         raise InvalidInput(message, field="evaluations", remedy="Give one of them.")
     benchmarks, programs = _programs(choice, board)
     spec = _environment(choice, board, benchmarks)
-    portfolio = None if choice.portfolio is None else read_portfolio(choice.portfolio, spec.action_table)
+    portfolio = None if choice.portfolio is None else find_portfolio(choice.portfolio, spec.action_table)
+    known = agent.known(spec.action_table, portfolio)
     return SearchPlan(
         agent=agent,
         settings=agent.settings(_numbers(choice.settings)),
@@ -177,10 +183,10 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         evaluations=choice.evaluations,
         minutes=choice.minutes,
         nproc=choice.nproc,
-        known=agent.known(spec.action_table, portfolio),
+        known=known,
         given={} if choice.start is None else _given(choice.start, spec),
         given_sha256="" if choice.start is None else hashlib.sha256(choice.start.read_bytes()).hexdigest(),
-        command=_command(agent, choice),
+        command=_command(agent, choice, known),
         store=_store(choice.store),
     )
 
@@ -248,8 +254,8 @@ def _given(path: Path, spec: EnvironmentSpec) -> dict[str, tuple[int, ...]]:
     return found
 
 
-def _command(agent: AgentSpec, choice: SearchChoice) -> str:
-    """The command that repeats a run."""
+def _command(agent: AgentSpec, choice: SearchChoice, known: Mapping[str, Portfolio]) -> str:
+    """The command that repeats a run, also with a later package that has another portfolio."""
     words = ["optarena", "search", agent.name]
     for name in ("board", "dataset", "split", "env", "metric", "evaluations", "minutes"):
         value = getattr(choice, name)
@@ -259,7 +265,9 @@ def _command(agent: AgentSpec, choice: SearchChoice) -> str:
     words += ["--seed", str(choice.seed)]
     for setting in choice.settings:
         words += ["--set", setting]
-    for name in ("start", "portfolio"):
-        path = getattr(choice, name)
-        words += [] if path is None else [f"--{name}", path.name]
+    words += [] if choice.start is None else ["--start", choice.start.name]
+    if choice.portfolio is not None:
+        words += ["--portfolio", Path(choice.portfolio).name]
+    elif "portfolio" in known:
+        words += ["--portfolio", known["portfolio"].name]
     return shlex.join(words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -19,12 +21,17 @@ from leaderboard.services.boards import board_definitions, load_boards
 from leaderboard.services.pruning import prune
 from optarena.datasets import BUILTIN
 from tests.factories import make_user
+from tests.kit.credit import entry
 from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from django.test import Client
     from pytest_django import Settings
+    from rest_framework.test import APIClient
+
+    from tests.kit.boards import World
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +57,7 @@ def test_they_are_submitted_once_with_their_effort(
         assert one.owner.username == "project"
         assert one.compilations == results[agent].report.compilations
         assert one.trained_on_test_set == results[agent].report.run.trained_on_test_set
-        assert results[agent].report.run.command in one.description
+        assert one.baseline_command == results[agent].report.run.command
         assert one.items.count() == len(results[agent].states)
     printed = capsys.readouterr().out
     assert printed.count("submitted as") == printed.count("known as") == len(results)
@@ -62,6 +69,31 @@ def test_they_are_submitted_once_with_their_effort(
     reworded = replace(results["local"], report=replace(results["local"].report, run=run))
     owner = submissions["local"].owner
     assert submit_baseline(owner=owner, result=reworded) == (submissions["local"], False)
+    submissions["local"].refresh_from_db()
+    assert submissions["local"].baseline_command == "optarena search local --nproc 2"
+
+
+def test_they_are_marked_wherever_a_board_is_read(world: World, pages: Client, anonymous: APIClient) -> None:
+    """The mark leads to the command; nobody but the project's own command sets it."""
+    first, other = entry(world.user), entry(world.other, ((1,), (2,), (4,)), agent="tuner")
+    command = "optarena search oz-list --board test-ic --evaluations 1 --seed 0"
+    Submission.objects.filter(pk=first.pk).update(baseline_command=command)
+    rows = anonymous.get("/api/v1/boards/test-ic/standings/").data["results"]
+    assert {row["submission"]: row["baseline_command"] for row in rows} == {
+        str(first.pk): command,
+        str(other.pk): "",
+    }
+    assert anonymous.get(f"/api/v1/submissions/{first.pk}/").data["baseline_command"] == command
+    export = b"".join(anonymous.get("/api/v1/boards/test-ic/standings.csv").streaming_content)  # type: ignore[attr-defined] # a stream
+    exported = {row["agent"]: row["baseline_command"] for row in csv.DictReader(io.StringIO(export.decode()))}
+    assert (exported["agent"], exported["tuner"]) == (command, "")
+    board = pages.get("/boards/test-ic/").content.decode()
+    assert board.count(">baseline</a>") == 1
+    assert f'href="{first.get_absolute_url()}#repeat"' in board
+    page = pages.get(first.get_absolute_url()).content.decode()
+    assert 'id="repeat"' in page
+    assert command in page
+    assert 'id="repeat"' not in pages.get(other.get_absolute_url()).content.decode()
 
 
 def test_a_board_of_other_programs_refuses_them_and_stores_nothing(

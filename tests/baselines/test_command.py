@@ -1,0 +1,106 @@
+"""``./run baselines``: what it repeats, carries over and refuses."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from baselines.__main__ import differs, moved, validated
+from baselines.carrying import carried
+from baselines.reading import ANOTHER_ENVIRONMENT, CommittedResult, committed
+from optarena.agents.reports import SearchFiles
+
+FORMER = "0" * 64
+ROOT = Path(__file__).parents[2]
+[OZ_LIST] = [one for one in committed() if (one.agent, one.board.slug) == ("oz-list", "llvm-ic")]
+
+
+def former(folder: Path, names: tuple[str, ...]) -> CommittedResult:
+    """Some results as those of a former version in which each program had one instruction more."""
+    states = {
+        one.benchmark: replace(one, claims={"ir_instructions": one.claims["ir_instructions"] + 1})
+        for one in OZ_LIST.states
+        if one.benchmark.endswith(names)
+    }
+    found = tuple(
+        replace(one, value=one.value + 1) for one in OZ_LIST.report.found if one.benchmark in states
+    )
+    run = replace(OZ_LIST.report.run, environment_digest=FORMER)
+    path = folder / "llvm-ic" / "oz-list" / "results.csv"
+    path.parent.mkdir(parents=True)
+    SearchFiles(path, replace(OZ_LIST.report, run=run, found=found), states).save()
+    [made] = committed(folder)
+    return made
+
+
+def test_sequences_are_carried_over_with_the_values_of_the_present_version(tmp_path: Path) -> None:
+    before = former(tmp_path, ("siphash", "qoi"))
+    assert ANOTHER_ENVIRONMENT in before.stale()
+    console = Console(record=True, width=200)
+    assert moved(before, console, 2)
+    said = console.export_text()
+    assert [line.split(": ")[1] for line in said.splitlines() if " before, " in line] == [
+        f"{one.claims['ir_instructions']:g} before, {one.claims['ir_instructions'] - 1:g} now"
+        for one in before.states
+    ]
+    assert "0 of 2 are unchanged" in said
+    [after] = committed(tmp_path)
+    assert after.stale() == []
+    assert after.report.run.carried_from == FORMER
+    assert after.report.evaluations == before.report.evaluations, "the effort is that of the search"
+    true = {one.benchmark: one.claims for one in OZ_LIST.states}
+    assert {one.benchmark: one.claims for one in after.states} == {uri: true[uri] for uri in after.ratios}
+    assert "carried over" in differs(after, 1)
+    assert moved(after, console, 2)
+    assert "of the present version already" in console.export_text()
+
+
+def test_nothing_is_written_where_a_sequence_fails_in_the_present_version(tmp_path: Path) -> None:
+    whole = former(tmp_path, ("siphash", "qoi"))
+    first, second = whole.states
+    broken = replace(first, commandline=first.commandline.replace("-passes='", "-passes='gone,"))
+    result = replace(whole, states=(broken, second))
+    content = whole.path.read_bytes()
+    with ThreadPoolExecutor(2) as pool:
+        [fails, holds] = carried(result, validated(result, pool))
+    assert fails.now is None
+    assert fails.why
+    assert holds.now == second.claims["ir_instructions"] - 1
+    console = Console(record=True, width=200)
+    assert not moved(result, console, 2)
+    assert "1 fail, so nothing was written" in console.export_text()
+    assert whole.path.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--nproc", "0"), "'0' is not a number from 1 to 64"),
+        (("--nproc", "x"), "'x' is not a number"),
+        (("--again", "lokal"), "lokal"),
+        (("--again", "local", "--carry-over"), "not allowed with"),
+    ],
+)
+def test_what_is_asked_wrongly_is_said_in_one_line(arguments: tuple[str, ...], said: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "baselines", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert done.returncode in {1, 2}
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_search_that_fails_again_is_told_from_one_that_differs() -> None:
+    run = replace(OZ_LIST.report.run, command="optarena search nobody --board llvm-ic --evaluations 1")
+    said = differs(replace(OZ_LIST, report=replace(OZ_LIST.report, run=run)), 1)
+    assert said == "cannot be compared: the search ended with exit code 2, see above"
