@@ -21,12 +21,21 @@ from optarena.registry.checks import (
     check_device,
     check_environment,
     check_format,
+    check_portable_board,
     check_texts,
     content_of,
     list_of,
     taken_error,
 )
-from optarena.specs import BoardSpec, CalibrationSpec, DeviceSpec, EnvironmentSpec, ProgramFormat, registered
+from optarena.specs import (
+    BoardSpec,
+    CalibrationSpec,
+    DeviceSpec,
+    EnvironmentSpec,
+    PortableBoardSpec,
+    ProgramFormat,
+    registered,
+)
 from optarena.specs.device import CPU
 
 if TYPE_CHECKING:
@@ -40,6 +49,7 @@ def register(  # noqa: PLR0913 # all but the first by name
     *,
     dataset_folders: Iterable[Path | str] = (),
     boards: Iterable[BoardSpec] = (),
+    portable_boards: Iterable[PortableBoardSpec] = (),
     datasets: Iterable[BaseDataset] = (),
     devices: Iterable[DeviceSpec] = (),
     formats: Iterable[ProgramFormat] = (),
@@ -52,6 +62,7 @@ def register(  # noqa: PLR0913 # all but the first by name
         environments: What ``gymnasium.make("optarena/<slug>")`` can make afterwards.
         dataset_folders: Each holds a folder for each dataset, with its ``manifest.json`` and programs.
         boards: The leaderboards that a server with this plug-in offers.
+        portable_boards: Its leaderboards of portable entries.
         datasets: Datasets outside these folders.
         devices: Kinds of devices other than the CPU that replays run on.
         formats: Formats of program files that ``FilesDataset`` reads and that pages show.
@@ -67,11 +78,13 @@ def register(  # noqa: PLR0913 # all but the first by name
     format_list = list_of("formats", formats, ProgramFormat)
     calibration_list = list_of("calibrations", calibrations, CalibrationSpec)
     board_list = list_of("boards", boards, BoardSpec)
+    portable_list = list_of("portable_boards", portable_boards, PortableBoardSpec)
     add_datasets = _checked_datasets(dataset_folders, datasets, specs)
     _each(_register_device, device_list)
     _each(_register_format, format_list)
     _each(_register_environment, specs)
     _each(_register_board, board_list)
+    _each(_register_portable_board, portable_list)
     _each(_register_calibration, calibration_list)
     _register_commands(commands or {})
     add_datasets()
@@ -139,6 +152,15 @@ def _register_board(board: BoardSpec) -> None:
         registered.add_board(board)
     elif known != board:
         raise taken_error("board", board.slug)
+
+
+def _register_portable_board(board: PortableBoardSpec) -> None:
+    check_texts("board", board.slug, board)
+    check_portable_board(board, registered.environment_spec(board.environment))
+    known = {one.slug: one for one in registered.portable_board_specs()}.get(board.slug)
+    if known not in (None, board):
+        raise taken_error("board", board.slug)
+    registered.add_portable_board(board)
 
 
 def _register_format(program_format: ProgramFormat) -> None:
