@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_START_SECONDS: Final = 120.0
-_PROGRAM_SECONDS: Final = 60.0
+_START_SECONDS: Final = 60.0
+_PROGRAM_SECONDS: Final = 5.0
+"""Generating a program takes half a second; the sweeper waits for the process."""
 _SAID: Final = 500
 
 

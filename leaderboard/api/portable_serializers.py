@@ -115,7 +115,7 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     board = serializers.CharField(source="board.slug")
     agent = serializers.CharField()
     owner = serializers.CharField(source="owner.username")
-    state = serializers.ChoiceField(["sealed", "replaying", "ended", "failed"])
+    state = serializers.CharField(help_text="`sealed`, `replaying`, `ended`, or `failed`: without a score.")
     content_sha256 = serializers.CharField()
     sealed_at = serializers.DateTimeField()
     drawn_at = serializers.DateTimeField(allow_null=True)

@@ -21,12 +21,6 @@ if TYPE_CHECKING:
 
 _DESCRIBING = ("title", "description", "programs", "report_dataset", "report_split")
 """What a board with entries may change: each entry keeps the programs that were drawn for it."""
-_COMPARED = ("dataset", "metric", "baseline_level", "environment_version")
-
-
-def portable_datasets() -> tuple[str, ...]:
-    """The names of the datasets from which programs are drawn, each once."""
-    return tuple(dict.fromkeys(board.dataset for board in portable_board_specs()))
 
 
 def load_portable_boards(*, definitions: Sequence[PortableBoardSpec] | None = None) -> list[PortableBoard]:

@@ -48,7 +48,7 @@ def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(
     manage("shell", "-c", FEWER_PROGRAMS)
     listed = builtin_portfolio(SPEC.action_table, "list")
     assert listed is not None
-    names = " ".join(SPEC.action_table.names[one] for one in listed.sequences[0].actions)  # type: ignore[index] # numbers
+    names = " ".join(SPEC.action_table.names[one] for one in listed.sequences[0].actions)
     file = tmp_path / "mine.toml"
     file.write_text(FILE.format(table=SPEC.action_table.name, listed=names))
     user = stack.user()

@@ -14,7 +14,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from datasets import selectors
 from leaderboard.services.boards import board_datasets
-from leaderboard.services.portable_boards import portable_datasets
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 
@@ -74,7 +73,7 @@ def _wanted(beside: Sequence[str]) -> list[str]:
         CommandError: One of them is unknown.
     """
     try:
-        names = [*board_datasets(), *portable_datasets(), *beside]
+        names = [*board_datasets(), *beside]
         for name in names:
             if not Path(name).is_dir():
                 datasets().find(name, elsewhere=False)
