@@ -168,7 +168,7 @@ def test_boards_of_portable_entries_are_checked_against_their_environment() -> N
         ({"slug": before[0].slug, "title": "Other"}, InvalidInput),
     ):
         with pytest.raises(error):
-            optarena.register(portable_boards=[replace(before[0], **{"slug": "other", **change})])  # type: ignore[arg-type] # some are wrong
+            optarena.register(boards=[replace(before[0], **{"slug": "other", **change})])  # type: ignore[arg-type] # some are wrong
     assert portable_board_specs() == before
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from django.utils import timezone
@@ -13,8 +14,11 @@ from leaderboard.services.portable_boards import drawn_range, load_portable_boar
 from optarena.datasets import datasets
 from optarena.datasets.parametric import ParametricDataset
 from optarena.specs import portable_board_specs
+from tests.kit.cases import JSON, Case, get, post
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from django.contrib.auth.models import User
 
     from leaderboard.models import PortableBoard
@@ -66,3 +70,22 @@ def make_portable_entry(board: PortableBoard, owner: User, agent: str, number: i
         for position in range(board.programs)
     )
     return entry
+
+
+def reading_and_sealing() -> Iterator[Case]:
+    """The requests of pages and API."""
+    for space in ("leaderboard-api", "leaderboard"):
+        yield get(f"{space}:portable")
+        yield get(f"{space}:portable-board", PORTABLE_SLUG)
+        yield get(f"{space}:portable-entry", "@portable")
+    yield post(
+        "POST leaderboard-api:portable-entries",
+        lambda site: site.api,
+        lambda site: {
+            "board": PORTABLE_SLUG,
+            "agent": "agent",
+            "sequences": [{"actions": [number, 1]} for number in range(site.rows)],
+        },
+        status=HTTPStatus.ACCEPTED,
+        content_type=JSON,
+    )

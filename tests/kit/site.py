@@ -22,7 +22,7 @@ from tests.factories import make_calibration, make_dataset, make_user
 from tests.kit.account_cases import accounts, reading_people
 from tests.kit.boards import agent, fail, record, submit, verifications
 from tests.kit.cases import JSON, Case, get, post
-from tests.kit.portable import PORTABLE_SLUG, make_portable_board, make_portable_entry
+from tests.kit.portable import PORTABLE_SLUG, make_portable_board, make_portable_entry, reading_and_sealing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -171,6 +171,7 @@ def cases() -> list[Case]:
         *_reading(),
         *_reading_boards(),
         *_reading_texts(),
+        *reading_and_sealing(),
         *_listing_admin(),
         *reading_people(),
         *accounts(),
@@ -201,10 +202,6 @@ def _reading() -> Iterator[Case]:
         *(f"leaderboard:{one}" for one in pages),
     ):
         yield get(route)
-    for space in ("leaderboard-api", "leaderboard"):
-        yield get(f"{space}:portable")
-        yield get(f"{space}:portable-board", PORTABLE_SLUG)
-        yield get(f"{space}:portable-entry", "@portable")
     yield get("metrics", status=HTTPStatus.NOT_FOUND)
     for route in ("api-dataset", "api-manifest", "api-archive", "api-benchmarks", "datasets:dataset"):
         yield get(route, dataset)
@@ -284,17 +281,6 @@ def _submitting() -> Iterator[Case]:
         "POST leaderboard:withdraw",
         lambda site: site.browser(site.user),
         lambda site: {"@": [submit(site.user, new(site)).pk]},
-    )
-    yield post(
-        "POST leaderboard-api:portable-entries",
-        lambda site: site.api,
-        lambda site: {
-            "board": PORTABLE_SLUG,
-            "agent": "agent",
-            "sequences": [{"actions": [number, 1]} for number in range(site.rows)],
-        },
-        status=accepted,
-        content_type=JSON,
     )
     yield post("POST leaderboard:submit", lambda site: site.browser(site.user), _form)
     yield from _editing()

@@ -362,10 +362,4 @@ FORMATS: Final = (
     ),
 )
 
-register(
-    ENVIRONMENTS,
-    boards=BOARDS,
-    portable_boards=PORTABLE_BOARDS,
-    formats=FORMATS,
-    calibrations=(CALIBRATION,),
-)
+register(ENVIRONMENTS, boards=(*BOARDS, *PORTABLE_BOARDS), formats=FORMATS, calibrations=(CALIBRATION,))

@@ -48,8 +48,7 @@ def register(  # noqa: PLR0913 # all but the first by name
     environments: Iterable[EnvironmentSpec] = (),
     *,
     dataset_folders: Iterable[Path | str] = (),
-    boards: Iterable[BoardSpec] = (),
-    portable_boards: Iterable[PortableBoardSpec] = (),
+    boards: Iterable[BoardSpec | PortableBoardSpec] = (),
     datasets: Iterable[BaseDataset] = (),
     devices: Iterable[DeviceSpec] = (),
     formats: Iterable[ProgramFormat] = (),
@@ -62,7 +61,6 @@ def register(  # noqa: PLR0913 # all but the first by name
         environments: What ``gymnasium.make("optarena/<slug>")`` can make afterwards.
         dataset_folders: Each holds a folder for each dataset, with its ``manifest.json`` and programs.
         boards: The leaderboards that a server with this plug-in offers.
-        portable_boards: Its leaderboards of portable entries.
         datasets: Datasets outside these folders.
         devices: Kinds of devices other than the CPU that replays run on.
         formats: Formats of program files that ``FilesDataset`` reads and that pages show.
@@ -77,14 +75,12 @@ def register(  # noqa: PLR0913 # all but the first by name
     device_list = list_of("devices", devices, DeviceSpec)
     format_list = list_of("formats", formats, ProgramFormat)
     calibration_list = list_of("calibrations", calibrations, CalibrationSpec)
-    board_list = list_of("boards", boards, BoardSpec)
-    portable_list = list_of("portable_boards", portable_boards, PortableBoardSpec)
+    board_list = list_of("boards", boards, BoardSpec, PortableBoardSpec)
     add_datasets = _checked_datasets(dataset_folders, datasets, specs)
     _each(_register_device, device_list)
     _each(_register_format, format_list)
     _each(_register_environment, specs)
     _each(_register_board, board_list)
-    _each(_register_portable_board, portable_list)
     _each(_register_calibration, calibration_list)
     _register_commands(commands or {})
     add_datasets()
@@ -143,8 +139,11 @@ def _register_with_gymnasium(spec: EnvironmentSpec) -> None:
         )
 
 
-def _register_board(board: BoardSpec) -> None:
+def _register_board(board: BoardSpec | PortableBoardSpec) -> None:
     check_texts("board", board.slug, board)
+    if isinstance(board, PortableBoardSpec):
+        _register_portable_board(board)
+        return
     spec = registered.environment_spec(board.environment)
     check_board(board, spec, (CPU, *(device.name for device in registered.device_specs())))
     known = next((one for one in registered.board_specs() if one.slug == board.slug), None)
@@ -155,7 +154,6 @@ def _register_board(board: BoardSpec) -> None:
 
 
 def _register_portable_board(board: PortableBoardSpec) -> None:
-    check_texts("board", board.slug, board)
     check_portable_board(board, registered.environment_spec(board.environment))
     known = {one.slug: one for one in registered.portable_board_specs()}.get(board.slug)
     if known not in (None, board):
