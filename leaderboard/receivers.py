@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.dispatch import receiver
 
 from leaderboard.accounts.signals import account_deleted
-from leaderboard.services import anonymising, credit, evidence, repetitions, studies, verdicts
+from leaderboard.services import anonymising, credit, evidence, portable, repetitions, studies, verdicts
 from leaderboard.services.catching_up import CatchingUp
 from runner.signals import swept, verifications_finished
 
@@ -28,6 +28,7 @@ def settle_items(
     """Derive the verdicts that these verifications decide, inside their own transaction."""
     verdicts.settle(verifications=verifications)
     repetitions.take_in(verifications=verifications)
+    portable.settle(verifications=verifications)
 
 
 @receiver(swept, dispatch_uid="leaderboard.credit")
@@ -61,6 +62,14 @@ def minimise(
 ) -> None:
     """Have the best results and the records minimised that are not yet."""
     studies.minimise_bests()
+
+
+@receiver(swept, dispatch_uid="leaderboard.portable")
+def draw_programs(
+    **kwargs: Any,  # noqa: ANN401, ARG001 - as above
+) -> None:
+    """Draw the programs of one sealed entry; the next pass goes on."""
+    portable.draw_next()
 
 
 @receiver(account_deleted, dispatch_uid="leaderboard.anonymise")

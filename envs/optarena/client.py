@@ -57,6 +57,7 @@ __all__ = [
 
 POLL_SECONDS: Final = 1.0
 _FINAL_STATES: Final = frozenset({"verified", "partial", "refuted", "failed", "withdrawn"})
+_ENDED_STATES: Final = frozenset({"ended", "failed"})
 
 
 class Client(ServerConnection):
@@ -237,6 +238,33 @@ class Client(ServerConnection):
         """Change ``description``, ``url`` or ``effort`` of one's own submission; ``effort`` as a whole."""
         return self._post(f"submissions/{quote(submission_id, safe='')}/edit/", json=changes)
 
+    def portable_board(self, slug: str) -> Json:
+        """One board of portable entries, with its newest entries."""
+        return self._get(f"portable/{quote(slug, safe='')}/")
+
+    def seal(self, document: Mapping[str, Any]) -> Json:
+        """Seal a portable entry; repeating the call makes no second one."""
+        return self._post("portable/entries/", json=document, headers={})
+
+    def portable_entry(self, entry_id: str) -> Json:
+        """One portable entry with its programs."""
+        return self._get(f"portable/entries/{quote(entry_id, safe='')}/")
+
+    def wait_for_entry(
+        self,
+        entry_id: str,
+        *,
+        on_progress: Callable[[Json], None] = lambda _: None,
+        timeout: float = 3600.0,
+        poll: float = POLL_SECONDS,
+    ) -> Json:
+        """Wait until all replays of a portable entry have ended.
+
+        Raises:
+            ClientError: It took longer than ``timeout`` seconds.
+        """
+        return self._until(lambda: self.portable_entry(entry_id), _ENDED_STATES, on_progress, timeout, poll)
+
     def compare(
         self, entries: Sequence[str], *, board: str | None = None, program: str | None = None
     ) -> Json:
@@ -264,15 +292,26 @@ class Client(ServerConnection):
         Raises:
             ClientError: It took longer than ``timeout`` seconds.
         """
+        return self._until(lambda: self.submission(submission_id), _FINAL_STATES, on_progress, timeout, poll)
+
+    def _until(
+        self,
+        read: Callable[[], Json],
+        states: frozenset[str],
+        on_progress: Callable[[Json], None],
+        timeout: float,
+        poll: float,
+    ) -> Json:
+        """Read something again and again, until it has one of these states."""
         deadline = time.monotonic() + timeout
         while True:
-            submission = self.submission(submission_id)
-            on_progress(submission)
-            if submission.get("state") in _FINAL_STATES:
-                return submission
+            found = read()
+            on_progress(found)
+            if found.get("state") in states:
+                return found
             if time.monotonic() >= deadline:
                 raise ClientError(
                     f"The submission is not verified after {timeout:.0f} seconds; the server continues. "
-                    f"Look at {submission.get('url', self.url)} later."
+                    f"Look at {found.get('url', self.url)} later."
                 )
             time.sleep(poll)

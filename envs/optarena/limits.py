@@ -126,6 +126,10 @@ MAX_ACTIONS_PER_ITEM: Final = 10_000
 MAX_ITEMS_PER_SUBMISSION: Final = 10_000
 MAX_QUEUED_ITEMS: Final = 2 * MAX_ITEMS_PER_SUBMISSION
 """Replays of one owner that wait or run at the same time."""
+MAX_PORTABLE_SEQUENCES: Final = 50
+"""Sequences of a portable entry, of which the best counts for each program."""
+MAX_DRAWN_PROGRAMS: Final = 200
+"""Programs that a board of portable entries may draw."""
 MAX_REPETITIONS: Final = 50
 """So many times the same work is replayed once more, for whoever asks."""
 MAX_PROBLEMS: Final = 200
@@ -319,6 +323,7 @@ def as_dict() -> dict[str, int]:
         "actions_per_item": MAX_ACTIONS_PER_ITEM,
         "submission_bytes": MAX_SUBMISSION_BYTES,
         "items_per_submission": MAX_ITEMS_PER_SUBMISSION,
+        "portable_sequences": MAX_PORTABLE_SEQUENCES,
         "queued_items_per_owner": MAX_QUEUED_ITEMS,
         "benchmark_bytes": MAX_BENCHMARK_BYTES,
         "action_cpu_seconds": ACTION_CPU_SECONDS,

@@ -19,6 +19,8 @@ _NAMED: Final = {
     "environments": "leaderboard-api:environments",
     "limits": "leaderboard-api:limits",
     "me": "api-me",
+    "portable": "leaderboard-api:portable",
+    "portable_entries": "leaderboard-api:portable-entries",
     "queue": "leaderboard-api:queue",
     "records": "leaderboard-api:records",
     "runners": "leaderboard-api:runners",

@@ -9,6 +9,7 @@ from leaderboard.api import (
     edits,
     index,
     people,
+    portable,
     records,
     runners,
     standings,
@@ -31,6 +32,10 @@ _patterns = [
     path("boards/<slug:slug>/standings.csv", standings.StandingsCsvView.as_view(), name="standings-csv"),
     path("boards/<slug:slug>/programs/", standings.ProgramsView.as_view(), name="programs"),
     path("compare/", comparing.CompareView.as_view(), name="compare"),
+    path("portable/", portable.PortableBoardListView.as_view(), name="portable"),
+    path("portable/entries/", portable.PortableSealView.as_view(), name="portable-entries"),
+    path("portable/entries/<uuid:entry_id>/", portable.PortableEntryView.as_view(), name="portable-entry"),
+    path("portable/<slug:slug>/", portable.PortableBoardView.as_view(), name="portable-board"),
     path("records/", records.RecordListView.as_view(), name="records"),
     path(
         "datasets/<str:name>/benchmarks/<path:path>/results/",

@@ -8,6 +8,7 @@ from leaderboard.models.bests import BestResult
 from leaderboard.models.boards import UNOPTIMISED_LEVEL, Board, benchmark_name
 from leaderboard.models.edits import SubmissionEdit
 from leaderboard.models.finds import Find
+from leaderboard.models.portable import PortableBoard, PortableEntry, PortableProgram, PortableReplay
 from leaderboard.models.records import BoardRecord
 from leaderboard.models.standings import EntryFigures, Standing, StandingPeriod
 from leaderboard.models.submissions import (
@@ -30,6 +31,10 @@ __all__ = [
     "Find",
     "FormerVerdict",
     "IdempotencyKey",
+    "PortableBoard",
+    "PortableEntry",
+    "PortableProgram",
+    "PortableReplay",
     "Standing",
     "StandingPeriod",
     "Submission",

@@ -3,8 +3,8 @@
 Rooms: ``alignments``, ``attempts``, ``boards``, ``choices``, ``coarser``, ``compared_programs``,
 ``comparisons``, ``edits``,
 ``filters``, ``finds``, ``standings``, ``export``, ``submissions``, ``traces``, ``measurements``,
-``counts``, ``missing``, ``people``, ``programs``, ``queue``, ``reports``, ``rises``, ``runners``,
-``known_runners``, ``unranked``, ``virtual_best``, ``waits``.
+``counts``, ``missing``, ``people``, ``portable``, ``programs``, ``queue``, ``reports``, ``rises``,
+``runners``, ``known_runners``, ``unranked``, ``virtual_best``, ``waits``.
 Import their names from here.
 """
 
@@ -57,6 +57,21 @@ from leaderboard.selectors.people import (
     figures_of,
     find_person,
     shown_entries,
+)
+from leaderboard.selectors.portable import (
+    PortableFigures,
+    PortableRow,
+    drawn_only,
+    may_read_sequences,
+    portable_board,
+    portable_boards,
+    portable_commandlines,
+    portable_entry,
+    portable_figures,
+    portable_metric,
+    portable_rows,
+    report_programs,
+    score_interval,
 )
 from leaderboard.selectors.programs import ENTRIES, BoardCell, BoardProgram, BoardPrograms, programs
 from leaderboard.selectors.queue import QueueOrder, QueueRow, item_runner, queue_order, queue_overview
@@ -141,6 +156,8 @@ __all__ = (
     "Measured",
     "MinimisedSequence",
     "NewWait",
+    "PortableFigures",
+    "PortableRow",
     "ProgramRow",
     "QueueOrder",
     "QueueRow",
@@ -180,6 +197,7 @@ __all__ = (
     "compare",
     "development",
     "difference_of",
+    "drawn_only",
     "edit_rows",
     "efforts",
     "entries_of_agent",
@@ -206,11 +224,19 @@ __all__ = (
     "list_submissions",
     "marked_lines",
     "may_read_actions",
+    "may_read_sequences",
     "measurement",
     "minimised_of",
     "neighbours",
     "open_boards",
     "pending_entries",
+    "portable_board",
+    "portable_boards",
+    "portable_commandlines",
+    "portable_entry",
+    "portable_figures",
+    "portable_metric",
+    "portable_rows",
     "programs",
     "progress",
     "queue_notice",
@@ -219,6 +245,8 @@ __all__ = (
     "reference_names",
     "reference_rows",
     "references",
+    "report_programs",
+    "score_interval",
     "set_ranks",
     "shown_entries",
     "site_counts",

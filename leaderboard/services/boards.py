@@ -15,7 +15,7 @@ from leaderboard.models import Board
 from leaderboard.services.comparisons import check_comparison, metric_of
 from optarena import limits
 from optarena.errors import UnknownName
-from optarena.specs import BoardSpec, board_specs, environment_spec
+from optarena.specs import BoardSpec, board_specs, environment_spec, portable_board_specs
 from runner.models import EnvironmentVersion
 from runner.services import sync_environment_versions
 
@@ -37,8 +37,10 @@ def _on_own_programs(board: BoardSpec) -> BoardSpec:
 
 
 def board_datasets() -> tuple[str, ...]:
-    """The names of the datasets that the boards of this server compare, each once."""
-    return tuple(dict.fromkeys(board.dataset for board in board_definitions()))
+    """The names of the datasets that the boards of this server compare or draw from, each once."""
+    compared = [board.dataset for board in board_definitions()]
+    drawn_from = [board.dataset for board in portable_board_specs()]
+    return tuple(dict.fromkeys([*compared, *drawn_from]))
 
 
 def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board]:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from datasets.bulk_inserts import insert_rows
 from leaderboard.accounts.services import lock_account
-from leaderboard.models import IdempotencyKey, Submission, SubmissionItem
+from leaderboard.models import IdempotencyKey, PortableReplay, Submission, SubmissionItem
 from leaderboard.selectors import board_scale
 from leaderboard.services import credit, quotas, records, standings, verdicts
 from optarena import limits
@@ -281,6 +281,8 @@ def _release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
     waiting = SubmissionItem.objects.filter(verification__in=verification_ids)
     wanted = waiting.exclude(verdict=SubmissionItem.Verdict.WITHDRAWN)
     owners = set(wanted.values_list("verification_id", "submission__owner"))
+    portable = PortableReplay.objects.filter(verification__in=verification_ids)
+    owners |= set(portable.values_list("verification_id", "program__entry__owner"))
     shared = {verification_id for verification_id, _ in owners}
     unwanted = [one for one in verification_ids if one not in shared]
     if unwanted:

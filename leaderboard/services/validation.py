@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from datasets.selectors import find_benchmarks
 from leaderboard.agent_names import disguised, same_to_the_eye
-from leaderboard.models import Board, Submission
+from leaderboard.models import Board, PortableBoard, Submission
 from leaderboard.selectors import reference_names
 from optarena import limits
 from optarena.documents.places import Place, add_problem, shown
@@ -96,8 +96,12 @@ def _board(slug: str, problems: list[Problem]) -> Board | None:
         return None  # reading has reported it
     board = find_board(slug)
     if board is None:
-        known = ", ".join(Board.objects.values_list("slug", flat=True)) or "none yet"
         place = Place(problems, "board")
+        if PortableBoard.objects.filter(slug=slug).exists():
+            remedy = "Send them to /api/v1/portable/entries/, or use `optarena portfolio submit`."
+            place.problem("This board takes portable entries only.", slug, remedy)
+            return None
+        known = ", ".join(Board.objects.values_list("slug", flat=True)) or "none yet"
         place.problem("There is no such board.", slug, f"Boards: {known}.")
         return None
     if board.state != Board.State.OPEN or not is_current(board):

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 _PAGES: Final = (
-    *("leaderboard:home", "leaderboard:boards", "datasets:list", "leaderboard:environments"),
-    *("leaderboard:records", "leaderboard:submissions", "leaderboard:queue", "leaderboard:runners"),
+    *("leaderboard:home", "leaderboard:boards", "leaderboard:portable", "datasets:list"),
+    *("leaderboard:environments", "leaderboard:records", "leaderboard:submissions"),
+    *("leaderboard:queue", "leaderboard:runners"),
     *("manual:index", "manual:sources", "docs", "problems"),
 )
 _CLOSED: Final = (

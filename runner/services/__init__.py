@@ -6,7 +6,7 @@ Import from here. ``transitions`` is the only writer of a state; the other modul
 from runner.services.announcing import announce_ends
 from runner.services.attempts import AttemptReport, suspect
 from runner.services.calibrations import pause_drifted, record_calibration
-from runner.services.demands import NOBODY, Balance, balance_of, release
+from runner.services.demands import NOBODY, Balance, balance_of, check_quota, release
 from runner.services.environments import (
     current_environment_version,
     own_digests,
@@ -78,6 +78,7 @@ __all__ = [
     "balance_of",
     "cancel",
     "cancel_all",
+    "check_quota",
     "current_environment_version",
     "dismiss_runner",
     "end_study",

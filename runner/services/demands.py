@@ -80,7 +80,7 @@ def _balance(*, used: float, queued: int) -> Balance:
     return Balance(budget=conf.budget_seconds(), window=conf.budget_window(), used=used, queued=queued)
 
 
-def check(*, payer: str, number: int, seconds: float) -> None:
+def check_quota(*, payer: str, number: int, seconds: float) -> None:
     """Refuse work that ``demand`` would refuse, before it is stored. Without a lock, so ``demand`` decides.
 
     Raises:

@@ -161,7 +161,7 @@ def request_on_class(  # noqa: PLR0913 - all by keyword
     def check(new: Sequence[Work]) -> None:
         # A few rows are stored as fast as the budget is read.
         if limited and len(new) >= _CHECKED_FIRST:
-            demands.check(payer=payer, number=len(new), seconds=sum(costs[one.identity] for one in new))
+            demands.check_quota(payer=payer, number=len(new), seconds=sum(costs[one.identity] for one in new))
 
     for _ in range(_TRIES):
         with transaction.atomic():

@@ -14,7 +14,14 @@ import pytest
 import optarena
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput, UnknownName
-from optarena.specs import ProgramFormat, board_specs, environment_spec, environment_specs, program_formats
+from optarena.specs import (
+    ProgramFormat,
+    board_specs,
+    environment_spec,
+    environment_specs,
+    portable_board_specs,
+    program_formats,
+)
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
@@ -144,6 +151,25 @@ def test_boards_are_checked_against_their_environment(sorting: Any) -> None:
         with pytest.raises(error):
             optarena.register([], boards=[replace(sorting.BOARD, **{"slug": "sort", **change})])
     assert board_specs() == (*OWN_BOARDS, sorting.BOARD)
+
+
+def test_boards_of_portable_entries_are_checked_against_their_environment() -> None:
+    before = portable_board_specs()
+    for change, error in (
+        ({"environment": "none-v0"}, UnknownName),
+        ({"metric": "seconds"}, UnknownName),
+        ({"environment": "llvm-unsafe-v0"}, InvalidInput),
+        ({"environment": "llvm-runtime-v0", "metric": "runtime_seconds"}, InvalidInput),
+        ({"slug": "Portable!"}, InvalidInput),
+        ({"baseline_level": "O0"}, InvalidInput),
+        ({"programs": 0}, InvalidInput),
+        ({"programs": 201}, InvalidInput),
+        ({"dataset": 3}, InvalidInput),
+        ({"slug": before[0].slug, "title": "Other"}, InvalidInput),
+    ):
+        with pytest.raises(error):
+            optarena.register(boards=[replace(before[0], **{"slug": "other", **change})])  # type: ignore[arg-type] # some are wrong
+    assert portable_board_specs() == before
 
 
 def test_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:

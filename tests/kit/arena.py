@@ -16,6 +16,7 @@ from runner.services import announce_runner
 from tests.factories import make_board, make_token, make_user
 from tests.kit.boards import record, submit, verifications
 from tests.kit.manifests import tiny_folder
+from tests.kit.portable import PORTABLE_SLUG, make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from leaderboard.accounts.models import ApiToken
-    from leaderboard.models import Submission
+    from leaderboard.models import PortableEntry, Submission
     from runner.models import Runner
 
 
@@ -40,6 +41,8 @@ class Arena:
     token: ApiToken
     """The owner's."""
     runner: Runner
+    entry: PortableEntry
+    """A portable one."""
 
     @property
     def body(self) -> dict[str, Any]:
@@ -51,6 +54,11 @@ def body() -> dict[str, Any]:
     """A submission to the board of the arena."""
     items = [{"benchmark": f"benchmark://tiny-v0/{name}", "actions": [1]} for name in ("alpha", "beta")]
     return {"board": "test-ic", "agent": "agent", "items": items}
+
+
+def portable_body() -> dict[str, Any]:
+    """A portable entry to the board of the arena."""
+    return {"board": PORTABLE_SLUG, "agent": "agent", "sequences": [{"actions": [2]}]}
 
 
 def make_arena(folder: Path) -> Arena:
@@ -65,7 +73,8 @@ def make_arena(folder: Path) -> Arena:
     tokens = {"owner": text, "user": make_token(stranger)[1], "staff": make_token(staff)[1]}
     machine = Machine(fingerprint={}, versions={})
     runner = announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
-    return Arena(owner, stranger, staff, tokens, submission, token, runner)
+    entry = make_portable_entry(make_portable_board(), owner, "agent", 1)
+    return Arena(owner, stranger, staff, tokens, submission, token, runner, entry)
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from tests.factories import make_calibration, make_dataset, make_user
 from tests.kit.account_cases import accounts, reading_people
 from tests.kit.boards import agent, fail, record, submit, verifications
 from tests.kit.cases import JSON, Case, get, post
+from tests.kit.portable import PORTABLE_SLUG, make_portable_board, make_portable_entry, reading_and_sealing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from leaderboard.accounts.models import ApiToken
-    from leaderboard.models import Board, Submission
+    from leaderboard.models import Board, PortableEntry, Submission
 
 WAITING, ENDED, DOUBTFUL = 1, 2, 3
 """The action of items whose replay waits, has ended, and found what is implausible."""
@@ -71,6 +72,7 @@ class Site:
         self.staff = make_user("grace", staff=True)
         self.boards = self._make_boards()
         self.ended, self.waiting, self.doubtful = self._make_submissions()
+        self.portable = self._make_portable()
         for number in range(self.rows):
             token, self.bearer = create_token(user=self.user, name=f"token {number}")
             self.tokens.append(token)
@@ -113,6 +115,14 @@ class Site:
             for verification in verifications(submission):
                 record(verification, value)
         return ended[0], waiting, doubtful
+
+    def _make_portable(self) -> PortableEntry:
+        for number in range(1, self.rows):
+            make_portable_board(slug=f"{PORTABLE_SLUG}{number}")
+        board = make_portable_board(programs=self.rows)
+        numbers = range(self.rows)
+        entries = [make_portable_entry(board, self.user, agent(number), number) for number in numbers]
+        return entries[0]
 
     def document(
         self,
@@ -161,6 +171,7 @@ def cases() -> list[Case]:
         *_reading(),
         *_reading_boards(),
         *_reading_texts(),
+        *reading_and_sealing(),
         *_listing_admin(),
         *reading_people(),
         *accounts(),

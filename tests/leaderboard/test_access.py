@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from django.test import Client
 
-from tests.kit.arena import arena_in, body, rolled_back
+from tests.kit.arena import arena_in, body, portable_body, rolled_back
+from tests.kit.portable import PORTABLE_SLUG
 from tests.kit.routes import routes
 
 if TYPE_CHECKING:
@@ -116,6 +117,10 @@ ROWS: Final[dict[str, Row]] = {
     "api/v1/environments/": API,
     "api/v1/environments/<str:slug>/": API,
     "api/v1/limits/": API,
+    "api/v1/portable/": API,
+    "api/v1/portable/<slug:slug>/": API,
+    "api/v1/portable/entries/": Row({"POST": (Rule.LOGIN, 202)}, First.LOGIN, given=portable_body()),
+    "api/v1/portable/entries/<uuid:entry_id>/": API,
     "api/v1/queue/": API,
     "api/v1/records/": API,
     "api/v1/runners/": API,
@@ -159,6 +164,9 @@ ROWS: Final[dict[str, Row]] = {
     "favicon.ico": Row({"GET": (Rule.PUBLIC, 301)}),
     "healthz": PROBE,
     "metrics": Row({"GET": (Rule.PUBLIC, 404)}),
+    "portable/": PAGE,
+    "portable/<slug:slug>/": PAGE,
+    "portable/entries/<uuid:entry_id>/": PAGE,
     "problems/": PAGE,
     "queue/": PAGE,
     "readyz": PROBE,
@@ -207,6 +215,8 @@ def arena(
 
 def address(route: str, arena: Arena) -> str:
     """A route with the keys of real rows in it."""
+    slugs = {"environments": "llvm-ic-v0", "docs": "faq", "portable": PORTABLE_SLUG}
+    slug = next((slug for room, slug in slugs.items() if room in route), "test-ic")
     keys = {
         "submission_id": str(arena.submission.pk),
         "position": "0",
@@ -215,7 +225,8 @@ def address(route: str, arena: Arena) -> str:
         "name": "tiny-v0",
         "username": "ada",
         "path": "examples/agents/annealing.py" if "source" in route else "alpha",
-        "slug": "llvm-ic-v0" if "environments" in route else "faq" if "docs" in route else "test-ic",
+        "slug": slug,
+        "entry_id": str(arena.entry.pk),
         "app_label": "leaderboard",
         "url": "nowhere",
     }

@@ -29,6 +29,7 @@ from leaderboard.common.queries import known_parameters
 from tests.kit.arena import arena_in, body, rolled_back
 from tests.kit.examples import examples
 from tests.kit.folders import ROOT
+from tests.kit.portable import PORTABLE_SLUG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from tests.kit.arena import Arena
 
 pytestmark = pytest.mark.django_db
+SLUGS: Final = {"environments": "llvm-ic-v0", "portable": PORTABLE_SLUG}
 NO_ID: Final = str(uuid.UUID(int=0))
 CSV_FIELDS: Final = [one.name for one in CSV_PARAMETERS]
 CHECKS: Final = [not_a_server_error, content_type_conformance, response_schema_conformance]
@@ -69,12 +71,13 @@ def real_keys(arena: Arena, path: str) -> dict[str, object]:
     """What leads to rows that are there."""
     return {
         "submission_id": str(arena.submission.pk),
+        "entry_id": str(arena.entry.pk),
         "position": 0,
         "name": "tiny-v0",
         "username": "ada",
         "path": "alpha",
         "step": "1",
-        "slug": "llvm-ic-v0" if "environments" in path else "test-ic",
+        "slug": next((slug for room, slug in SLUGS.items() if room in path), "test-ic"),
     }
 
 
@@ -91,7 +94,9 @@ def test_the_document_that_is_checked_in_is_the_servers() -> None:
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_the_document_names_the_parameters_that_are_read(name: str) -> None:
     operation = OPERATIONS[name]
-    view: Any = resolve(re.sub(r"\{[^}]*\}", "0", operation.path.replace("{submission_id}", NO_ID))).func
+    view: Any = resolve(
+        re.sub(r"\{[^}]*\}", "0", re.sub(r"{(submission|entry)_id}", NO_ID, operation.path))
+    ).func
     named = {one.name for one in operation.query}
     free = operation.method.upper() in getattr(view.cls, "free_queries", ())
     assert named == (set(CSV_FIELDS) if free else set(known_parameters(view.cls)))

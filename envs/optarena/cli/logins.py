@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Final
 
-from optarena.client import Client, server_url
+from optarena.client import TOKEN_VARIABLE, Client, server_url
 from optarena.errors import InvalidInput
 from optarena.paths import site_data
 
@@ -19,6 +19,20 @@ _OWN: Final = 0o600
 def client(url: str | None, token: str | None) -> Client:
     """A client with the given token, or else with the one that is kept for the server, if any."""
     return Client(url, kept(url) if token is None else token)
+
+
+def require_token(client: Client) -> None:
+    """Refuse to submit anything without a token.
+
+    Raises:
+        InvalidInput: The client has none.
+    """
+    if not client.token:
+        raise InvalidInput(
+            "Submitting needs a token.",
+            field="token",
+            remedy=f"Run `optarena login NAME`, or set ${TOKEN_VARIABLE}; `optarena signup NAME` prints one.",
+        )
 
 
 def file() -> Path:

@@ -23,6 +23,7 @@ from optarena.agents.learning import learn as learned
 from optarena.agents.outcomes import Objective
 from optarena.cli import options, searches
 from optarena.cli.console import output, plain
+from optarena.cli.portable import submit_portfolio
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
@@ -38,7 +39,10 @@ _FROZEN: Final = "Give another --output; a portfolio is frozen once results name
 
 @click.group()
 def portfolio() -> None:
-    """Learn sequences that are good on many programs, or try known ones."""
+    """Learn sequences that are good on many programs, try known ones, or submit them."""
+
+
+portfolio.add_command(submit_portfolio)
 
 
 @portfolio.command()

@@ -18,8 +18,7 @@ from optarena.cli import logins, options
 from optarena.cli.console import output, plain, progress_bar, show_error
 from optarena.cli.documents import read_file_rows
 from optarena.cli.verdicts import print_verdicts
-from optarena.client import TOKEN_VARIABLE, ApiProblem, ClientError
-from optarena.errors import InvalidInput
+from optarena.client import ApiProblem, ClientError
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def submit(  # noqa: PLR0913 - one argument for each option
     }
     _check_key(key)
     with logins.client(url, token) as client:
-        _require_token(client)
+        logins.require_token(client)
         _, states = read_file_rows(file, env or _environment(client, board))
         _fill(document, file, [state for _, state in states])
         with _rows_of_the_file([row for row, _ in states]):
@@ -199,15 +198,6 @@ def _told(effort: Json) -> str:
 
 def _item(state: EnvState) -> Json:
     return {name: value for name, value in state.as_dict().items() if value not in (None, {})}
-
-
-def _require_token(client: Client) -> None:
-    if not client.token:
-        raise InvalidInput(
-            "Submitting needs a token.",
-            field="token",
-            remedy=f"Run `optarena login NAME`, or set ${TOKEN_VARIABLE}; `optarena signup NAME` prints one.",
-        )
 
 
 def _say_what_is_awaited(problem: ApiProblem) -> None:

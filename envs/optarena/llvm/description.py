@@ -22,6 +22,7 @@ from optarena.specs import (
     CalibrationSpec,
     EnvironmentSpec,
     Metric,
+    PortableBoardSpec,
     PreviewSpec,
     Probe,
     ProgramFormat,
@@ -319,6 +320,23 @@ BOARDS: Final = (
         plausible_ratio=2.0,
     ),
 )
+PORTABLE_BOARDS: Final = (
+    PortableBoardSpec(
+        slug="portable",
+        title="Portable sequences of LLVM passes",
+        description=(
+            "Find one sequence of LLVM passes, or a few of which the best counts, that leaves few IR "
+            "instructions in programs that nobody has seen: they are drawn for each entry once it is sealed. "
+            "Compared with LLVM's own -Oz."
+        ),
+        dataset="synthetic-v0",
+        environment="llvm-ic-v0",
+        metric=IR_INSTRUCTIONS.name,
+        baseline_level="Oz",
+        programs=20,
+        report_dataset="units-v0",
+    ),
+)
 CALIBRATION: Final = CalibrationSpec(
     name="llvm", version=f"1-{pinned.ENGINE_VERSION}", prepare="optarena.llvm.calibration:prepare"
 )
@@ -344,4 +362,4 @@ FORMATS: Final = (
     ),
 )
 
-register(ENVIRONMENTS, boards=BOARDS, formats=FORMATS, calibrations=(CALIBRATION,))
+register(ENVIRONMENTS, boards=(*BOARDS, *PORTABLE_BOARDS), formats=FORMATS, calibrations=(CALIBRATION,))

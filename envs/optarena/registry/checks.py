@@ -19,13 +19,16 @@ from optarena.specs import (
     DeviceSpec,
     EnvironmentSpec,
     Metric,
+    PortableBoardSpec,
     ProgramFormat,
     environment_specs,
 )
 from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 
 T = TypeVar("T")
-Described = EnvironmentSpec | BoardSpec | DeviceSpec | ProgramFormat | CalibrationSpec | Metric
+Described = (
+    EnvironmentSpec | BoardSpec | PortableBoardSpec | DeviceSpec | ProgramFormat | CalibrationSpec | Metric
+)
 
 _ENVIRONMENT_SLUG: Final = re.compile(
     rf"[a-z0-9][a-z0-9_-]{{0,{limits.ENVIRONMENT_FAMILY_LENGTH - 1}}}"
@@ -100,6 +103,30 @@ def _comparison_problem(board: BoardSpec, spec: EnvironmentSpec) -> tuple[str, s
     if not isinstance(board.benchmarks, tuple) or not all(isinstance(one, str) for one in board.benchmarks):
         return "benchmarks", "The value must be a tuple of URIs."
     return None
+
+
+def check_portable_board(board: PortableBoardSpec, spec: EnvironmentSpec) -> None:
+    """Refuse a board of portable entries that its environment cannot serve.
+
+    Raises:
+        InvalidInput: Names the field.
+        UnknownName: The environment does not measure the board's metric.
+    """
+    metric = spec.metric(board.metric)
+    number = board.programs
+    problem: tuple[str, str] | None = None
+    if not spec.boardable:
+        problem = "environment", f"{spec.slug} cannot have a board."
+    elif not _BOARD_SLUG.fullmatch(board.slug):
+        problem = "slug", "The value must be lower-case words with hyphens."
+    elif not metric.exact or not metric.lower_is_better:
+        problem = "metric", "The value must be an exact metric of which less is better."
+    elif not LEVEL_NAME.fullmatch(board.baseline_level) or board.baseline_level == UNOPTIMISED:
+        problem = "baseline_level", f"The value must be letters and digits, and must not be {UNOPTIMISED}."
+    elif type(number) is not int or not 1 <= number <= limits.MAX_DRAWN_PROGRAMS:
+        problem = "programs", f"The value must be a whole number from 1 to {limits.MAX_DRAWN_PROGRAMS}."
+    if problem:
+        raise _invalid("board", board.slug, *problem)
 
 
 def check_device(device: DeviceSpec) -> None:

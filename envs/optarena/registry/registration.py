@@ -21,12 +21,21 @@ from optarena.registry.checks import (
     check_device,
     check_environment,
     check_format,
+    check_portable_board,
     check_texts,
     content_of,
     list_of,
     taken_error,
 )
-from optarena.specs import BoardSpec, CalibrationSpec, DeviceSpec, EnvironmentSpec, ProgramFormat, registered
+from optarena.specs import (
+    BoardSpec,
+    CalibrationSpec,
+    DeviceSpec,
+    EnvironmentSpec,
+    PortableBoardSpec,
+    ProgramFormat,
+    registered,
+)
 from optarena.specs.device import CPU
 
 if TYPE_CHECKING:
@@ -39,7 +48,7 @@ def register(  # noqa: PLR0913 # all but the first by name
     environments: Iterable[EnvironmentSpec] = (),
     *,
     dataset_folders: Iterable[Path | str] = (),
-    boards: Iterable[BoardSpec] = (),
+    boards: Iterable[BoardSpec | PortableBoardSpec] = (),
     datasets: Iterable[BaseDataset] = (),
     devices: Iterable[DeviceSpec] = (),
     formats: Iterable[ProgramFormat] = (),
@@ -66,7 +75,7 @@ def register(  # noqa: PLR0913 # all but the first by name
     device_list = list_of("devices", devices, DeviceSpec)
     format_list = list_of("formats", formats, ProgramFormat)
     calibration_list = list_of("calibrations", calibrations, CalibrationSpec)
-    board_list = list_of("boards", boards, BoardSpec)
+    board_list = list_of("boards", boards, BoardSpec, PortableBoardSpec)
     add_datasets = _checked_datasets(dataset_folders, datasets, specs)
     _each(_register_device, device_list)
     _each(_register_format, format_list)
@@ -130,8 +139,11 @@ def _register_with_gymnasium(spec: EnvironmentSpec) -> None:
         )
 
 
-def _register_board(board: BoardSpec) -> None:
+def _register_board(board: BoardSpec | PortableBoardSpec) -> None:
     check_texts("board", board.slug, board)
+    if isinstance(board, PortableBoardSpec):
+        _register_portable_board(board)
+        return
     spec = registered.environment_spec(board.environment)
     check_board(board, spec, (CPU, *(device.name for device in registered.device_specs())))
     known = next((one for one in registered.board_specs() if one.slug == board.slug), None)
@@ -139,6 +151,14 @@ def _register_board(board: BoardSpec) -> None:
         registered.add_board(board)
     elif known != board:
         raise taken_error("board", board.slug)
+
+
+def _register_portable_board(board: PortableBoardSpec) -> None:
+    check_portable_board(board, registered.environment_spec(board.environment))
+    known = {one.slug: one for one in registered.portable_board_specs()}.get(board.slug)
+    if known not in (None, board):
+        raise taken_error("board", board.slug)
+    registered.add_portable_board(board)
 
 
 def _register_format(program_format: ProgramFormat) -> None:

@@ -4,7 +4,7 @@ Loads no compiler and starts no process. Each compiler's room describes itself w
 """
 
 from optarena.actions import Action, ActionTable, NamedActions, check_action
-from optarena.specs.board import BoardSpec
+from optarena.specs.board import BoardSpec, PortableBoardSpec
 from optarena.specs.calibration import CalibrationSpec
 from optarena.specs.canonical import actions_digest, canonical_actions, canonical_json
 from optarena.specs.device import DeviceSpec
@@ -19,6 +19,7 @@ from optarena.specs.registered import (
     device_specs,
     environment_spec,
     environment_specs,
+    portable_board_specs,
     program_formats,
     recorded_packages,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "EnvironmentSpec",
     "Metric",
     "NamedActions",
+    "PortableBoardSpec",
     "PreparedMeasure",
     "PreviewSpec",
     "Probe",
@@ -54,6 +56,7 @@ __all__ = [
     "device_specs",
     "environment_spec",
     "environment_specs",
+    "portable_board_specs",
     "program_formats",
     "recorded_packages",
     "unknown_name",

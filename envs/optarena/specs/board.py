@@ -42,6 +42,38 @@ class BoardSpec:
     provisional: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortableBoardSpec:
+    """A leaderboard of portable entries, as plain data: sequences for programs that nobody could search.
+
+    The server draws the programs of an entry from a generated dataset, once the entry is sealed.
+
+    Attributes:
+        slug: Short name, part of the board's address: ``portable``.
+        title: One line for people.
+        description: A paragraph for people.
+        dataset: Name of the generated dataset that programs are drawn from.
+        environment: Slug of the environment.
+        metric: Name of an exact metric of the environment, of which less is better.
+        baseline_level: The compiler's own level that a ratio of 1 stands for.
+        programs: How many programs are drawn for an entry.
+        report_dataset: Name of a stored dataset on which entries are reported beside their score; empty for
+            none.
+        report_split: The split of that dataset.
+    """
+
+    slug: str
+    title: str
+    description: str
+    dataset: str
+    environment: str
+    metric: str
+    baseline_level: str
+    programs: int
+    report_dataset: str = ""
+    report_split: str = "test"
+
+
 def ratio(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
     """The factor by which a value is better than the baseline: 1 is the baseline, bigger is better.
 

@@ -14,7 +14,7 @@ from optarena.suggestions import unknown_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optarena.specs.board import BoardSpec
+    from optarena.specs.board import BoardSpec, PortableBoardSpec
     from optarena.specs.calibration import CalibrationSpec
     from optarena.specs.device import DeviceSpec
     from optarena.specs.environment import EnvironmentSpec
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _environments: Final[dict[str, EnvironmentSpec]] = {}
 _boards: Final[dict[str, BoardSpec]] = {}
+_portable_boards: Final[dict[str, PortableBoardSpec]] = {}
 _devices: Final[dict[str, DeviceSpec]] = {}
 _formats: Final[dict[str, ProgramFormat]] = {}
 _calibrations: Final[dict[str, CalibrationSpec]] = {}
@@ -48,6 +49,11 @@ def environment_spec(id_or_slug: str) -> EnvironmentSpec:
 def board_specs() -> tuple[BoardSpec, ...]:
     """All boards: the package's own, then those of plug-ins."""
     return tuple(_boards.values())
+
+
+def portable_board_specs() -> tuple[PortableBoardSpec, ...]:
+    """All boards of portable entries: the package's own, then those of plug-ins."""
+    return tuple(_portable_boards.values())
 
 
 def device_spec(name: str) -> DeviceSpec | None:
@@ -102,6 +108,11 @@ def add_environment(spec: EnvironmentSpec) -> None:
 def add_board(board: BoardSpec) -> None:
     """Make a board known under its slug."""
     _boards[board.slug] = board
+
+
+def add_portable_board(board: PortableBoardSpec) -> None:
+    """Make a board of portable entries known under its slug."""
+    _portable_boards[board.slug] = board
 
 
 def add_device(device: DeviceSpec) -> None:

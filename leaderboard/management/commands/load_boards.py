@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.services.boards import load_boards
+from leaderboard.services.portable_boards import load_portable_boards
 from optarena.errors import InvalidInput
 
 
@@ -19,7 +20,10 @@ class Command(BaseCommand):
         """Create the boards and print their names."""
         try:
             boards = load_boards()
+            portable = load_portable_boards()
         except InvalidInput as error:
             raise CommandError(str(error)) from error
         for board in boards:
             self.stdout.write(f"Board {board.slug}: {board.dataset_version.name}, {board.metric}")
+        for drawing in portable:
+            self.stdout.write(f"Board {drawing.slug}: {drawing.programs} programs of {drawing.dataset}")

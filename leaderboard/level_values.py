@@ -1,0 +1,78 @@
+"""What programs measure as given and at one of the compiler's own levels; a process of its own.
+
+A compiler that crashes must not take the sweeper with it. Run as ``python -P level_values.py``; a JSON object
+on the standard input names an environment, an observation, a level and the programs, and a JSON list of pairs
+is printed. A generated program stays in the cache folder, so that the caller need not make it again.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_START_SECONDS: Final = 60.0
+_PROGRAM_SECONDS: Final = 5.0
+"""Generating a program takes half a second; the sweeper waits for the process."""
+_SAID: Final = 500
+
+
+class LevelsUnknown(Exception):
+    """The values could not be measured; the message has the end of what the process said."""
+
+
+def level_values(
+    *, environment: str, observation: str, level: str, uris: Sequence[str]
+) -> list[tuple[float, float]]:
+    """What each program measures as given, and at a level.
+
+    Args:
+        environment: Id of an environment.
+        observation: The observation that measures; with the level behind its name it is the level's.
+        level: ``Oz``, for example.
+        uris: The programs.
+
+    Raises:
+        LevelsUnknown: The process ended or took too long, or a value is not above 0.
+    """
+    asked = {"environment": environment, "observation": observation, "level": level, "uris": list(uris)}
+    try:
+        done = subprocess.run(  # noqa: S603 - this file
+            [sys.executable, "-P", str(Path(__file__).resolve())],
+            input=json.dumps(asked).encode(),
+            capture_output=True,
+            check=True,
+            timeout=_START_SECONDS + _PROGRAM_SECONDS * len(uris),
+        )
+    except subprocess.CalledProcessError as error:
+        raise LevelsUnknown(error.stderr.decode(errors="replace")[-_SAID:]) from error
+    except subprocess.TimeoutExpired as error:
+        raise LevelsUnknown(f"No answer within {error.timeout:.0f} s.") from error
+    found = [(float(given), float(at_level)) for given, at_level in json.loads(done.stdout)]
+    if len(found) != len(uris) or any(value <= 0 for pair in found for value in pair):
+        raise LevelsUnknown(f"The process answered {found}.")
+    return found
+
+
+def _measure(asked: dict[str, Any]) -> list[tuple[float, float]]:
+    import gymnasium  # noqa: PLC0415 - only the process itself needs it
+
+    import optarena  # noqa: F401, PLC0415 - as above; it registers the environments
+
+    names = [asked["observation"], f"{asked['observation']}{asked['level']}"]
+    found = []
+    with gymnasium.make(asked["environment"]) as env:
+        for uri in asked["uris"]:
+            env.reset(options={"benchmark": uri})
+            given, at_level = (float(env.unwrapped.observation[name]) for name in names)  # type: ignore[attr-defined] # a CompilerEnv
+            found.append((given, at_level))
+    return found
+
+
+if __name__ == "__main__":
+    json.dump(_measure(json.load(sys.stdin)), sys.stdout)

@@ -1,0 +1,167 @@
+"""Boards of portable entries, their rows with ranks, and what is known about one entry."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Count, F, Func, IntegerField, Prefetch, Q
+
+from datasets.models import Baseline, Benchmark
+from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay
+from optarena.measuring.estimates import Estimate
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Iterable, Sequence
+
+    from django.db.models import QuerySet
+
+    from optarena.specs import Metric
+
+LISTED: Final = 500
+"""The newest entries of a board, which have ranks and are listed."""
+_NUMBER: Final[IntegerField[int, int]] = IntegerField()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortableRow:
+    """An entry on its board.
+
+    Attributes:
+        rank: Its rank; None without one.
+        why: Why it has none; empty if it has one.
+    """
+
+    entry: PortableEntry
+    rank: int | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortableFigures:
+    """How far an entry's replays are.
+
+    Attributes:
+        replays: How many there are.
+        ended: How many of them have ended.
+    """
+
+    replays: int
+    ended: int
+
+
+def portable_boards() -> QuerySet[PortableBoard]:
+    """All boards of portable entries, each with the number of its entries."""
+    boards = PortableBoard.objects.select_related("environment_version")
+    return boards.annotate(number=Count("entries")).order_by("slug")
+
+
+def portable_board(slug: str) -> PortableBoard | None:
+    """One board; None if there is none of this slug."""
+    return portable_boards().filter(slug=slug).first()
+
+
+def portable_metric(board: PortableBoard) -> Metric:
+    """The metric that a board compares."""
+    return environment_spec(board.environment_version.env_id).metric(board.metric)
+
+
+def report_programs(board: PortableBoard) -> list[Benchmark]:
+    """The stored programs that a board reports entries on; none if their dataset is not loaded."""
+    if not board.report_dataset:
+        return []
+    stored = Benchmark.objects.filter(
+        version__name=board.report_dataset, split=board.report_split, kind=Benchmark.Kind.STORED
+    )
+    of_metric = Prefetch("baselines", Baseline.objects.filter(metric=board.metric))
+    return list(
+        stored.defer("source", "description", "search").prefetch_related(of_metric).order_by("position")
+    )
+
+
+def portable_rows(board: PortableBoard) -> list[PortableRow]:
+    """The newest entries of a board: ranked ones by score, then the others, newest first.
+
+    Of an owner's family of agents the latest entry that has ended is ranked, whatever its score: to submit
+    again and again until the drawn programs are easy gains less. What somebody else sealed before is a copy.
+    """
+    newest = PortableEntry.objects.filter(board=board).select_related("owner").defer("sequences")
+    newest = newest.annotate(size=Func(F("sequences"), function="jsonb_array_length", output_field=_NUMBER))
+    entries = list(newest.order_by("-sealed_at", "pk")[:LISTED])
+    return _placed(entries, _first_owners(board, entries))
+
+
+def _first_owners(board: PortableBoard, entries: Sequence[PortableEntry]) -> dict[str, int]:
+    """For each set of sequences, the owner who sealed it first."""
+    known = PortableEntry.objects.filter(
+        board__dataset=board.dataset, content_sha256__in={one.content_sha256 for one in entries}
+    )
+    return dict(known.order_by("-sealed_at", "-pk").values_list("content_sha256", "owner_id"))
+
+
+def _placed(entries: Sequence[PortableEntry], first: dict[str, int]) -> list[PortableRow]:
+    ranked: dict[str, PortableEntry] = {}
+    why: dict[uuid.UUID, str] = {}
+    for entry in entries:
+        why[entry.pk] = _why_unranked(entry, first)
+        if not why[entry.pk]:
+            latest = ranked.setdefault(entry.agent_group, entry)
+            why[entry.pk] = "" if latest is entry else "a later entry of this agent counts"
+    order = sorted(ranked.values(), key=lambda one: (-(one.score or 0.0), one.sealed_at, str(one.pk)))
+    scores = [one.score for one in order]
+    rows = [PortableRow(entry=one, rank=scores.index(one.score) + 1) for one in order]
+    return rows + [PortableRow(entry=one, rank=None, why=why[one.pk]) for one in entries if why[one.pk]]
+
+
+def _why_unranked(entry: PortableEntry, first: dict[str, int]) -> str:
+    if entry.state == "sealed":
+        return "its programs have not been drawn yet"
+    if entry.state == "replaying":
+        return "being replayed"
+    if entry.score is None:
+        return "could not be verified"
+    if first[entry.content_sha256] != entry.owner_id:
+        return "a copy of an earlier entry"
+    return ""
+
+
+def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:
+    """One entry with its board, its owner and its programs; None if there is none."""
+    programs = PortableProgram.objects.select_related("benchmark").order_by("position")
+    found = PortableEntry.objects.select_related("board__environment_version", "owner")
+    return found.prefetch_related(Prefetch("programs", programs)).filter(pk=entry_id).first()
+
+
+def portable_figures(entry: PortableEntry) -> PortableFigures:
+    """How many replays of an entry there are, and how many have ended."""
+    replays = PortableReplay.objects.filter(program__entry=entry)
+    ended = Count("pk", filter=Q(verification__finished_at__isnull=False))
+    found = replays.aggregate(number=Count("pk"), ended=ended)
+    return PortableFigures(replays=found["number"], ended=found["ended"])
+
+
+def score_interval(entry: PortableEntry) -> tuple[float, float] | None:
+    """The confidence interval of a score, as a mean over all programs that could be drawn; None without."""
+    drawn = [one for one in entry.programs.all() if one.is_drawn]
+    if entry.score is None or entry.score_error is None:
+        return None
+    return Estimate(math.log(entry.score), entry.score_error**2, len(drawn) - 1).interval
+
+
+def may_read_sequences(entry: PortableEntry, user_id: int | None) -> bool:
+    """Whether somebody may read the sequences: everybody once the replays have ended, the owner always."""
+    return entry.ended_at is not None or entry.owner_id == user_id
+
+
+def portable_commandlines(entry: PortableEntry) -> list[str]:
+    """The sequences of an entry as command lines."""
+    spec = environment_spec(entry.board.environment_version.env_id)
+    return [spec.commandline(actions, "") for actions in entry.sequences]
+
+
+def drawn_only(programs: Iterable[PortableProgram], *, drawn: bool) -> list[PortableProgram]:
+    """Those programs that were drawn, or those of the report."""
+    return [one for one in programs if one.is_drawn is drawn]

@@ -1,0 +1,80 @@
+"""A portable entry through real processes: command line, REST, the sweeper that draws, and a worker."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from optarena.agents.known_sequences import builtin_portfolio
+from optarena.datasets import datasets
+from optarena.replay import replay
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.kit.stack import Stack
+
+pytestmark = pytest.mark.stack
+
+SPEC = environment_spec("llvm-ic-v0")
+FEWER_PROGRAMS = """
+from dataclasses import replace
+from leaderboard.services.portable_boards import load_portable_boards
+from optarena.specs import portable_board_specs
+load_portable_boards(definitions=[replace(one, programs=3) for one in portable_board_specs()])
+"""
+FILE = """
+name = "mine-v0"
+kind = "portfolio"
+table = "{table}"
+[[sequence]]
+actions = "sroa early-cse"
+[[sequence]]
+actions = "{listed}"
+"""
+
+
+def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(
+    stack: Stack, manage: Callable[..., str], tmp_path: Path
+) -> None:
+    manage("shell", "-c", FEWER_PROGRAMS)
+    listed = builtin_portfolio(SPEC.action_table, "list")
+    assert listed is not None
+    names = " ".join(SPEC.action_table.names[one] for one in listed.sequences[0].actions)
+    file = tmp_path / "mine.toml"
+    file.write_text(FILE.format(table=SPEC.action_table.name, listed=names))
+    user = stack.user()
+    command = ("portfolio", "submit", str(file), "--board", "portable", "--agent", "e2e", "--wait")
+    done = subprocess.run(
+        [sys.executable, "-m", "optarena", *command],
+        env=os.environ | {"OPTARENA_URL": stack.url, "OPTARENA_TOKEN": user.token},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "on 3 programs" in done.stdout
+    with stack.client() as visitor:
+        [row] = visitor.portable_board("portable")["rows"]
+        entry = visitor.portable_entry(row["entry"])
+    assert (row["rank"], row["state"]) == (1, "ended")
+    ratios = [one["reference"] / one["value"] for one in entry["programs"]]
+    assert entry["score"] == pytest.approx(math.prod(ratios) ** (1 / 3))
+    one = entry["programs"][0]
+    here = replay(
+        environment=SPEC,
+        benchmark=datasets().benchmark(one["benchmark"]),
+        actions=entry["sequences"][one["best"]]["actions"],
+        metrics=["ir_instructions"],
+    )
+    assert here.metrics == {"ir_instructions": one["value"]}
+    assert httpx.get(entry["page_url"]).status_code == 200

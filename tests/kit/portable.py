@@ -1,0 +1,91 @@
+"""A board of portable entries for tests, and entries whose replays have ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from django.utils import timezone
+
+from datasets.services import load_range
+from leaderboard.models import PortableEntry, PortableProgram
+from leaderboard.services.portable_boards import drawn_range, load_portable_boards
+from optarena.datasets import datasets
+from optarena.datasets.parametric import ParametricDataset
+from optarena.specs import portable_board_specs
+from tests.kit.cases import JSON, Case, get, post
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.contrib.auth.models import User
+
+    from leaderboard.models import PortableBoard
+
+PORTABLE_SLUG: Final = "portable"
+
+
+def make_portable_board(
+    *, programs: int = 3, report_dataset: str = "", slug: str = PORTABLE_SLUG
+) -> PortableBoard:
+    """The package's board, with fewer programs."""
+    [definition] = portable_board_specs()
+    synthetic = datasets()[definition.dataset]
+    assert isinstance(synthetic, ParametricDataset)
+    load_range(dataset=synthetic)
+    wanted = replace(definition, slug=slug, programs=programs, report_dataset=report_dataset)
+    [made] = load_portable_boards(definitions=[wanted])
+    return made
+
+
+def make_portable_entry(board: PortableBoard, owner: User, agent: str, number: int) -> PortableEntry:
+    """An entry that has ended, with as many programs as its board draws."""
+    now = timezone.now()
+    entry = PortableEntry.objects.create(
+        board=board,
+        owner=owner,
+        agent=agent,
+        agent_group=f"{owner.pk} {agent}",
+        sequences=[[number]],
+        content_sha256=f"{number:064}",
+        drawn_at=now,
+        ended_at=now,
+        score=1.0 + number / 100,
+        score_error=0.01,
+    )
+    range_ = drawn_range(board.dataset)
+    PortableProgram.objects.bulk_create(
+        PortableProgram(
+            entry=entry,
+            position=position,
+            benchmark=range_,
+            benchmark_uri=range_.uri.replace("{n}", str(position)),
+            is_drawn=True,
+            reference=100,
+            unoptimised=400,
+            value=90,
+            best=0,
+        )
+        for position in range(board.programs)
+    )
+    return entry
+
+
+def reading_and_sealing() -> Iterator[Case]:
+    """The requests of pages and API."""
+    for space in ("leaderboard-api", "leaderboard"):
+        yield get(f"{space}:portable")
+        yield get(f"{space}:portable-board", PORTABLE_SLUG)
+        yield get(f"{space}:portable-entry", "@portable")
+    yield post(
+        "POST leaderboard-api:portable-entries",
+        lambda site: site.api,
+        lambda site: {
+            "board": PORTABLE_SLUG,
+            "agent": "agent",
+            "sequences": [{"actions": [number, 1]} for number in range(site.rows)],
+        },
+        status=HTTPStatus.ACCEPTED,
+        content_type=JSON,
+    )

@@ -1,0 +1,201 @@
+"""Portable entries: sealed first, drawn afterwards, scored by the best sequence of each program."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.test import Client
+from rest_framework.test import APIClient
+
+from datasets.models import Benchmark
+from leaderboard import selectors
+from leaderboard.models import PortableEntry, PortableReplay
+from leaderboard.services import portable
+from runner.models import Demand
+from tests.factories import make_dataset, make_token, make_user
+from tests.kit.boards import fail, record
+from tests.kit.portable import make_portable_board
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+    from leaderboard.models import PortableBoard
+
+pytestmark = pytest.mark.django_db
+DRAWN, REPORTED = 3, 2
+ADDRESS = "/api/v1/portable/entries/"
+SEQUENCES = [{"actions": [1]}, {"actions": [2, 3]}]
+
+
+@pytest.fixture
+def board() -> PortableBoard:
+    """A board that draws three programs, and reports on two that everybody knows."""
+    make_dataset()
+    Benchmark.objects.filter(name__in=("alpha", "beta")).update(split="test")
+    return make_portable_board(programs=DRAWN, report_dataset="boards-v0")
+
+
+@pytest.fixture
+def ada() -> User:
+    return make_user("ada")
+
+
+def client_of(user: User) -> APIClient:
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(user)[1]}")
+    return client
+
+
+def document(**changes: Any) -> dict[str, Any]:
+    return {"board": "portable", "agent": "mine", "sequences": SEQUENCES} | changes
+
+
+def post(user: User, **changes: Any) -> Any:
+    return client_of(user).post(ADDRESS, document(**changes), format="json")
+
+
+def replays(entry_id: str) -> list[PortableReplay]:
+    """The replays of an entry, sequence by sequence of each of its programs."""
+    rows = PortableReplay.objects.filter(program__entry=entry_id).order_by("program__position", "sequence")
+    return list(rows.select_related("program", "verification__environment_version"))
+
+
+def test_an_entry_is_sealed_then_drawn_replayed_and_scored(board: PortableBoard, ada: User) -> None:
+    answer = post(ada)
+    sealed = answer.json()
+    assert (answer.status_code, answer["Location"], sealed["state"]) == (202, sealed["url"], "sealed")
+    assert sealed["programs"] == []
+    entry = portable.draw_next()
+    assert entry is not None
+    drawn = client_of(ada).get(sealed["url"]).json()
+    assert (drawn["state"], drawn["replays"]) == ("replaying", (DRAWN + REPORTED) * len(SEQUENCES))
+    assert [one["is_drawn"] for one in drawn["programs"]] == [True] * DRAWN + [False] * REPORTED
+    assert all(one["reference"] < one["unoptimised"] for one in drawn["programs"])
+    assert Demand.objects.filter(payer__name=f"user:{ada.pk}").count() == drawn["replays"]
+    bob = make_user("bob")
+    assert client_of(bob).get(sealed["url"]).json()["sequences"] is None
+    # The first sequence fails on the first program, and is the better one on all others.
+    for row in replays(sealed["id"]):
+        if (row.program.position, row.sequence) == (0, 0):
+            fail(row.verification, "env:crash")
+        else:
+            record(row.verification, int(row.program.reference) // (2 - row.sequence))
+    ended = client_of(bob).get(sealed["url"]).json()
+    ratios = [one["ratio"] for one in ended["programs"][:DRAWN]]
+    assert ended["state"] == "ended"
+    assert [one["best"] for one in ended["programs"]] == [1, 0, 0, 0, 0]
+    assert ratios[0] == 1.0
+    assert ended["score"] == pytest.approx(math.prod(ratios) ** (1 / DRAWN))
+    assert ended["report_score"] == pytest.approx(2.0)
+    low, high = ended["score_interval"]
+    assert low < ended["score"] < high
+    assert [one["actions"] for one in ended["sequences"]] == [[1], [2, 3]]
+    page = Client().get(f"/portable/entries/{sealed['id']}/").content.decode()
+    assert ended["programs"][0]["benchmark"] in page
+
+
+def test_the_same_sequences_get_the_same_programs_and_a_copy_gets_no_rank(
+    board: PortableBoard, ada: User
+) -> None:
+    first = post(ada).json()
+    again = post(ada)
+    assert (again.status_code, again.json()["id"]) == (200, first["id"])
+    portable.draw_next()
+    copy = post(make_user("bob"), sequences=SEQUENCES[::-1]).json()
+    other = PortableEntry.objects.get(pk=first["id"])
+    other.content_sha256 = "0" * 64
+    assert copy["content_sha256"] == first["content_sha256"]
+    assert not set(portable.drawn_uris(other)) & set(
+        portable.drawn_uris(PortableEntry.objects.get(pk=copy["id"]))
+    )
+    portable.draw_next()
+    for row in replays(first["id"]):
+        record(row.verification, 10)
+    found = client_of(ada).get("/api/v1/portable/portable/").json()["rows"]
+    assert [(one["entry"], one["rank"], one["why"]) for one in found] == [
+        (first["id"], 1, ""),
+        (copy["id"], None, "a copy of an earlier entry"),
+    ]
+    entries = [client_of(ada).get(f"{ADDRESS}{one['id']}/").json() for one in (first, copy)]
+    assert entries[0]["programs"] == entries[1]["programs"]
+    assert "a copy of an earlier entry" in Client().get("/portable/portable/").content.decode()
+
+
+def test_of_an_agent_the_latest_entry_is_ranked_and_an_owner_waits_for_the_draw(
+    board: PortableBoard, ada: User
+) -> None:
+    first = post(ada).json()
+    refused = post(ada, sequences=[{"actions": [4]}])
+    assert (refused.status_code, refused.json()["type"].rsplit("#")[-1]) == (429, "quota-exceeded")
+    assert refused["Retry-After"]
+    portable.draw_next()
+    second = post(ada, sequences=[{"actions": [4]}], agent="mine-2").json()
+    portable.draw_next()
+    for entry, value in ((first, 10), (second, 20)):
+        for row in replays(entry["id"]):
+            record(row.verification, value)
+    rows = selectors.portable_rows(board)
+    assert [(str(one.entry.pk), one.rank) for one in rows] == [(second["id"], 1), (first["id"], None)]
+    assert rows[0].entry.score is not None
+    assert rows[1].entry.score is not None
+    assert rows[0].entry.score < rows[1].entry.score
+
+
+def test_replays_that_could_not_be_made_leave_no_score_and_the_entry_may_come_again(
+    board: PortableBoard, ada: User
+) -> None:
+    failed = post(ada).json()
+    portable.draw_next()
+    for row in replays(failed["id"]):
+        fail(row.verification, "infra:internal")
+    found = client_of(ada).get(failed["url"]).json()
+    assert (found["state"], found["score"], found["unverified"]) == ("failed", None, found["replays"])
+    again = post(ada)
+    assert (again.status_code, again.json()["content_sha256"]) == (202, failed["content_sha256"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "said"),
+    [
+        ({"sequences": [{"actions": [number]} for number in range(51)]}, "sequences", "at most 50"),
+        ({"sequences": [{"actions": [1] * 10_001}]}, "actions", "At most 10,000"),
+        ({"sequences": [{"actions": []}]}, "actions", "empty"),
+        ({"sequences": []}, "sequences", "at least one"),
+        ({"sequences": [{"actions": [1]}, {"actions": [1]}]}, "actions", "is the same"),
+        ({"sequences": [{"actions": [1], "commandline": "opt"}]}, "actions", "not both"),
+        ({"sequences": [{"actions": [104]}]}, "actions", "104"),
+        (
+            {"sequences": [{"actions": [[1, 0]], "action_space": "llvm-parameters-v0"}]},
+            "action_space",
+            "llvm",
+        ),
+        ({"sequences": [{"commandline": "llvm-parameters sroa"}]}, "commandline", ""),
+        ({"board": "portabel"}, "board", "no such board"),
+        ({"board": "test-ic"}, "board", "no such board"),
+        ({"agent": "LLVM -Oz"}, "agent", "level"),
+        ({"actions": [1]}, "actions", ""),
+    ],
+)
+def test_bad_entries_are_refused_and_nothing_is_written(
+    board: PortableBoard, ada: User, changes: dict[str, Any], field: str, said: str
+) -> None:
+    answer = post(ada, **changes)
+    assert answer.status_code == 422
+    [problem] = answer.json()["errors"]
+    assert problem["field"] == field
+    assert said in problem["message"]
+    assert problem["remedy"]
+    assert not PortableEntry.objects.exists()
+
+
+def test_what_is_not_a_document_and_what_costs_too_much_is_refused(
+    board: PortableBoard, ada: User, settings: Any
+) -> None:
+    client = client_of(ada)
+    for body in ("[1]", "{"):
+        assert client.generic("POST", ADDRESS, body, "application/json").status_code == 400
+    settings.OPTARENA_BUDGET_SECONDS = 1
+    assert client.post(ADDRESS, document(), format="json").status_code == 422
+    assert not PortableEntry.objects.exists()
