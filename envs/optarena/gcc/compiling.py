@@ -10,6 +10,7 @@ import os
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
+from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.gcc import pinned
 from optarena.gcc.units import Unit, is_container, pack, unpack
@@ -39,13 +40,22 @@ class Compiler:
         toolchain: The GCC.
         folder: The folder, which holds the program and what is made of it.
         source: The program: preprocessed C, or a container of several units of it.
+        wall_seconds: Wall time that cc1 may take for a unit.
 
     Raises:
         InvalidInput: It is a container that cannot be read.
     """
 
-    def __init__(self, toolchain: GccToolchain, folder: Path, source: bytes) -> None:
+    def __init__(
+        self,
+        toolchain: GccToolchain,
+        folder: Path,
+        source: bytes,
+        *,
+        wall_seconds: float = limits.TOOL_WALL_SECONDS,
+    ) -> None:
         self._toolchain = toolchain
+        self._wall_seconds = wall_seconds
         self._is_whole = not is_container(source)
         self._units = (Unit(SOURCE, source),) if self._is_whole else unpack(source)
         self.folder = folder
@@ -60,7 +70,7 @@ class Compiler:
             self._compile(lambda _: ["-fsyntax-only"])
         except ToolFailed as error:
             raise InvalidInput(
-                f"GCC cannot compile the program: {_first_errors(error.said)}",
+                f"GCC cannot compile the program: {_first_errors(self._with_names(error.said))}",
                 field="program",
                 remedy="Correct it; it must be preprocessed C, without #include.",
             ) from error
@@ -125,7 +135,11 @@ class Compiler:
                 if len(running) == _AT_ONCE:
                     running.popleft().finish()
                 label = f"tool-{number % _AT_ONCE}"
-                running.append(RunningTool(name, command, folder=self.folder, label=label))
+                running.append(
+                    RunningTool(
+                        name, command, folder=self.folder, label=label, wall_seconds=self._wall_seconds
+                    )
+                )
             while running:
                 running.popleft().finish()
         finally:
@@ -138,6 +152,12 @@ class Compiler:
     def _file(self, number: int, suffix: str) -> str:
         """The name of a unit's file, the same on every machine: objects have it among their symbols."""
         return f"program{suffix}" if self._is_whole else f"unit-{number}{suffix}"
+
+    def _with_names(self, said: str) -> str:
+        """What a tool said, with the names of units instead of those of their files."""
+        for number, unit in enumerate(self._units):
+            said = said.replace(f"{self._file(number, '.c')}:", f"{unit.name}:")
+        return said
 
     def _read(self, number: int, suffix: str) -> bytes:
         return (self.folder / self._file(number, suffix)).read_bytes()

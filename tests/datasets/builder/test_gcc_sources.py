@@ -64,8 +64,7 @@ def test_units_are_preprocessed_and_do_what_the_base_does(
     units = {unit.name: unit.data for unit in unpack(made.program())}
     assert list(units) == ["sums/src/sum.c", "sums/src/gcd.c", "drivers/sums.c"]
     assert not [data for data in units.values() if b"#" in data]
-    assert b"STEPS" not in units["sums/src/sum.c"]
-    assert b'"src/sum.c"' in units["sums/src/sum.c"] or b'"sum.c"' in units["sums/src/sum.c"]
+    assert b'(n < 1000) ? (void)0 : __assert_fail("n < STEPS", "sum.c", ' in units["sums/src/sum.c"]
     assert (made.workloads, made.source, made.split) == (known.workloads, known.source, known.split)
     assert made.baselines["load_size_bytes"].keys() == {"O0", "O1", "O2", "O3", "Os", "Oz"}
     assert made.baselines["load_size_bytes"]["Oz"] < made.baselines["load_size_bytes"]["O0"]
