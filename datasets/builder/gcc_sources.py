@@ -19,7 +19,7 @@ from datasets.builder.build import fetch, source_bytes
 from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
 from datasets.builder.files import keep, kept
 from datasets.builder.parallel import refusing, work_on
-from datasets.builder.preprocessing import pinned_gcc
+from datasets.builder.preprocessing import lost_flags, pinned_gcc
 from datasets.builder.staging import staged
 from datasets.builder.toolchain import CompileError
 from optarena import limits
@@ -112,8 +112,13 @@ def _source(program: Program, workshop: Workshop) -> bytes:
     """What is compiled of a program.
 
     Raises:
-        DatasetRefused: A source is missing, cannot be preprocessed, or is too long.
+        DatasetRefused: A source is missing, needs flags, cannot be preprocessed, or is too long.
     """
+    if lost := lost_flags([*workshop.suite.toolchain.flags, *program.flags]):
+        reason = (
+            f"a program for GCC cannot have flags of its own beside -D, -U and -include: {' '.join(lost)}"
+        )
+        raise DatasetRefused([Refusal(program.name, reason)])
     if not program.package:
         return program.text
     try:

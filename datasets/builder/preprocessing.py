@@ -34,6 +34,13 @@ _HEADERS: Final = f"usr/lib/gcc/{pinned.MACHINE}/{pinned.MAJOR}/include"
 _MACHINE: Final = ("-mtune=generic", "-march=x86-64", "-fPIE", "-w")
 """Of the options with which programs are compiled, those that define names."""
 _SECONDS: Final = 60.0
+_KNOWN: Final = (
+    *("-std=c11", "-std=gnu17", "-fno-ident", "-fno-stack-protector", "-ffp-contract=off", "-g0", "-w"),
+    *("-Xclang", "-disable-llvm-passes", "-disable-O0-optnone", "-nostdlibinc"),
+)
+"""Flags that every compilation of ``gcc-v0`` has as well, or includes, or that mean nothing to GCC."""
+_PREPROCESSORS: Final = ("-D", "-U", "-O", "-W", "--target=")
+"""Beginnings of flags that a preprocessed source has the effects of, or that do not change code."""
 
 
 class Preprocessor:
@@ -92,6 +99,17 @@ class Preprocessor:
             said = done.stderr.decode(errors="replace").strip()
             raise CompileError(f"cc1 cannot preprocess {source.name}: {said.splitlines()[:1]}")
         return done.stdout if done.stdout.endswith(b"\n") else done.stdout + b"\n"
+
+
+def lost_flags(flags: Sequence[str]) -> list[str]:
+    """The flags that GCC's compilations of a source would not have, since a benchmark has no flags."""
+    lost, following = [], iter(flags)
+    for flag in following:
+        if flag == "-include":
+            next(following, None)
+        elif flag not in _KNOWN and not flag.startswith(_PREPROCESSORS):
+            lost.append(flag)
+    return lost
 
 
 def pinned_gcc() -> GccToolchain:

@@ -93,6 +93,15 @@ def test_a_program_that_is_left_out_has_a_reason(shelf: Shelf, site: Path) -> No
         build(for_gcc(shelf, '[excluded]\nsuns = "too large"\n'), site)
 
 
+def test_flags_that_a_benchmark_would_lose_are_named(shelf: Shelf, site: Path) -> None:
+    base = shelf.suite()
+    build(base, site)
+    text = (base / "suite.toml").read_text()
+    (base / "suite.toml").write_text(text.replace('"-DMORE"', '"-DMORE", "-include", "bench.h", "-fwrapv"'))
+    with pytest.raises(CommandError, match=r"beside -D, -U and -include: -fwrapv$"):
+        build(for_gcc(shelf), site)
+
+
 def test_other_headers_are_not_believed(tmp_path: Path) -> None:
     folder = tmp_path / "usr/lib/gcc/x86_64-linux-gnu/12/include"
     folder.mkdir(parents=True)
