@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from datasets.builder.build import BuiltProgram
-    from datasets.builder.gcc_sources import BuiltSource
+    from datasets.builder.measured_sources import BuiltSource
     from datasets.builder.measuring import MeasuredModule
     from datasets.builder.suite import Header, Program, Suite
     from datasets.builder.units import BuiltUnit

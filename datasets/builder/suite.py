@@ -228,6 +228,11 @@ class Suite:
         return tuple(package for package in self.packages if package.name in used)
 
     @property
+    def of_sources(self) -> bool:
+        """Whether its programs are given to their compiler as sources, and not as clang's bitcode."""
+        return self.toolchain.compiler != "clang"
+
+    @property
     def has_packages(self) -> bool:
         """Whether a program that is built is made of a package's files."""
         return any(program.package for program in self.built)

@@ -147,6 +147,6 @@ def test_a_program_of_units_shows_its_sources_and_is_sent_with_its_type(folder: 
     page = client.get("/datasets/tiny-v0/good/").content.decode()
     assert "b/other.c" in page
     sent = client.get("/api/v1/datasets/tiny-v0/benchmarks/good/bitcode/")
-    assert b"".join(sent) == program  # type: ignore[arg-type] # a stream
+    assert b"".join(sent) == program
     assert sent["Content-Type"] == units.MEDIA_TYPE
     assert sent["Content-Disposition"].endswith('tiny-v0-good.units"')

@@ -18,8 +18,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from datasets.builder.build import build_suite
 from datasets.builder.build_context import Workshop
 from datasets.builder.files import alone_in
-from datasets.builder.gcc_sources import build_sources
 from datasets.builder.lock import LOCK_FILE, check_known, check_lock, lock_differences, lock_written
+from datasets.builder.measured_sources import build_sources
 from datasets.builder.output import (
     check_replaceable,
     dataset_of_programs,
@@ -113,14 +113,14 @@ class Command(BaseCommand):
                     self._write(folder, target, described, built, update_lock=update_lock)
 
     def _built(self, workshop: Workshop, jobs: int | None) -> BuiltDataset:
-        is_for_gcc = workshop.suite.toolchain.compiler == "gcc"
-        if not is_for_gcc:
+        of_sources = workshop.suite.of_sources
+        if not of_sources:
             self._prepare(workshop)
         for program in workshop.suite.programs:
             if program.excluded:
                 self.stdout.write(f"{program.name} is excluded: {program.excluded}")
         with self._progress(len(workshop.suite.built)) as on_program:
-            if is_for_gcc:
+            if of_sources:
                 sources = build_sources(workshop, jobs=jobs, on_program=on_program)
                 return dataset_of_sources(workshop.suite, sources)
             if not workshop.suite.units:

@@ -142,7 +142,7 @@ def _baselines(
     """What GCC makes of a program at each level, from an earlier build if nothing has changed since.
 
     Raises:
-        DatasetRefused: GCC cannot compile it, or its build does something else than the base's.
+        DatasetRefused: GCC cannot compile it, or what its build does differs from the base's.
     """
     made_of = [
         SOURCE_VERSION,
