@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from datasets.builder.compiling import CompiledProgram, compile_program
 from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
 from datasets.builder.files import keep, kept
-from datasets.builder.gcc_sources import MeasuredSource, measure_source
 from datasets.builder.parallel import refusing, work_on
 from datasets.builder.run_comparison import Answer, Evidence, gather
 from optarena.errors import ServiceError
@@ -42,8 +41,6 @@ class BuiltProgram:
 
     compiled: CompiledProgram
     evidence: Evidence
-    source: MeasuredSource | None = None
-    """Where the source is the benchmark, and not clang's bitcode."""
 
 
 def build_suite(
@@ -123,10 +120,7 @@ def build_program(program: Program, workshop: Workshop) -> BuiltProgram:
     problems = [*baseline_problems(compiled.measured.baselines), *evidence.problems]
     if problems:
         raise DatasetRefused([Refusal(program.name, problem) for problem in problems])
-    if workshop.suite.toolchain.compiler == "clang":
-        return BuiltProgram(compiled=compiled, evidence=evidence)
-    source = measure_source(program, evidence.answers)
-    return BuiltProgram(compiled=compiled, evidence=evidence, source=source)
+    return BuiltProgram(compiled=compiled, evidence=evidence)
 
 
 def baseline_problems(baselines: dict[str, Baseline]) -> list[str]:

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from datasets.builder.preprocessing import Preprocessor
 from datasets.builder.processes import Processes
 from datasets.builder.sources import Sources
 from datasets.builder.toolchain import Toolchain
@@ -69,15 +70,26 @@ class Workshop:
             SourceUnavailable: The package of the declarations is not available.
         """
         spec = self.suite.toolchain
+        identity = self.suite.package(spec.headers).sha256 if spec.headers else ""
+        return Toolchain(spec, self._declarations, identity=identity, processes=self.processes)
+
+    @cached_property
+    def preprocessor(self) -> Preprocessor:
+        """The pinned GCC's preprocessor, with the suite's declarations of the C library.
+
+        Raises:
+            ToolchainMissing: The pinned GCC or its headers are not installed.
+            SourceUnavailable: The package of the declarations is not available.
+        """
+        return Preprocessor(self.suite.toolchain, self._declarations, self.processes)
+
+    @cached_property
+    def _declarations(self) -> Path | None:
+        """Folder of the C library's declarations; None for suites that declare what they use themselves."""
+        spec = self.suite.toolchain
         if not spec.headers:
-            return Toolchain(spec, processes=self.processes)
-        package = self.suite.package(spec.headers)
-        return Toolchain(
-            spec,
-            self.sources.unpacked(package, only=spec.header_folders),
-            identity=package.sha256,
-            processes=self.processes,
-        )
+            return None
+        return self.sources.unpacked(self.suite.package(spec.headers), only=spec.header_folders)
 
     def prepare(self) -> None:
         """Fetch what every program needs, before threads share the workshop.

@@ -86,6 +86,15 @@ def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool 
     raise DatasetRefused([Refusal(suite.name, one) for one in found] + [Refusal(LOCK_FILE, remedy)])
 
 
+def locked_manifest(folder: Path) -> str:
+    """The digest of the manifest that the lock file in a suite's folder describes; empty if there is none.
+
+    Raises:
+        DatasetRefused: The file cannot be read.
+    """
+    return str((_known(folder) or {}).get("manifest", ""))
+
+
 @contextmanager
 def lock_written(folder: Path, suite: Suite, built: BuiltDataset) -> Iterator[None]:
     """Writes the lock file of a dataset, unless it says the same; it gets its name at the block's end.

@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from datasets.builder.errors import DatasetRefused, Refusal
 from datasets.builder.files import replace_folder, write_new
+from datasets.builder.preprocessing import HEADERS_SHA256
 from optarena.datasets.dataset import MANIFEST_NAME
 from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
+from optarena.datasets.packed import PACKED, pack, read_program
 from optarena.gcc.pinned import COMPILER as GCC
 from optarena.gcc.pinned import PROGRAMS
+from optarena.gcc.units import SUFFIX, is_container
 from optarena.llvm.description import METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from datasets.builder.build import BuiltProgram
+    from datasets.builder.measured_sources import BuiltSource
     from datasets.builder.measuring import MeasuredModule
     from datasets.builder.suite import Header, Program, Suite
     from datasets.builder.units import BuiltUnit
@@ -53,7 +57,7 @@ def dataset_of_programs(suite: Suite, programs: Sequence[BuiltProgram]) -> Built
     """
     entries = []
     for built in programs:
-        program, payload = built.compiled.program, _payload_of(built)
+        program, payload = built.compiled.program, _bitcode(built.compiled.measured)
         entry = _entry(suite, program, payload, name=program.name)
         entry["source"] = _program_source(suite, built)
         entry["run_seconds"] = built.evidence.run_seconds
@@ -66,6 +70,37 @@ def dataset_of_programs(suite: Suite, programs: Sequence[BuiltProgram]) -> Built
                 "exit_code": built.evidence.answers[run.name].exit_code,
             }
             for run in program.workloads
+        ]
+        entries.append((entry, payload.data))
+    return _dataset(suite, entries)
+
+
+def dataset_of_sources(suite: Suite, sources: Sequence[BuiltSource]) -> BuiltDataset:
+    """The dataset of a suite's programs for GCC, sorted by name; origins and outputs are those of its base.
+
+    Raises:
+        InvalidDocument: Its manifest would not be valid.
+    """
+    entries = []
+    for built in sources:
+        payload = _Payload(
+            data=built.source,
+            suffix=SUFFIX if is_container(built.source) else ".c",
+            identity=built.identity,
+            baselines=built.baselines,
+        )
+        entry = _entry(suite, built.program, payload, name=built.program.name)
+        entry["source"] = dict(built.base.source)
+        entry["run_seconds"] = built.base.run_seconds
+        entry["workloads"] = [
+            {
+                "name": run.name,
+                "args": list(run.args),
+                "stdin": run.stdin.decode(),
+                "expected_stdout": run.expected_stdout.decode(),
+                "exit_code": run.exit_code,
+            }
+            for run in built.base.workloads
         ]
         entries.append((entry, payload.data))
     return _dataset(suite, entries)
@@ -138,13 +173,6 @@ def _bitcode(measured: MeasuredModule) -> _Payload:
     )
 
 
-def _payload_of(built: BuiltProgram) -> _Payload:
-    source = built.source
-    if source is None:
-        return _bitcode(built.compiled.measured)
-    return _Payload(data=source.source, suffix=".c", identity=source.identity, baselines=source.baselines)
-
-
 def _toolchain(suite: Suite) -> dict[str, Any]:
     spec = suite.toolchain
     tools: dict[str, Any] = {
@@ -155,7 +183,8 @@ def _toolchain(suite: Suite) -> dict[str, Any]:
         "flags": list(spec.flags),
     }
     if spec.compiler == "gcc":
-        tools["compiler"] = {"name": GCC, "programs": dict(PROGRAMS)}
+        own = {"headers": HEADERS_SHA256} if suite.has_packages else {}
+        tools["compiler"] = {"name": GCC, "programs": dict(PROGRAMS), **own}
     if spec.headers:
         package = suite.package(spec.headers)
         tools["headers"] = {
@@ -296,7 +325,10 @@ def write_dataset(folder: Path, built: BuiltDataset) -> None:
         fresh.mkdir()
         for path, bitcode in built.files.items():
             (fresh / path).parent.mkdir(parents=True, exist_ok=True)
-            write_new(fresh / path, bitcode, sync=True)
+            if path.endswith(SUFFIX):
+                write_new(fresh / f"{path}{PACKED}", pack(bitcode), sync=True)
+            else:
+                write_new(fresh / path, bitcode, sync=True)
         manifest = json.dumps(built.manifest, indent=1, ensure_ascii=False) + "\n"
         write_new(fresh / MANIFEST_NAME, manifest.encode(), sync=True)
         if (folder / _DEPRECATED).is_file():
@@ -327,12 +359,16 @@ def differences(folder: Path, built: BuiltDataset) -> list[str]:
 
 def _differing_files(folder: Path, built: BuiltDataset) -> list[str]:
     found = []
-    for path, bitcode in built.files.items():
-        file = folder / path
-        if not file.is_file() or file.read_bytes() != bitcode:
+    for path, program in built.files.items():
+        try:
+            is_same = read_program(folder / path, len(program)) == program
+        except OSError:
+            is_same = False
+        if not is_same:
             found.append(f"{path} is not the program that was built")
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
-    stray = there - built.files.keys() - {MANIFEST_NAME, _DEPRECATED}
+    known = built.files.keys() | {f"{path}{PACKED}" for path in built.files}
+    stray = there - known - {MANIFEST_NAME, _DEPRECATED}
     return found + [f"{path} does not belong to the dataset" for path in sorted(stray)]
 
 

@@ -20,6 +20,7 @@ from datasets.builder.suite import (
     RESERVED_NAME,
     SCHEMA,
     SUITE_FILE,
+    BaseSuite,
     Package,
     PackagePath,
     Program,
@@ -38,6 +39,7 @@ from datasets.builder.tables import (
     TEXT,
     TEXTS,
     UPSTREAM,
+    VALUES,
     column,
     inside,
     plain_file,
@@ -77,18 +79,19 @@ def _read(folder: Path, above: tuple[str, ...]) -> Suite:
     above = (*above, folder.name)
     base = raw.get("base")
     if not isinstance(base, str) or SUITE_NAME.read(base, Place()) is None:
-        return _Reader(folder, None).suite(raw)
+        return _Reader(folder, None, None).suite(raw)
     if base in above:
         message = f"The suite builds on itself: {', '.join(above)}, {base}."
         raise refused("base", message, "Name a suite that does not build on this one.", base)
     try:
         beside = folder.parent / base
-        below = _read(beside if beside.is_dir() else SUITES / base, above)
+        place = beside if beside.is_dir() else SUITES / base
+        below = _read(place, above)
     except InvalidDocument as error:
         raise InvalidDocument(
             [replace(problem, field=f"{base}: {problem.field}") for problem in error.problems]
         ) from error
-    return _Reader(folder, below).suite(raw)
+    return _Reader(folder, below, BaseSuite(base, place)).suite(raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ class _Reader:
 
     folder: Path
     base: Suite | None
+    known_as: BaseSuite | None
 
     def suite(self, raw: Mapping[str, Any]) -> Suite:
         top = Table(raw, Place())
@@ -125,6 +129,7 @@ class _Reader:
             changelog=tuple(map(change_of, some_tables(top, "change", needed=False))),
             shipped=top.find("shipped", SWITCH) is not False,
             units=units,
+            base=self.known_as,
         )
         if units:
             _check_units(top, suite)
@@ -152,6 +157,12 @@ class _Reader:
     def _selected(self, top: Table) -> Iterable[Program]:
         """The programs of the base that this suite takes: all, or those it names, in its own order."""
         given = {program.name: program for program in self.base.programs} if self.base else {}
+        for name, reason in (top.find("excluded", VALUES) or {}).items():
+            if name in given:
+                given[name] = replace(given[name], excluded=reason)
+            else:
+                remedy = f"The base has: {', '.join(given)}."
+                top.problem("excluded", "The base does not have this program.", name, remedy)
         if not top.has("select"):
             return given.values()
         names = top.need("select", TEXTS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
@@ -188,6 +188,14 @@ class ToolchainSpec:
     compiler: str = "clang"
 
 
+@dataclass(frozen=True, slots=True)
+class BaseSuite:
+    """The suite that another one builds on: its name, and its folder."""
+
+    name: str
+    folder: Path
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suite:
     """Everything that a dataset is built from.
@@ -196,6 +204,7 @@ class Suite:
         released: Day since which the dataset is frozen, ISO 8601; empty for a draft.
         shipped: Whether the dataset is part of the package ``optarena``.
         units: Whether each translation unit is a benchmark by itself, which has no workloads.
+        base: The suite that it builds on, if it does.
     """
 
     name: str
@@ -210,12 +219,23 @@ class Suite:
     changelog: tuple[Change, ...] = ()
     shipped: bool = True
     units: bool = False
+    base: BaseSuite | None = None
 
     @property
     def used_packages(self) -> tuple[Package, ...]:
         """The packages of its programs' sources, and the one of the C library's declarations."""
         used = {self.toolchain.headers}.union(*(program.packages for program in self.built))
         return tuple(package for package in self.packages if package.name in used)
+
+    @property
+    def of_sources(self) -> bool:
+        """Whether its programs are given to their compiler as sources, and not as clang's bitcode."""
+        return self.toolchain.compiler != "clang"
+
+    @property
+    def has_packages(self) -> bool:
+        """Whether a program that is built is made of a package's files."""
+        return any(program.package for program in self.built)
 
     @property
     def built(self) -> tuple[Program, ...]:

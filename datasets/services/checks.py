@@ -13,6 +13,7 @@ from optarena import limits
 from optarena.datasets import BUILTIN, BenchmarkUri
 from optarena.datasets.dataset import MANIFEST_NAME
 from optarena.datasets.manifest import json_of, manifest_of
+from optarena.datasets.packed import PACKED, read_program
 from optarena.datasets.plain import leads_out, read_plain
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
@@ -50,9 +51,10 @@ def program_bytes(folder: Path, file: str) -> bytes:
         OSError: It cannot be read, is not a regular file, is elsewhere, or (``EFBIG``) is too large.
     """
     # The package's own may be links: some installers make a link for each file.
-    if leads_out(folder, file) and not folder.is_relative_to(BUILTIN):
+    is_out = any(leads_out(folder, name) for name in (file, f"{file}{PACKED}"))
+    if is_out and not folder.is_relative_to(BUILTIN):
         raise OSError(errno.EXDEV, "it is a link that leads out of the dataset's folder", file)
-    return read_plain(folder / file, limits.MAX_BENCHMARK_BYTES)
+    return read_program(folder / file, limits.MAX_BENCHMARK_BYTES)
 
 
 def checked_manifest(text: bytes, folder: Path) -> Manifest:

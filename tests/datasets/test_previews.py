@@ -13,7 +13,10 @@ from datasets.services import load_dataset, make_previews
 from datasets.services.previews import HEAD_LINES, LINE_LENGTH
 from datasets.site.highlighting import highlighted
 from optarena.datasets import datasets
+from optarena.datasets.packed import PACKED, pack
 from optarena.errors import PlatformNotSupported
+from optarena.gcc import units
+from tests.kit.gcc import needs_gcc
 from tests.kit.manifests import entry
 
 if TYPE_CHECKING:
@@ -123,3 +126,27 @@ def test_programs_are_read_in_batches(mixed: DatasetVersion, monkeypatch: pytest
 
 def test_a_text_is_marked_once() -> None:
     assert highlighted("target x", "llvm") is highlighted("target x", "llvm")
+
+
+@needs_gcc
+def test_a_program_of_units_shows_its_sources_and_is_sent_with_its_type(folder: Any, client: Client) -> None:
+    program = units.pack(
+        [units.Unit("a/main.c", b"int main(void) { return 0; }\n"), units.Unit("b/other.c", b"int y;\n")]
+    )
+    (folder.path / f"good.bc{PACKED}").write_bytes(pack(program))
+    folder.manifest["benchmarks"] = [entry("tiny-v0", "good", program)]
+    version = load_dataset(manifest_dir=folder.write())
+    assert make_previews(version=version) == []
+    made = Preview.objects.get(benchmark__name="good")
+    assert made.ir_head.splitlines()[1:4] == [
+        "// unit 29 a/main.c",
+        "int main(void) { return 0; }",
+        "// unit 7 b/other.c",
+    ]
+    assert made.features == {}
+    page = client.get("/datasets/tiny-v0/good/").content.decode()
+    assert "b/other.c" in page
+    sent = client.get("/api/v1/datasets/tiny-v0/benchmarks/good/bitcode/")
+    assert b"".join(sent) == program
+    assert sent["Content-Type"] == units.MEDIA_TYPE
+    assert sent["Content-Disposition"].endswith('tiny-v0-good.units"')

@@ -126,7 +126,15 @@ def test_a_fresh_clone_ends_with_a_ranked_board_although_its_port_is_taken(clone
     assert all(agent in board for agent in ("oz-list", "random search", "greedy search", "-Oz"))
     unranked = dict(re.findall(r"│ +- │ (\S.*?) +│.* (\d+/15) │", board))
     assert unranked == {"copied search": "15/15", "half a search": "8/15", "boastful search": "14/15"}
-    others = ("llvm-finer", "llvm-codesize", "llvm-runtime", "loop_tool-cpu", "gpu-spills", "gcc-codesize")
+    others = (
+        "llvm-finer",
+        "llvm-codesize",
+        "llvm-runtime",
+        "loop_tool-cpu",
+        "gpu-spills",
+        "gcc-codesize",
+        "gcc-runtime",
+    )
     for slug in others:
         assert re.search(rf"Board {slug} .*?│ +1 │", board, re.DOTALL), board
     assert re.search(r"Reviewer reviewer-\w+, password \S+: \S+/admin/", board)

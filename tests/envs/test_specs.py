@@ -42,6 +42,7 @@ def test_the_environments_of_the_issue_exist() -> None:
         "optarena/gpu-levels-v0",
         "optarena/gpu-runtime-v0",
         "optarena/gcc-v0",
+        "optarena/gcc-runtime-v0",
         "optarena/gcc-unsafe-v0",
     ]
 

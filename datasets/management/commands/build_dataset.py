@@ -19,9 +19,11 @@ from datasets.builder.build import build_suite
 from datasets.builder.build_context import Workshop
 from datasets.builder.files import alone_in
 from datasets.builder.lock import LOCK_FILE, check_known, check_lock, lock_differences, lock_written
+from datasets.builder.measured_sources import build_sources
 from datasets.builder.output import (
     check_replaceable,
     dataset_of_programs,
+    dataset_of_sources,
     dataset_of_units,
     differences,
     write_dataset,
@@ -111,15 +113,16 @@ class Command(BaseCommand):
                     self._write(folder, target, described, built, update_lock=update_lock)
 
     def _built(self, workshop: Workshop, jobs: int | None) -> BuiltDataset:
-        workshop.prepare()
-        if workshop.toolchain.sanitizer is None and not workshop.suite.units:
-            self.stderr.write(
-                "No compiler with sanitizers is installed: programs are not checked for undefined behaviour."
-            )
+        of_sources = workshop.suite.of_sources
+        if not of_sources:
+            self._prepare(workshop)
         for program in workshop.suite.programs:
             if program.excluded:
                 self.stdout.write(f"{program.name} is excluded: {program.excluded}")
         with self._progress(len(workshop.suite.built)) as on_program:
+            if of_sources:
+                sources = build_sources(workshop, jobs=jobs, on_program=on_program)
+                return dataset_of_sources(workshop.suite, sources)
             if not workshop.suite.units:
                 programs = build_suite(workshop, jobs=jobs, on_program=on_program)
                 self._advise(programs)
@@ -128,6 +131,13 @@ class Command(BaseCommand):
         for unit in left_out:
             self.stdout.write(f"{unit.name} is left out: {unit.reason}")
         return dataset_of_units(workshop.suite, units)
+
+    def _prepare(self, workshop: Workshop) -> None:
+        workshop.prepare()
+        if workshop.toolchain.sanitizer is None and not workshop.suite.units:
+            self.stderr.write(
+                "No compiler with sanitizers is installed: programs are not checked for undefined behaviour."
+            )
 
     @contextmanager
     def _progress(self, total: int) -> Iterator[OnProgram]:

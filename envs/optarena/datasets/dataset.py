@@ -10,6 +10,7 @@ from optarena import limits
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
 from optarena.datasets.deprecated import deprecation_of
 from optarena.datasets.manifest import MANIFEST_NAME, SPLITS, Manifest, ManifestBenchmark, parse_manifest
+from optarena.datasets.packed import read_program
 from optarena.datasets.plain import read_plain
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
@@ -159,7 +160,7 @@ def _program(path: Path, size_bytes: int) -> bytes:
         OSError: They cannot be read.
     """
     try:
-        return read_plain(path, size_bytes)
+        return read_program(path, size_bytes)
     except OSError as error:
         if error.errno != errno.EFBIG:
             raise

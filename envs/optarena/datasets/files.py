@@ -32,7 +32,7 @@ _IN_PATHS: Final = "/.+@=,~-_"
 
 
 class FilesDataset(BaseDataset):
-    """The programs and sources below a folder, ``.bc``, ``.ll`` and ``.c`` files, in the order of their URIs.
+    """The programs and sources below a folder, such as ``.bc`` and ``.c`` files, in the order of their URIs.
 
     Each is a benchmark ``benchmark://files-v0/sub/program.c``: the file's path inside the folder, with
     percent-encoding where necessary (``my%20program.bc``). The folder is listed once, now. A file is read, or

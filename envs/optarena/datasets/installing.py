@@ -27,6 +27,7 @@ from urllib.parse import quote
 from optarena import paths
 from optarena.datasets.deprecated import DEPRECATED_NAME
 from optarena.datasets.manifest import MANIFEST_NAME
+from optarena.datasets.packed import read_program
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _wrong(dataset: Installable, folder: Path) -> Iterator[ManifestBenchmark]:
     """The entries whose programs are missing or damaged."""
     for entry in _files(dataset).values():
         try:
-            content = (folder / entry.file).read_bytes()
+            content = read_program(folder / entry.file, entry.size_bytes)
         except OSError:
             yield entry
         else:

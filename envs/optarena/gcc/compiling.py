@@ -1,15 +1,22 @@
-"""Runs cc1 and as: from a program and the words of a command line to assembly and an object file."""
+"""Runs cc1, as and ld: from a program and the words of a command line to assembly and an object file.
+
+A program is one source, or a container of units. Units are compiled side by side, and linked without what
+``main`` does not reach.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.gcc import pinned
+from optarena.gcc.units import Unit, is_container, pack, unpack
 from optarena.isolation.tools import ToolFailed
+from optarena.machine_code import elf
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from optarena.gcc.toolchain import RunnableGcc
@@ -18,6 +25,7 @@ SOURCE: Final = "program.c"
 _ASSEMBLY: Final = "program.s"
 _OBJECT: Final = "program.o"
 _DUMPS: Final = f"{SOURCE}.*r.dfinish"
+_LINK: Final = ("-r", "--gc-sections", "-e", "main", "-o", _OBJECT)
 _SHOWN: Final = 500
 
 
@@ -27,8 +35,12 @@ class Compiler:
     Args:
         toolchain: The GCC.
         folder: The folder, which holds the program and what is made of it.
-        source: The program: preprocessed C.
+        source: The program: preprocessed C, or a container of several units of it.
         front_end: What each compilation has before its options.
+        wall_seconds: Wall time that a tool may take for a unit.
+
+    Raises:
+        InvalidInput: It is a container that cannot be read.
     """
 
     def __init__(
@@ -37,10 +49,14 @@ class Compiler:
         folder: Path,
         source: bytes,
         front_end: Sequence[str] = pinned.FRONT_END,
+        *,
+        wall_seconds: float = limits.TOOL_WALL_SECONDS,
     ) -> None:
         self._toolchain = toolchain
-        self._source = source
         self._front_end = tuple(front_end)
+        self._wall_seconds = wall_seconds
+        self._is_whole = not is_container(source)
+        self._units = (Unit(SOURCE, source),) if self._is_whole else unpack(source)
         self.folder = folder
 
     def check(self) -> None:
@@ -50,40 +66,91 @@ class Compiler:
             InvalidInput: GCC refuses it; the message has its first errors.
         """
         try:
-            self._run_cc1(["-fsyntax-only"])
+            self._compile(lambda _: ["-fsyntax-only"])
         except ToolFailed as error:
             raise InvalidInput(
-                f"GCC cannot compile the program: {_first_errors(error.said)}",
+                f"GCC cannot compile the program: {_first_errors(self._with_names(error.said))}",
                 field="program",
                 remedy="Correct it; it must be preprocessed C, without #include.",
             ) from error
 
     def assembly(self, words: Sequence[str]) -> bytes:
-        """The program as assembly after some options.
+        """The program as assembly after some options; of several units, a container.
 
         Raises:
             ToolFailed, SessionTimeout, SessionOutOfMemory: The compiler fails, or needs too much.
         """
-        self._run_cc1([*words, "-o", _ASSEMBLY])
-        return (self.folder / _ASSEMBLY).read_bytes()
+        self._compile(lambda number: [*words, *self._unit_flags, "-o", self._file(number, ".s")])
+        return self._packed(".s", [self._read(number, ".s") for number in range(len(self._units))])
 
     def object_file(self, assembly: bytes) -> bytes:
         """Assembly as an object file.
 
         Raises:
-            ToolFailed, SessionTimeout, SessionOutOfMemory: The assembler fails, or needs too much.
+            ToolFailed, SessionTimeout, SessionOutOfMemory: The assembler or linker fails, or needs too much.
         """
-        (self.folder / _ASSEMBLY).write_bytes(assembly)
-        self._toolchain.run("as", ["--64", "-o", _OBJECT, _ASSEMBLY], self.folder)
-        return (self.folder / _OBJECT).read_bytes()
+        parts = [assembly] if self._is_whole else [unit.data for unit in unpack(assembly)]
+        for number, part in enumerate(parts):
+            (self.folder / self._file(number, ".s")).write_bytes(part)
+        objects = [self._file(number, ".o") for number in range(len(parts))]
+        self._run("as", [["--64", "-o", one, self._file(at, ".s")] for at, one in enumerate(objects)])
+        if not self._is_whole:
+            self._run("ld", [[*_LINK, *objects]])
+        code = (self.folder / _OBJECT).read_bytes()
+        return code if self._is_whole else elf.with_internal_hidden(code)
 
     def rtl(self, words: Sequence[str]) -> bytes:
-        """The program in GCC's register transfer language after the last pass.
+        """The program in GCC's register transfer language after the last pass; of units, a container.
 
         Raises:
             ToolFailed, SessionTimeout, SessionOutOfMemory: The compiler fails, or needs too much.
         """
-        self._run_cc1([*words, "-fdump-rtl-dfinish", "-o", _ASSEMBLY])
+        dumps = []
+        for number in range(len(self._units)):  # one by one: the dumps have one name
+            asked = [*words, *self._unit_flags, "-fdump-rtl-dfinish", "-o", self._file(number, ".s")]
+            self._write(number)
+            self._run("cc1", [self._cc1(number, asked)])
+            dumps.append(self._taken_dump())
+        return self._packed(".rtl", dumps)
+
+    @property
+    def _unit_flags(self) -> tuple[str, ...]:
+        return () if self._is_whole else pinned.UNIT_FLAGS
+
+    def _compile(self, words: Callable[[int], list[str]]) -> None:
+        """Run cc1 on every unit, with the words for its number; the largest first, lest one is left alone."""
+        numbers = sorted(range(len(self._units)), key=lambda number: -len(self._units[number].data))
+        for number in numbers:
+            self._write(number)
+        self._run("cc1", [self._cc1(number, words(number)) for number in numbers])
+
+    def _run(self, name: str, commands: Sequence[Sequence[str]]) -> None:
+        self._toolchain.run(name, commands, self.folder, wall_seconds=self._wall_seconds)
+
+    def _cc1(self, number: int, words: Sequence[str]) -> list[str]:
+        return [*self._front_end, *words, self._file(number, ".c")]
+
+    def _file(self, number: int, suffix: str) -> str:
+        """The name of a unit's file, the same on every machine: objects have it among their symbols."""
+        return f"program{suffix}" if self._is_whole else f"unit-{number}{suffix}"
+
+    def _with_names(self, said: str) -> str:
+        """What a tool said, with the names of units instead of those of their files."""
+        for number, unit in enumerate(self._units):
+            said = said.replace(f"{self._file(number, '.c')}:", f"{unit.name}:")
+        return said
+
+    def _read(self, number: int, suffix: str) -> bytes:
+        return (self.folder / self._file(number, suffix)).read_bytes()
+
+    def _write(self, number: int) -> None:
+        """Write a unit: the first time, in a copy, or if the folder was removed."""
+        source = self.folder / self._file(number, ".c")
+        if not source.exists():
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            source.write_bytes(self._units[number].data)
+
+    def _taken_dump(self) -> bytes:
         files = sorted(self.folder.glob(_DUMPS))
         try:
             return b"".join(file.read_bytes() for file in files)
@@ -91,12 +158,10 @@ class Compiler:
             for file in files:
                 file.unlink(missing_ok=True)
 
-    def _run_cc1(self, words: Sequence[str]) -> None:
-        source = self.folder / SOURCE
-        if not source.exists():  # the first time, in a copy, or if the folder was removed
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            source.write_bytes(self._source)
-        self._toolchain.run("cc1", [*self._front_end, *words, SOURCE], self.folder)
+    def _packed(self, suffix: str, parts: Sequence[bytes]) -> bytes:
+        if self._is_whole:
+            return parts[0]
+        return pack(Unit(f"{unit.name}{suffix}", part) for unit, part in zip(self._units, parts, strict=True))
 
 
 def _first_errors(said: str) -> str:

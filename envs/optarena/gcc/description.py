@@ -1,4 +1,4 @@
-"""GCC as plain data: its environment, dataset and boards. Registered when it is imported.
+"""GCC as plain data: its environments, boards and the format of units. Registered when it is imported.
 
 This module starts no compiler, so the lists can be read on any platform.
 """
@@ -14,13 +14,17 @@ from optarena.gcc import pinned
 from optarena.gcc.actions import CHOICES, UNSAFE_CHOICES
 from optarena.gcc.measures import LOAD_SIZE, METRICS, rewards, version
 from optarena.gcc.relative import DEFAULT, UNSAFE_DEFAULT
-from optarena.specs import BoardSpec, EnvironmentSpec, Probe
+from optarena.gcc.units import MAGIC, MEDIA_TYPE, SUFFIX
+from optarena.machine_code.times import REFERENCE, RUNTIME, RUNTIME_REWARD, TIMES, TIMING_VERSION
+from optarena.specs import BoardSpec, EnvironmentSpec, PreviewSpec, Probe, ProgramFormat
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optarena.gcc.env import GccEnv
     from optarena.specs.benchmark import Workload
     from optarena.specs.live import LiveEnv
-    from optarena.specs.results import Execution
+    from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 DATASET: Final = "gcc-kernels-v0"
 VARIABLES: Final = ("OPTARENA_GCC", "OPTARENA_LIBLLVM", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG")
@@ -60,6 +64,18 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
     return run_object(lambda: code, args=workload.args, stdin=workload.stdin, sandbox=sandbox)
 
 
+def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
+    """Time the program beside its ``-O3`` version; see ``EnvironmentSpec.measure``."""
+    from optarena.gcc.timing import measure_program  # noqa: PLC0415 # needs Linux
+
+    return measure_program(env, actions, plan)
+
+
+def timed_version() -> dict[str, Any]:
+    """What the results of the environment that also times programs depend on."""
+    return {**version(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
+
+
 GCC: Final = EnvironmentSpec(
     slug="gcc-v0",
     title="GCC options",
@@ -71,12 +87,13 @@ GCC: Final = EnvironmentSpec(
     action_table=CHOICES,
     further_tables=(DEFAULT,),
     metrics=METRICS,
-    rewards=rewards(),
+    rewards={**rewards(), RUNTIME_REWARD.name: RUNTIME_REWARD},
     observation_space="choices",
     reward_space="LoadSizeOz",
     dataset=DATASET,
     digest_observation="digest",
     version=version,
+    derived="optarena.gcc.derived:OBSERVATIONS",
     run_workload=run_workload,
     variables=VARIABLES,
     traces_costs=False,
@@ -97,6 +114,17 @@ UNSAFE: Final = replace(
     version=partial(version, UNSAFE_CHOICES),
     probe=None,
 )
+GCC_RUNTIME: Final = replace(
+    GCC,
+    slug="gcc-runtime-v0",
+    title="GCC options for running time",
+    description="Choose GCC's options so that the program runs its workloads fast. The reward is the number "
+    "of seconds of CPU time saved: it is measured, so it is never the same twice.",
+    metrics=METRICS + TIMES,
+    reward_space=RUNTIME_REWARD.name,
+    version=timed_version,
+    measure=measure,
+)
 CODESIZE: Final = BoardSpec(
     slug="gcc-codesize",
     title="GCC code size",
@@ -107,6 +135,32 @@ CODESIZE: Final = BoardSpec(
     metric=LOAD_SIZE.name,
     baseline_level="Oz",
 )
-BOARDS: Final = (CODESIZE,)
+FASTEST: Final = BoardSpec(
+    slug="gcc-runtime",
+    title="GCC running time",
+    description="Find the options of one exact GCC that make each program of the dataset run fastest, "
+    "without changing what it prints. Scored by the CPU time of its workloads on one processor, compared "
+    "with GCC's own -O3, timed in turns with it.",
+    dataset=DATASET,
+    environment=GCC_RUNTIME.slug,
+    metric=RUNTIME.name,
+    reference_metric=REFERENCE.name,
+    plausible_ratio=2.0,
+)
+BOARDS: Final = (CODESIZE, FASTEST)
+FORMATS: Final = (
+    ProgramFormat(
+        suffix=SUFFIX,
+        title="C translation units",
+        media_type=MEDIA_TYPE,
+        magics=(MAGIC,),
+        preview=PreviewSpec(environment=GCC.slug, text="source", language="c"),
+    ),
+)
 
-register([GCC, UNSAFE], boards=BOARDS, commands={"gcc": "optarena.gcc.commands:gcc"})
+register(
+    [GCC, GCC_RUNTIME, UNSAFE],
+    boards=BOARDS,
+    formats=FORMATS,
+    commands={"gcc": "optarena.gcc.commands:gcc"},
+)

@@ -36,7 +36,7 @@ class DockerToolchain:
     Attributes:
         client: The path of Docker's client.
         image: The image, which is on this machine: none is pulled.
-        programs: The path of ``cc1`` and ``as`` in it.
+        programs: The paths of ``cc1``, ``as`` and ``ld`` in it.
     """
 
     client: str
@@ -57,14 +57,18 @@ class DockerToolchain:
         """The beginning of a command line that runs one of the programs where no files are needed."""
         return [*self.start(self.client, self.image), self.programs[name]]
 
-    def run(self, name: str, arguments: Sequence[str], folder: Path) -> None:
-        """Run one of the programs in a folder.
+    def run(self, name: str, commands: Sequence[Sequence[str]], folder: Path, *, wall_seconds: float) -> None:
+        """Run one of the programs in a folder, one run after the other; see :class:`RunnableGcc`.
 
         Raises:
             ServiceError: Docker does not start it.
             ToolFailed: It fails.
             SessionTimeout: It does not end in time.
         """
+        for arguments in commands:
+            self._run(name, arguments, folder, wall_seconds)
+
+    def _run(self, name: str, arguments: Sequence[str], folder: Path, wall_seconds: float) -> None:
         cpu, memory = limits.CODE_CPU_SECONDS, limits.SESSION_MEMORY_BYTES
         options = (
             f"--volume={folder.absolute()}:{_FOLDER}", f"--workdir={_FOLDER}",
@@ -72,7 +76,7 @@ class DockerToolchain:
         )  # fmt: skip
         command = [*self.start(self.client, self.image, *options), self.programs[name], *arguments]
         try:
-            ended = bounded.run(command, seconds=limits.wall_seconds(cpu))
+            ended = bounded.run(command, seconds=wall_seconds)
         except TimeoutError as error:
             raise SessionTimeout(f"{name} in {PREFIX}{self.image}: {error}") from error
         except OSError as error:

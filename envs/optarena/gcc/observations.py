@@ -178,6 +178,7 @@ def observed(largest: Iterable[int], levels: Sequence[str]) -> tuple[GccObserved
         _text("instruction_counts", lambda session: counts(session.assembly, directives=True)),
         _text("machine_instruction_counts", lambda session: counts(session.assembly, directives=False)),
         _bytes("obj", lambda session: session.object_file),
+        _bytes("objO3", lambda session: session.at_level("O3")[1]),
         _text("obj_hash", lambda session: _md5(session.object_file), length=_HASH_DIGITS["md5"]),
         *_sizes(levels),
     )

@@ -119,7 +119,7 @@ class OtherGcc:
     Attributes:
         place: Where it is.
         version: Its version.
-        hashes: The sha256 of ``cc1`` and ``as``.
+        hashes: The sha256 of ``cc1``, ``as`` and ``ld``.
         options: Its options.
         toolchain: Runs it.
     """
@@ -170,7 +170,7 @@ def ask(place: GccPlace) -> OtherGcc:
     if not machine.startswith(f"{_MACHINE}-"):
         remedy = f"Name a GCC for {_MACHINE}."
         raise _missing(f"{place} compiles for {machine[:100]}.", str(place), remedy)
-    programs = {name: place.asked(*compiler, f"-print-prog-name={name}") for name in ("cc1", "as")}
+    programs = {name: place.asked(*compiler, f"-print-prog-name={name}") for name in ("cc1", "as", "ld")}
     toolchain, hashes = (_in_image if place.image else _here)(place, programs)
     return OtherGcc(
         place=place, version=version, hashes=hashes, options=_options(toolchain), toolchain=toolchain
@@ -193,7 +193,7 @@ def _in_image(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc
     said = place.asked("sh", "-c", script, "sh", *programs.values())
     sums = _SUM.findall(said)
     if len(sums) != len(programs):
-        raise _missing(f"{place} does not tell the sha256 of its cc1 and as.", str(place))
+        raise _missing(f"{place} does not tell the sha256 of its cc1, as and ld.", str(place))
     return DockerToolchain(place.program, place.image, programs), dict(zip(programs, sums, strict=True))
 
 

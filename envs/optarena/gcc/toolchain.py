@@ -7,6 +7,7 @@ the system's own. Session processes import this module.
 from __future__ import annotations
 
 import os
+from collections import deque
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from optarena import paths
 from optarena.errors import ToolMissing
 from optarena.gcc import pinned
 from optarena.isolation.tool_files import CACHE, LOADER, libraries_of, sha256_of
-from optarena.isolation.tools import ToolAccess, run_tool
+from optarena.isolation.tools import RunningTool, ToolAccess
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +32,8 @@ _REMEDY: Final = (
     f"Get it by `{INSTALL}`, which needs no root, or install Debian 12's packages cpp-{pinned.MAJOR} and "
     f"binutils; ${VARIABLE} may name the folder that has it."
 )
+_AT_ONCE: Final = min(len(os.sched_getaffinity(0)), 8)
+"""How many tools run at once; a confined process could not ask any more."""
 _PLACES: Final[dict[str, tuple[str, ...]]] = {
     "cc1": ("cc1", f"usr/lib/gcc/{pinned.MACHINE}/{pinned.MAJOR}/cc1"),
     "as": ("as", f"usr/bin/{pinned.MACHINE}-as", "usr/bin/as"),
@@ -49,11 +52,17 @@ class RunnableGcc(Protocol):
     def command(self, name: str) -> list[str]:
         """The beginning of a command line that runs one of its programs where no files are needed."""
 
-    def run(self, name: str, arguments: Sequence[str], folder: Path) -> None:
-        """Run one of its programs in a folder.
+    def run(self, name: str, commands: Sequence[Sequence[str]], folder: Path, *, wall_seconds: float) -> None:
+        """Run one of its programs in a folder, once with the arguments of each command.
+
+        Args:
+            name: The program.
+            commands: The arguments of each run; the runs may be at the same time.
+            folder: The folder.
+            wall_seconds: Wall time that each run may take.
 
         Raises:
-            ToolFailed, SessionTimeout, SessionOutOfMemory: It fails, or needs too much.
+            ToolFailed, SessionTimeout, SessionOutOfMemory: One fails, or needs too much.
         """
 
 
@@ -78,9 +87,25 @@ class GccToolchain:
         """The beginning of a command line that runs one of the programs."""
         return [*self.loader, str(self.programs[name])]
 
-    def run(self, name: str, arguments: Sequence[str], folder: Path) -> None:
-        """Run one of the programs in a folder, under the limits of tools; see :class:`RunnableGcc`."""
-        run_tool(name, [*self.command(name), *arguments], folder=folder)
+    def run(self, name: str, commands: Sequence[Sequence[str]], folder: Path, *, wall_seconds: float) -> None:
+        """Run one of the programs side by side, under the limits of tools; see :class:`RunnableGcc`."""
+        running: deque[RunningTool] = deque()
+        program = self.command(name)
+        try:
+            for number, arguments in enumerate(commands):
+                if len(running) == _AT_ONCE:
+                    running.popleft().finish()
+                label = f"tool-{number % _AT_ONCE}"
+                running.append(
+                    RunningTool(
+                        name, [*program, *arguments], folder=folder, label=label, wall_seconds=wall_seconds
+                    )
+                )
+            while running:
+                running.popleft().finish()
+        finally:
+            for tool in running:
+                tool.abandon()
 
 
 def install_folder() -> Path:

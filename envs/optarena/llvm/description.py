@@ -5,7 +5,6 @@ This module does not load libLLVM, so the lists can be read on any platform.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +16,7 @@ from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
 from optarena.machine_code.libllvm import find_library
+from optarena.machine_code.times import REFERENCE, RUNTIME, RUNTIME_REWARD, TIMES, TIMING_VERSION
 from optarena.specs import (
     BoardSpec,
     CalibrationSpec,
@@ -26,8 +26,6 @@ from optarena.specs import (
     PreviewSpec,
     Probe,
     ProgramFormat,
-    RewardSpec,
-    Scale,
     cost_rewards,
 )
 
@@ -56,44 +54,17 @@ TEXT_SIZE: Final = Metric(
     observation="ObjectTextSizeBytes",
     cpu_seconds=limits.CODE_CPU_SECONDS,
 )
-RUNTIME: Final = Metric(
-    name="runtime_seconds",
-    title="Running time",
-    unit="seconds of CPU time",
-    exact=False,
-    lower_is_better=True,
-    observation="RuntimePointEstimate",
-    claimed_as="speedup",
-)
-REFERENCE: Final = replace(RUNTIME, name="reference_seconds", title="Running time at -O3")
-SPEEDUP: Final = replace(
-    RUNTIME,
-    name="speedup",
-    title="Speed relative to -O3",
-    unit="times",
-    lower_is_better=False,
-    claimed_as="",
-)
 VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"
 """What LLVM numbers anew each time: values, blocks, metadata and attributes without names."""
 VARIABLES: Final = ("OPTARENA_LIBLLVM", "OPTARENA_LINKER")
 SIZE_DATASETS: Final = ("programs-v0", "programs-smoke-v0", "units-v0")
 RUNTIME_DATASETS: Final = ("kernels-runtime-v0", "programs-runtime-v0")
 METRICS: Final = (IR_INSTRUCTIONS, TEXT_SIZE)
-TIMES: Final = (RUNTIME, REFERENCE, SPEEDUP)
-TIMING_VERSION: Final = 1
-"""Raise it when the same program gets other times by another way to measure."""
 REWARDS: Final = {
     **cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric=IR_INSTRUCTIONS.name),
     **cost_rewards("ObjectTextSize", cost="ObjectTextSizeBytes", metric=TEXT_SIZE.name),
     **cost_rewards("TextSize", cost="TextSizeBytes", metric=""),
-    "RuntimePointEstimate": RewardSpec(
-        name="RuntimePointEstimate",
-        cost="RuntimePointEstimate",
-        metric="",
-        scale=Scale.DIFFERENCE,
-        deterministic=False,
-    ),
+    RUNTIME_REWARD.name: RUNTIME_REWARD,
 }
 """Reductions of size and time; ``ObjectTextSize`` is of the object file, ``TextSize`` of the executable."""
 _CURATED_FURTHER: Final = (COMMANDLINE, PARAMETERS, FUNCTIONS)

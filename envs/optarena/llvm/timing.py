@@ -1,146 +1,41 @@
-"""Times programs on their workloads: on one processor, each run in a fresh process, every output checked.
-
-A reading is one run of each workload, one after the other, without compilation. What counts is its CPU time,
-of the program and of the kernel for it: unlike the time on the clock, it hardly depends on what else runs on
-the processor. Both are recorded, and the retired instructions where they can be counted.
-"""
+"""Times LLVM's programs, which are compiled just in time; see ``optarena.machine_code.timing``."""
 
 from __future__ import annotations
 
-import statistics
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from optarena.env.workloads import judge
-from optarena.errors import InfrastructureFault, InvalidInput, ProgramFailed
 from optarena.llvm.execution import optimise, run_program
-from optarena.measuring import machine
-from optarena.measuring.blocks import MeasuredBlock, Metrics, in_turns, measure
-from optarena.measuring.cores import reserved_core
+from optarena.machine_code import timing
+from optarena.machine_code.timing import REFERENCE_LEVEL, Run, RunTimes, check_workloads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optarena.specs.benchmark import Benchmark
+    from optarena.specs.benchmark import Benchmark, Workload
     from optarena.specs.live import LiveEnv
-    from optarena.specs.results import Measurement, MeasurementPlan
-
-METRICS: Final = Metrics(value="runtime_seconds", reference="reference_seconds", ratio="speedup")
-REFERENCE_LEVEL: Final = "O3"
-PAIRS: Final = 2
-"""Pairs of readings in one block; an even number favours neither, and more blocks tell more than pairs."""
-_RESOLUTION: Final = 1e-6
-"""The system tells CPU time in microseconds."""
-QUEUE_SECONDS: Final = 60.0
-"""How long a reading or a block waits for a processor that no other measurement uses."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunTimes:
-    """One run of each workload.
-
-    Attributes:
-        cpu_seconds: CPU time of all runs, in user mode and in the kernel.
-        wall_seconds: Their time on the clock.
-        instructions: Instructions that they retired in user mode; None where they cannot be counted.
-    """
-
-    cpu_seconds: float
-    wall_seconds: float
-    instructions: int | None
+    from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 
 def measure_program(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
     """Time the program of an episode's present state; see ``EnvironmentSpec.measure``.
 
-    The reference is the benchmark's own program after ``-O3`` of the same LLVM.
-
-    Raises:
-        InvalidInput: The benchmark has no workloads, so there is nothing to time.
-        ProgramFailed: A timed run did not give the recorded result.
-        DeviceUnavailable: Other measurements used all processors all the time.
-        InfrastructureFault: A process was killed from outside, or the machine is too unsteady.
+    The reference is the benchmark's own program after ``-O3`` of the same LLVM. See ``measure_beside`` for
+    the errors.
     """
     del actions  # the program has their effects
     check_workloads(env.benchmark)
     reference = optimise(env.benchmark.program(), REFERENCE_LEVEL, sandbox=env.is_sandboxed)
-    block = partial(_block, env.observe("Bitcode"), reference, env.benchmark, sandbox=env.is_sandboxed)
-    return measure(block, plan, METRICS)
-
-
-def check_workloads(benchmark: Benchmark) -> None:
-    """Refuse a benchmark without workloads.
-
-    Raises:
-        InvalidInput: There is nothing to time.
-    """
-    if not benchmark.workloads:
-        raise InvalidInput(
-            f"The benchmark {benchmark.uri} has no workloads, so its running time cannot be observed.",
-            field="benchmark",
-            value=benchmark.uri,
-            remedy="Choose a benchmark with IsRunnable 1, or make one with workloads by make_benchmark().",
-        )
+    own, other = (_runs(program, sandbox=env.is_sandboxed) for program in (env.observe("Bitcode"), reference))
+    return timing.measure_beside(own, other, env.benchmark, plan)
 
 
 def read(program: bytes, benchmark: Benchmark, *, cpu: int, sandbox: bool) -> RunTimes:
-    """Run each workload once on a processor, and check what the program does.
-
-    Raises:
-        ProgramFailed: A run did not give the recorded result.
-        InfrastructureFault: A process was killed from outside, or the processor is gone.
-    """
-    used, wall, counted = 0.0, 0.0, 0
-    known = True
-    for workload in benchmark.workloads:
-        execution = run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox, cpu=cpu)
-        verdict = judge(workload, execution)
-        if verdict.reason is not None:
-            raise ProgramFailed(
-                f"The program of {benchmark.uri} fails its workload {workload.name!r} "
-                f"({verdict.reason}): {verdict.detail}",
-                reason=verdict.reason,
-            )
-        if execution.run_cpu_seconds is None:
-            raise InfrastructureFault("The system does not say how much CPU time the program used.")
-        used += execution.run_cpu_seconds
-        wall += execution.seconds
-        known = known and execution.instructions is not None
-        counted += execution.instructions or 0
-    return RunTimes(max(used, _RESOLUTION), wall, counted if known else None)
+    """Run each workload of a program once on a processor; see ``optarena.machine_code.timing.read``."""
+    return timing.read(_runs(program, sandbox=sandbox), benchmark, cpu=cpu)
 
 
-def _block(candidate: bytes, reference: bytes, benchmark: Benchmark, *, sandbox: bool) -> MeasuredBlock:
-    with reserved_core(seconds=QUEUE_SECONDS) as cpu:
-        own = partial(read, candidate, benchmark, cpu=cpu, sandbox=sandbox)
-        other = partial(_read_reference, reference, benchmark, cpu=cpu, sandbox=sandbox)
-        in_turns(own, other, pairs=1)  # the first runs find no page and no code in a cache
-        pairs = in_turns(own, other, pairs=PAIRS)
-        load = machine.load_average()
-    figures = _figures([one for _, one in pairs])
-    return MeasuredBlock(
-        candidate=_figures([one for one, _ in pairs]),
-        reference=figures,
-        pairs=tuple(two.cpu_seconds / one.cpu_seconds for one, two in pairs),
-        level=figures[METRICS.value],
-        machine={**machine.fixed_facts(), "processor": cpu, "load_average": load},
-    )
+def _runs(program: bytes, *, sandbox: bool) -> Run:
+    def run(workload: Workload, cpu: int) -> Execution:
+        return run_program(program, args=workload.args, stdin=workload.stdin, sandbox=sandbox, cpu=cpu)
 
-
-def _read_reference(program: bytes, benchmark: Benchmark, *, cpu: int, sandbox: bool) -> RunTimes:
-    try:
-        return read(program, benchmark, cpu=cpu, sandbox=sandbox)
-    except ProgramFailed as error:
-        raise ProgramFailed(f"At -{REFERENCE_LEVEL}: {error}", reason="benchmark:broken") from error
-
-
-def _figures(readings: Sequence[RunTimes]) -> dict[str, Any]:
-    counted = [one.instructions for one in readings if one.instructions is not None]
-    return {
-        METRICS.value: statistics.median(one.cpu_seconds for one in readings),
-        "wall_seconds": statistics.median(one.wall_seconds for one in readings),
-        "instructions": statistics.median(counted) if len(counted) == len(readings) else None,
-        "samples": len(readings),
-        "readings": [one.cpu_seconds for one in readings],
-    }
+    return run

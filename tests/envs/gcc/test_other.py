@@ -187,7 +187,9 @@ def test_arguments_that_cannot_go_together_are_refused() -> None:
 def test_what_happens_in_a_container_has_its_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def run(text: str) -> None:
         client = script(tmp_path / "docker", f"#!/bin/sh\n{text}\n")
-        DockerToolchain(str(client), "gcc:12", {"cc1": "/cc1"}).run("cc1", ["-O2"], tmp_path)
+        DockerToolchain(str(client), "gcc:12", {"cc1": "/cc1"}).run(
+            "cc1", [["-O2"]], tmp_path, wall_seconds=60
+        )
 
     with pytest.raises(ToolFailed, match="cc1 failed with exit code 1: no such option"):
         run("echo no such option >&2; exit 1")

@@ -13,9 +13,9 @@ import pytest
 import optarena
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InfrastructureFault, InvalidInput, ProgramFailed
-from optarena.llvm import timing
 from optarena.llvm.execution import optimise, run_program
 from optarena.llvm.timing import measure_program, read
+from optarena.machine_code import timing
 from optarena.measuring.cores import reserved_core
 from optarena.replay import replay
 from optarena.specs import environment_spec

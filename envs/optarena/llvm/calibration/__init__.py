@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Final
 from optarena.datasets import Benchmark, Workload, datasets
 from optarena.errors import InfrastructureFault
 from optarena.llvm.execution import optimise, run_program
-from optarena.llvm.timing import REFERENCE_LEVEL, read
+from optarena.llvm.timing import read
+from optarena.machine_code.timing import REFERENCE_LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -72,7 +72,8 @@ def _measured(env: LiveEnv, program: bytes) -> list[float]:
         DeviceUnavailable: Other measurements used all processors for too long.
     """
     # Imported late: it needs Linux, and the client of a remote service may run elsewhere.
-    from optarena.llvm.timing import QUEUE_SECONDS, check_workloads, read  # noqa: PLC0415 # needs Linux
+    from optarena.llvm.timing import read  # noqa: PLC0415 # needs Linux
+    from optarena.machine_code.timing import QUEUE_SECONDS, check_workloads  # noqa: PLC0415 # as above
     from optarena.measuring.cores import reserved_core  # noqa: PLC0415 # as above
 
     check_workloads(env.benchmark)

@@ -1,0 +1,201 @@
+"""Programs for the pinned GCC: the benchmark is C that includes nothing, the baselines are GCC's levels.
+
+Such a suite builds on one for clang, whose dataset says what each program prints: GCC's builds at several
+levels must do the same. A program of packages is preprocessed unit by unit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from datasets.builder.base_datasets import base_programs
+from datasets.builder.build import fetch, source_bytes
+from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
+from datasets.builder.files import keep, kept
+from datasets.builder.parallel import refusing, work_on
+from datasets.builder.preprocessing import lost_flags, pinned_gcc
+from datasets.builder.staging import staged
+from datasets.builder.toolchain import CompileError
+from optarena import limits
+from optarena.errors import InvalidInput, ServiceError
+from optarena.gcc import pinned
+from optarena.gcc.compiling import Compiler
+from optarena.gcc.measures import LOAD_SIZE, TEXT_SIZE
+from optarena.gcc.observations import LEVELS
+from optarena.machine_code import elf
+from optarena.machine_code.execution import failure_of, run_object
+from optarena.specs.benchmark import workloads_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from datasets.builder.build import OnProgram
+    from datasets.builder.build_context import Workshop
+    from datasets.builder.suite import Program
+    from optarena.datasets.manifest import ManifestBenchmark
+    from optarena.gcc.toolchain import GccToolchain
+
+RUN_LEVELS: Final = ("O0", "O2", "O3", "Oz")
+"""Levels at which the workloads are run."""
+_WALL_SECONDS: Final = 3600.0
+"""For one unit: a busy machine must not have a program refused. Its CPU time is limited as in a replay."""
+SOURCE_VERSION: Final = 1
+"""Increased when baselines get other values by another way to measure: earlier results no longer count."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltSource:
+    """A program for GCC, which does on its workloads what its base does.
+
+    Attributes:
+        program: The program.
+        base: Its entry in the base's dataset, with the expected outputs.
+        source: What is compiled: one source, or a container of units.
+        baselines: For each metric its value at each level.
+    """
+
+    program: Program
+    base: ManifestBenchmark
+    source: bytes
+    baselines: Mapping[str, Mapping[str, int]]
+
+    @property
+    def identity(self) -> str:
+        """The sha256 of the source."""
+        return hashlib.sha256(self.source).hexdigest()
+
+
+def build_sources(
+    workshop: Workshop, *, jobs: int | None = None, on_program: OnProgram = lambda _, __: None
+) -> list[BuiltSource]:
+    """Build every program of a suite for GCC that is not excluded; see ``build_suite`` for the arguments.
+
+    Raises:
+        DatasetRefused: With every reason for every program; or the base's dataset is not the locked one.
+        ToolchainMissing: The pinned GCC or its headers are not installed.
+        SourceUnavailable: The declarations of the C library are not available.
+    """
+    gcc, suite = pinned_gcc(), workshop.suite
+    base = base_programs(suite)
+    if suite.has_packages:
+        _ = workshop.preprocessor  # before threads share the workshop
+    fetch(workshop, jobs)
+
+    def build(program: Program) -> BuiltSource:
+        source = _source(program, workshop)
+        built = BuiltSource(
+            program=program,
+            base=base[program.name],
+            source=source,
+            baselines=_baselines(program, source, base[program.name], workshop, gcc),
+        )
+        if problems := list(_not_smaller(built.baselines)):
+            raise DatasetRefused([Refusal(program.name, problem) for problem in problems])
+        return built
+
+    return work_on(
+        sorted(suite.built, key=lambda program: -source_bytes(program, workshop)),
+        refusing(build, lambda program: program.name),
+        processes=workshop.processes,
+        jobs=jobs,
+        on_done=on_program,
+    )
+
+
+def _source(program: Program, workshop: Workshop) -> bytes:
+    """What is compiled of a program.
+
+    Raises:
+        DatasetRefused: A source is missing, needs flags, cannot be preprocessed, or is too long.
+    """
+    if lost := lost_flags([*workshop.suite.toolchain.flags, *program.flags]):
+        reason = (
+            f"a program for GCC cannot have flags of its own beside -D, -U and -include: {' '.join(lost)}"
+        )
+        raise DatasetRefused([Refusal(program.name, reason)])
+    if not program.package:
+        return program.text
+    try:
+        with staged(program, workshop.suite, workshop.sources) as laid_out:
+            source = workshop.preprocessor.container(program, laid_out)
+    except CompileError as error:
+        raise DatasetRefused([Refusal(program.name, f"it cannot be preprocessed: {error}")]) from error
+    except SourceUnavailable as error:
+        raise DatasetRefused([Refusal(program.name, str(error))]) from error
+    except InvalidInput as error:
+        raise DatasetRefused([Refusal(program.name, error.message)]) from error
+    if len(source) > limits.MAX_BENCHMARK_BYTES:
+        reason = f"its units have {len(source)} bytes; a benchmark has at most {limits.MAX_BENCHMARK_BYTES}"
+        raise DatasetRefused([Refusal(program.name, reason)])
+    return source
+
+
+def _baselines(
+    program: Program, source: bytes, base: ManifestBenchmark, workshop: Workshop, gcc: GccToolchain
+) -> dict[str, dict[str, int]]:
+    """What GCC makes of a program at each level, from an earlier build if nothing has changed since.
+
+    Raises:
+        DatasetRefused: GCC cannot compile it, or what its build does differs from the base's.
+    """
+    made_of = [
+        SOURCE_VERSION,
+        pinned.version_spec(),
+        hashlib.sha256(source).hexdigest(),
+        workloads_digest(base.workloads),
+    ]
+    key = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+    place = workshop.folder / "gcc" / f"{key}.json"
+    known = kept(place)
+    if known is not None:
+        found: dict[str, dict[str, int]] = json.loads(known)
+        return found
+    try:
+        objects = _objects(gcc, source, workshop)
+    except (InvalidInput, ServiceError) as error:
+        raise DatasetRefused([Refusal(program.name, f"GCC does not compile it: {error}")]) from error
+    if problems := list(_other_answers(base, objects)):
+        raise DatasetRefused([Refusal(program.name, problem) for problem in problems])
+    baselines = {
+        LOAD_SIZE.name: {level: elf.loaded_bytes(code) for level, code in objects.items()},
+        TEXT_SIZE.name: {level: elf.executable_bytes(code) for level, code in objects.items()},
+    }
+    keep(place, json.dumps(baselines).encode())
+    return baselines
+
+
+def _objects(gcc: GccToolchain, source: bytes, workshop: Workshop) -> dict[str, bytes]:
+    objects = {}
+    with tempfile.TemporaryDirectory(prefix="optarena-build-") as place:
+        compiler = Compiler(gcc, Path(place), source, wall_seconds=_WALL_SECONDS)
+        compiler.check()
+        for level in LEVELS:
+            workshop.processes.check()
+            words = [] if level == LEVELS[0] else [f"-{level}"]
+            objects[level] = compiler.object_file(compiler.assembly(words))
+    return objects
+
+
+def _not_smaller(baselines: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    for name, values in baselines.items():
+        if values["O0"] <= values["Oz"]:
+            yield f"-Oz does not reduce {name}: {values['O0']} before, {values['Oz']} after"
+
+
+def _other_answers(base: ManifestBenchmark, objects: Mapping[str, bytes]) -> Iterator[str]:
+    needed = {found for code in objects.values() if (found := elf.needs_loader(code))}
+    yield from (f"GCC's build has {found}" for found in sorted(needed))
+    for level in () if needed else RUN_LEVELS:
+        for run in base.workloads:
+            made = run_object(partial(bytes, objects[level]), args=run.args, stdin=run.stdin)
+            problem = failure_of(made)
+            if problem is not None:
+                yield f"GCC's build at -{level} fails workload {run.name}: {problem}"
+            elif (made.stdout, made.exit_code) != (run.expected_stdout, run.exit_code):
+                yield f"GCC's build at -{level} does something else on workload {run.name} than clang's"

@@ -1,0 +1,134 @@
+"""Programs of several translation units: their container, and what GCC and the linker make of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import optarena
+from optarena.datasets import Benchmark
+from optarena.datasets.media_types import media_type, suffix_of
+from optarena.errors import InvalidInput
+from optarena.gcc.actions import CHOICES
+from optarena.gcc.compiling import Compiler
+from optarena.gcc.units import MAGIC, MAX_UNITS, MEDIA_TYPE, SUFFIX, Unit, is_container, pack, unpack
+from optarena.machine_code import elf
+from optarena.replay import replay
+from optarena.specs.benchmark import Workload
+from tests.kit.gcc import needs_gcc, pinned_gcc
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAIN = b"""int puts(const char *);
+extern int lent(int) __attribute__((visibility("internal")));
+int main(void) { puts("two units"); return lent(3); }
+"""
+OTHER = b"""int missing_function(void);
+__attribute__((visibility("internal"))) int lent(int x) { return x * 2 + 1; }
+int dead(int x) { return missing_function() + x; }
+"""
+UNITS = (Unit("one/main.c", MAIN), Unit("two/other.c", OTHER))
+OZ = "gcc -Oz -c program.c -o program.o"
+
+
+def of_units(*units: Unit) -> Benchmark:
+    workload = Workload(name="all", args=(), stdin=b"", expected_stdout=b"two units\n", exit_code=7)
+    return replace(Benchmark.from_bytes("benchmark://mine-v0/two", pack(units)), workloads=(workload,))
+
+
+def chosen(text: str = OZ) -> list[Any]:
+    return list(CHOICES.parse(text))
+
+
+def test_a_container_has_one_form_which_is_known_by_its_beginning() -> None:
+    packed = pack(UNITS)
+    assert unpack(packed) == UNITS
+    assert packed == MAGIC + b"// unit %d one/main.c\n" % len(MAIN) + MAIN + (
+        b"// unit %d two/other.c\n" % len(OTHER) + OTHER
+    )
+    assert is_container(packed)
+    assert not is_container(MAIN)
+    assert (media_type(packed), suffix_of(MEDIA_TYPE)) == (MEDIA_TYPE, SUFFIX)
+    hidden = Unit("one.c", b'char *s = "\\\n// unit 3 two.c\n";\n')
+    assert unpack(pack([hidden])) == (hidden,), "the length counts, not what a unit contains"
+
+
+@pytest.mark.parametrize(
+    ("container", "problem"),
+    [
+        (b"int main(void) {}", "it does not begin with '// optarena: translation units, format 1'"),
+        (MAGIC, f"it has 0 units, and may have 1 to {MAX_UNITS}"),
+        (MAGIC + b"int x;\n", "byte 41 does not begin a line of the form '// unit BYTES NAME'"),
+        (MAGIC + b"// unit 07 a.c\nint x;\n", "byte 41 does not begin a line"),
+        (MAGIC + b"// unit 7 ../a.c \nint x;\n", "byte 41 does not begin a line"),
+        (MAGIC + b"// unit 8 a.c\nint x;\n", "the unit a.c does not end with a line after its 8 bytes"),
+        (MAGIC + b"// unit 6 a.c\nint x;\n", "the unit a.c does not end with a line after its 6 bytes"),
+        (MAGIC + 2 * b"// unit 7 a.c\nint x;\n", "it has two units a.c"),
+        (
+            MAGIC + b"".join(b"// unit 1 u%d\n\n" % number for number in range(MAX_UNITS + 1)),
+            f"it has {MAX_UNITS + 1} units",
+        ),
+    ],
+)
+def test_what_is_no_container_is_refused_with_the_place(container: bytes, problem: str) -> None:
+    with pytest.raises(InvalidInput, match=problem):
+        unpack(container)
+
+
+@needs_gcc
+def test_units_are_linked_without_what_main_does_not_reach(tmp_path: Path) -> None:
+    compiler = Compiler(pinned_gcc(), tmp_path, pack(UNITS))
+    compiler.check()
+    assembly = compiler.assembly(["-Oz"])
+    assert [unit.name for unit in unpack(assembly)] == ["one/main.c.s", "two/other.c.s"]
+    code = compiler.object_file(assembly)
+    assert elf.section_bytes(code, ".text.lent") > 0
+    assert elf.section_bytes(code, ".text.dead") == 0
+    assert code == elf.with_internal_hidden(code)
+    again = Compiler(pinned_gcc(), tmp_path / "elsewhere", pack(UNITS))
+    assert again.object_file(again.assembly(["-Oz"])) == code
+    assert [unit.name for unit in unpack(again.rtl(["-Oz"]))] == ["one/main.c.rtl", "two/other.c.rtl"]
+
+
+@needs_gcc
+def test_a_program_of_units_is_verified_in_the_sandbox() -> None:
+    benchmark = of_units(*UNITS)
+    result = replay(environment="gcc-v0", benchmark=benchmark, actions=chosen())
+    assert result.ok, result.detail
+    with optarena.make("gcc-v0", sandbox=False, benchmark=benchmark) as env:
+        env.reset(options={"reward_space": None})
+        env.multistep(chosen())
+        assert result.metrics["load_size_bytes"] == env.observation["load_size_bytes"]
+        assert env.observation["source"] == benchmark.program().decode()
+        assert env.observation["asm"].startswith(MAGIC.decode())
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    ("units", "problem"),
+    [
+        (
+            (UNITS[0], Unit("b.c", b"int x = y;\n")),
+            "GCC cannot compile the program: b.c:1:9: error: 'y' undeclared",
+        ),
+        ((Unit("a.c", b'#include "b.c"\nint main(void) {}\n'), Unit("b.c", b"\n")), "stray '#'"),
+    ],
+)
+def test_a_unit_that_does_not_compile_is_refused_at_once(units: tuple[Unit, ...], problem: str) -> None:
+    with optarena.make("gcc-v0") as env, pytest.raises(InvalidInput, match=problem):
+        env.reset(options={"benchmark": Benchmark.from_bytes("benchmark://mine-v0/bad", pack(units))})
+
+
+@needs_gcc
+def test_a_measured_replay_times_the_program_beside_its_o3() -> None:
+    result = replay(environment="gcc-runtime-v0", benchmark=of_units(*UNITS), actions=chosen())
+    assert result.ok, result.detail
+    assert result.metrics["runtime_seconds"] > 0
+    assert result.metrics["reference_seconds"] > 0
+    assert result.metrics["speedup"] > 0
+    with optarena.make("gcc-runtime-v0", benchmark=of_units(*UNITS)) as env:
+        env.reset()
+        assert env.observation["RuntimePointEstimate"] > 0
