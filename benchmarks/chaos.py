@@ -1,6 +1,6 @@
 """A whole server with two workers under random faults: no verdict may differ from one without faults.
 
-    python benchmarks/chaos.py [--verifications 1000] [--faults N] [--seed N] [--minutes M]
+    python benchmarks/chaos.py [--verifications 1000] [--faults N] [--kinds N] [--seed N] [--minutes M]
 
 Every piece of work is first replayed in a calm process. Then the server verifies some of them in calm, and
 the rest while processes are killed, stopped and cut off, and disks are full. Afterwards each verification
@@ -64,11 +64,14 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--verifications", type=int, default=1_000)
     parser.add_argument("--faults", type=int, help=f"default: one for {WORK_OF_A_FAULT} verifications")
+    parser.add_argument("--kinds", type=int, help="so many kinds of faults, drawn by the seed; default: all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, help="allowed time; default: 5, and 4 s per verification")
     found = parser.parse_args()
     if found.verifications < 1:
         parser.error("--verifications must be at least 1")
+    if found.kinds is not None and found.kinds < 1:
+        parser.error("--kinds must be at least 1")
     if found.faults is None:
         found.faults = int(found.verifications / WORK_OF_A_FAULT)
     if found.minutes is None:
@@ -89,7 +92,14 @@ def _run(arguments: argparse.Namespace, folder: Path, *, apart: bool) -> bool:
     pieces = draw(first + arguments.verifications, arguments.seed)
     calm = replay_calmly(pieces)
     print(f"replayed {len(pieces)} pieces of work without a server in {calm.seconds:.0f} s", flush=True)
-    plan = Plan(pieces[:first], pieces[first:], arguments.faults, arguments.seed, arguments.minutes)
+    plan = Plan(
+        pieces[:first],
+        pieces[first:],
+        arguments.faults,
+        arguments.kinds,
+        arguments.seed,
+        arguments.minutes,
+    )
     with Arena(folder, apart=apart, danger=danger) as arena:
         run = Run(arena, plan, calm.results)
         run.carry_out()

@@ -33,6 +33,7 @@ class Plan:
         calm: The work before the faults.
         stormy: The work under faults.
         faults: The number of faults.
+        kinds: How many kinds there are of them; all if None.
         seed: Draws the faults.
         minutes: All replays must have ended in this time.
     """
@@ -40,6 +41,7 @@ class Plan:
     calm: Sequence[Piece]
     stormy: Sequence[Piece]
     faults: int
+    kinds: int | None
     seed: int
     minutes: float
 
@@ -59,7 +61,11 @@ class Run:
 
     def __post_init__(self) -> None:
         self.storm = Storm(
-            self.arena, number=self.plan.faults, work=len(self.plan.stormy), seed=self.plan.seed
+            self.arena,
+            number=self.plan.faults,
+            most_kinds=self.plan.kinds,
+            work=len(self.plan.stormy),
+            seed=self.plan.seed,
         )
         self.watcher = Watcher(self.arena)
         self._said = time.monotonic()

@@ -25,13 +25,16 @@ class Storm:
     Args:
         arena: What they are done to.
         number: How many there are at least; each kind comes once in any case.
+        most_kinds: So many kinds are drawn; all if None.
         work: The number of replays over which they are spread.
         seed: Draws their order, their times and their victims.
     """
 
-    def __init__(self, arena: Arena, *, number: int, work: int, seed: int) -> None:
+    def __init__(self, arena: Arena, *, number: int, most_kinds: int | None, work: int, seed: int) -> None:
         self._rng = random.Random(seed)  # noqa: S311 - to be drawn again, not to be secret
         every = kinds(arena)
+        if most_kinds is not None:
+            every = self._rng.sample(every, min(most_kinds, len(every)))
         more = self._rng.choices(every, [one.weight for one in every], k=max(0, number - len(every)))
         self.planned: list[Fault] = self._rng.sample([*every, *more], len(every) + len(more))
         self._times = sorted(self._rng.uniform(0, work * _SPREAD) for _ in self.planned)

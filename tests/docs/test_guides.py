@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+RUN_COMMANDS: Final = re.findall(r"^([a-z]+)\)$", (ROOT / "run").read_text(), re.MULTILINE)
 GUIDES: Final = (
     "CONTRIBUTING.md",
     "ARCHITECTURE.md",
@@ -127,7 +128,7 @@ def missing_command(command: str) -> str:
         return f"manage.py has no command {words[0]}"
     if program == "optarena" and words and words[0] not in COMMANDS:
         return f"optarena has no command {words[0]}"
-    if program == "./run" and words and words[0] not in ("baselines", "test", "demo", "clean"):
+    if program == "./run" and words and words[0] not in RUN_COMMANDS:
         return f"./run has no command {words[0]}"
     files = (word for word in words if word.startswith(tuple(f"{folder}/" for folder in CODE)))
     return next((f"there is no {word}" for word in files if missing(word)), "")

@@ -20,7 +20,7 @@ from optarena.llvm.execution import Execution
 from optarena.replay import Progress, ReplayResult, first_difference, judge, replay
 from optarena.specs import environment_spec
 from optarena.specs.reasons import REASONS
-from tests.kit.processes import descendants
+from tests.kit.processes import sessions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,13 +110,13 @@ def test_progress_can_abort_and_no_process_stays(phase: str, digits: Benchmark) 
         if (progress.phase, progress.done) == (phase, 1):
             raise LeaseLostError
 
-    before = descendants()
+    before = sessions()
     with pytest.raises(LeaseLostError):
         replayed(digits, on_progress=abort)
     deadline = time.monotonic() + 20
-    while not descendants() <= before and time.monotonic() < deadline:
+    while not sessions() <= before and time.monotonic() < deadline:
         time.sleep(0.02)  # what was killed may not have been reaped yet
-    assert descendants() <= before
+    assert sessions() <= before
 
 
 @pytest.mark.parametrize("action", [-1, 10_000, 1.5, "sroa"])

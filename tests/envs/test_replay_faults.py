@@ -24,6 +24,7 @@ from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.replay import Progress, ReplayResult, replay
 from optarena.service.client.zygote import Zygote
 from optarena.specs.reasons import REASONS
+from tests.kit.examples import examples
 from tests.kit.processes import children, descendants
 
 if TYPE_CHECKING:
@@ -171,7 +172,8 @@ def test_a_worker_killed_as_soon_as_it_is_there_is_nobodys_fault(
     assert fault.reason == "infra:killed"
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.drawn
+@pytest.mark.parametrize("seed", range(examples(6)))
 def test_a_process_killed_at_any_moment_is_nobodys_fault(seed: int, digits: Benchmark) -> None:
     """Sessions, compilers, running programs and zygotes, while they work or while they are started."""
     chosen = random.Random(seed)  # noqa: S311 # no secret

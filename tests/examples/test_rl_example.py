@@ -37,6 +37,7 @@ def python(pytestconfig: pytest.Config) -> Path:
     return training.python(folder)
 
 
+@pytest.mark.soak
 @pytest.mark.rl
 @pytest.mark.timeout(600)
 def test_a_trained_policy_is_better_than_random(python: Path, tmp_path: Path) -> None:

@@ -262,21 +262,12 @@ SERVICES: Final[dict[str, tuple[Compiler, Callable[[Compiler], Service] | None]]
     "stack-managed": (STACK, lambda compiler: Managed(compiler.session_type)),
     "stack-cpp": (STACK, None),
     "loop_tool-managed": (LOOP_TOOL, lambda compiler: Managed(compiler.session_type)),
-    "loop_tool-command": (LOOP_TOOL, lambda _: command("loop_tool")),
     "kernels-managed": (KERNELS, lambda compiler: Managed(compiler.session_type)),
-    "kernels-in-process": (KERNELS, lambda compiler: in_process(compiler.session_type)),
-    "kernels-script": (KERNELS, lambda compiler: script(compiler.session_type)),
-    "kernels-command": (KERNELS, lambda _: command("gpu-kernels")),
     "kernel-levels-managed": (KERNEL_LEVELS, lambda compiler: Managed(compiler.session_type)),
     "gcc-managed": (GCC, lambda compiler: Managed(compiler.session_type)),
-    "gcc-in-process": (GCC, lambda compiler: in_process(compiler.session_type)),
-    "gcc-script": (GCC, lambda compiler: script(compiler.session_type)),
-    "gcc-command": (GCC, lambda _: command("gcc")),
     "scheduling-managed": (SCHEDULING, lambda compiler: Managed(compiler.session_type)),
-    "scheduling-script": (SCHEDULING, lambda compiler: script(compiler.session_type)),
-    "scheduling-in-process": (SCHEDULING, lambda compiler: in_process(compiler.session_type)),
 }
-"""Each compiler and how it is reached; None stands for the executable that the tests build."""
+"""Each compiler, and each way to reach one; None stands for the executable that the tests build."""
 
 
 class Session:

@@ -34,6 +34,22 @@ def descendants(pid: int | None = None) -> set[int]:
     return found
 
 
+def sessions() -> set[int]:
+    """What this process's zygotes have started.
+
+    Not the processes of its other children, which come and go by themselves: those of PostgreSQL, of the
+    servers, and of what later tests will wait for.
+    """
+    zygotes = filter(_is_zygote, children(os.getpid()))
+    return set[int]().union(*map(descendants, zygotes))
+
+
+def _is_zygote(pid: int) -> bool:
+    with suppress(OSError):
+        return b"zygote_boot.py" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return False
+
+
 def children(pid: int) -> set[int]:
     """The processes that a process has started itself; none if it has ended."""
     found = set()

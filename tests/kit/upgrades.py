@@ -14,7 +14,10 @@ from django.db.migrations.recorder import MigrationRecorder
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.db.migrations.migration import Migration
+
     Key = tuple[str, str]
+    Step = tuple[Migration, bool]
     Execute = Callable[[str, Any, bool, dict[str, Any]], Any]
 
 RELEASED: Final = (
@@ -60,16 +63,24 @@ def migrate_in_pieces(*targets: Key) -> int:
     A migration that is one transaction is undone by the database, so it is not interrupted.
     """
     pieces, applied, after = 0, 0, 0
-    while True:
+    while plan := _up_to_an_interruption(executor := MigrationExecutor(connection), targets):
         try:
             with connection.execute_wrapper(Interrupted(after)):
-                migrate(*targets)
+                executor.migrate(list(targets), plan)
         except Interruption:
             pieces += 1
             before, applied = applied, len(MigrationRecorder(connection).applied_migrations())
             after = after + 1 if applied == before else 1
         else:
-            return pieces
+            after = 0
+    return pieces
+
+
+def _up_to_an_interruption(executor: MigrationExecutor, targets: tuple[Key, ...]) -> list[Step]:
+    """The next migrations, to the first that can be interrupted: Django renders the models for each."""
+    plan = executor.migration_plan(list(targets))
+    ends = (number for number, (migration, _) in enumerate(plan, 1) if not migration.atomic)
+    return plan[: next(ends, len(plan))]
 
 
 def schema() -> set[str]:

@@ -102,6 +102,7 @@ def test_the_document_names_the_parameters_that_are_read(name: str) -> None:
     assert named == (set(CSV_FIELDS) if free else set(known_parameters(view.cls)))
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=str)
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_answers_are_as_the_document_says(name: str, mode: GenerationMode, arena: Arena) -> None:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -277,6 +278,7 @@ def outcome_of(lease: services.Lease) -> services.ReplayOutcome:
     return services.ReplayOutcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
 
 
+@pytest.mark.drawn
 @settings(
     max_examples=examples(8),
     deadline=None,

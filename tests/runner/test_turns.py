@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -200,6 +201,7 @@ STEPS: Final = st.lists(
 )
 
 
+@pytest.mark.drawn
 @settings(
     max_examples=examples(8),
     deadline=None,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import random
 import statistics
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from optarena.measuring.estimates import (
     LEAST_ERROR,
@@ -20,11 +20,25 @@ from optarena.measuring.estimates import (
     spread_interval,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 ratios = st.lists(st.floats(0.1, 10.0), min_size=3, max_size=15)
 
 
+@pytest.fixture(scope="module")
+def students_interval() -> Callable[..., tuple[float, float]]:
+    """A library's own; it takes a second to load, which not every process that collects tests must wait."""
+    from scipy import stats  # noqa: PLC0415 - as above
+
+    interval: Callable[..., tuple[float, float]] = stats.t.interval
+    return interval
+
+
 @given(found=ratios)
-def test_an_interval_is_that_of_students_distribution(found: list[float]) -> None:
+def test_an_interval_is_that_of_students_distribution(
+    students_interval: Callable[..., tuple[float, float]], found: list[float]
+) -> None:
     logs = [math.log(one) for one in found]
     estimate = of_blocks(found)
     assert estimate.ratio == pytest.approx(statistics.geometric_mean(found))
@@ -32,7 +46,7 @@ def test_an_interval_is_that_of_students_distribution(found: list[float]) -> Non
     assert low <= estimate.ratio <= high
     if statistics.variance(logs) > LEAST_ERROR**2:
         error = statistics.stdev(logs) / math.sqrt(len(logs))
-        expected = stats.t.interval(0.95, len(logs) - 1, loc=statistics.fmean(logs), scale=error)
+        expected = students_interval(0.95, len(logs) - 1, loc=statistics.fmean(logs), scale=error)
         assert (math.log(low), math.log(high)) == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 

@@ -1,4 +1,4 @@
-"""The contract of a compiler service, checked on every service there is, over every transport."""
+"""The contract of a compiler service, checked on every compiler there is, and over every transport."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
@@ -155,6 +156,7 @@ def rebuild(story: Story, pick: int) -> None:
     rebuild_boards(board_ids=[story.world.board.pk])
 
 
+@pytest.mark.drawn
 @settings(
     max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -79,6 +79,7 @@ def check(board: Board) -> None:
     assert rebuild_boards(board_ids=[board.pk], write=False) == {board.pk: set()}
 
 
+@pytest.mark.drawn
 @settings(
     max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -98,6 +99,7 @@ scores = st.sampled_from([None, 0.0, 0.5, 1.0, 1.0, 1.5])
 figures = st.tuples(st.sampled_from(["a", "b", "c"]), scores, st.integers(0, 3), st.integers(0, 2))
 
 
+@pytest.mark.drawn
 @settings(
     max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -147,6 +149,7 @@ def test_a_measured_board_is_kept_entry_by_entry_too(noisy: World) -> None:
 measured = st.tuples(st.floats(1e-3, 1e3), st.floats(1e-3, 1e3))
 
 
+@pytest.mark.drawn
 @settings(
     max_examples=examples(4), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
