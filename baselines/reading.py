@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.agents.catalogue import agent_named
 from optarena.agents.known_sequences import builtin_portfolio
+from optarena.agents.policies import builtin_policy
 from optarena.agents.reports import SearchReport, check_report, read_report
 from optarena.datasets import datasets
 from optarena.datasets.manifest import digest_of
@@ -19,7 +20,7 @@ from optarena.state import EnvState, read_states
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optarena.agents.known_sequences import Portfolio
+    from optarena.agents.catalogue import Known
     from optarena.agents.reports import SearchIdentity
     from optarena.specs import BoardSpec, EnvironmentSpec
 
@@ -66,7 +67,7 @@ class CommittedResult:
         run, spec = self.report.run, environment_spec(self.board.environment)
         programs = digest_of((one.uri, one.sha256) for one in datasets()[self.board.dataset])
         agent = agent_named(run.agent)
-        known = agent.known(spec.action_table, _named_portfolio(run, spec)).values()
+        known = agent.known(spec.action_table, _named(run, spec)).values()
         facts = (
             ("the search did not end", self.report.is_finished, True),
             (ANOTHER_ENVIRONMENT, run.environment_digest, spec.digest),
@@ -100,10 +101,15 @@ def committed(folder: Path = FOLDER) -> Iterator[CommittedResult]:
         )
 
 
-def _named_portfolio(run: SearchIdentity, spec: EnvironmentSpec) -> Portfolio | None:
-    """The package's portfolio that a run used, which may have a successor; None if it used none."""
-    named = (builtin_portfolio(spec.action_table, "portfolio", one["name"]) for one in run.trained_on)
-    return next(filter(None, named), None)
+def _named(run: SearchIdentity, spec: EnvironmentSpec) -> dict[str, Known]:
+    """The package's portfolio and policy that a run used, by kind; they may have successors."""
+    found: dict[str, Known] = {}
+    for one in run.trained_on:
+        if portfolio := builtin_portfolio(spec.action_table, "portfolio", one["name"]):
+            found["portfolio"] = portfolio
+        if policy := builtin_policy(spec.action_table, one["name"]):
+            found["policy"] = policy
+    return found
 
 
 def geometric_mean(ratios: list[float]) -> float:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import subprocess
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from optarena.specs import environment_spec
 from optarena.state import read_states
-from tests.kit import training
-from tests.kit.background import BACKGROUND
 from tests.kit.folders import ROOT
-from tests.kit.tools import in_ci
+from tests.kit.torch import python_with_torch
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 STEPS = "2048"
 MARGIN = 1.04
@@ -25,16 +24,7 @@ MARGIN = 1.04
 
 @pytest.fixture(scope="module")
 def python(pytestconfig: pytest.Config) -> Path:
-    """A Python that has PyTorch and Stable-Baselines3."""
-    if importlib.util.find_spec("stable_baselines3"):
-        return Path(sys.executable)
-    folder = training.folder(pytestconfig)
-    command = training.command(folder)
-    if not folder.is_dir() and not in_ci():
-        pytest.skip(f"PyTorch is not installed, and large. To install it for this test: {' '.join(command)}")
-    code, output = BACKGROUND.result(command)
-    assert code == 0, output
-    return training.python(folder)
+    return python_with_torch(pytestconfig)
 
 
 @pytest.mark.soak

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from optarena.agents.genetic import genetic
 from optarena.agents.greedy import greedy
-from optarena.agents.known_sequences import builtin_portfolio, needed_portfolio
+from optarena.agents.known_sequences import Portfolio, builtin_portfolio, missing
 from optarena.agents.lists import best_of
 from optarena.agents.local import local
+from optarena.agents.nevergrad import OPTIMISERS, optimised
+from optarena.agents.policies import Policy, builtin_policy
+from optarena.agents.ppo import ppo, proposer
 from optarena.agents.random_walks import random_walks
 from optarena.errors import InvalidInput
 from optarena.suggestions import unknown_name
@@ -18,26 +22,30 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from optarena.actions import ActionTable
-    from optarena.agents.known_sequences import Portfolio
     from optarena.agents.outcomes import Sequence
     from optarena.agents.protocol import Agent
+
+Known: TypeAlias = Portfolio | Policy
+"""What was found or trained before a search begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSources:
-    """The sequences that an agent may begin with.
+    """The sequences that an agent may begin with, and its policy.
 
     Attributes:
         given: Those of a file that the user named.
         listed: A compiler's own level as a flat list.
         portfolio: Those that were learned from other programs.
         found: Those that this run has found on other programs, the latest first.
+        policy: A policy that was trained before; None if the agent uses none.
     """
 
     given: tuple[Sequence, ...] = ()
     listed: tuple[Sequence, ...] = ()
     portfolio: tuple[Sequence, ...] = ()
     found: tuple[Sequence, ...] = ()
+    policy: Policy | None = None
 
     @property
     def starts(self) -> tuple[Sequence, ...]:
@@ -61,6 +69,42 @@ class AgentParameter:
     high: int
     description: str
 
+    def read(self, name: str, value: int | str) -> int:
+        """A value that was given.
+
+        Raises:
+            InvalidInput: It is not a number, or out of range.
+        """
+        if not isinstance(value, int) or not self.low <= value <= self.high:
+            message, remedy = f"{name} is {value}.", f"Give a number from {self.low} to {self.high}."
+            raise InvalidInput(message, field=name, value=value, remedy=remedy)
+        return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentChoice:
+    """One of some names that changes what an agent does.
+
+    Attributes:
+        default: The name if none is given.
+        names: The names.
+        description: For people.
+    """
+
+    default: str
+    names: tuple[str, ...]
+    description: str
+
+    def read(self, name: str, value: int | str) -> str:
+        """A value that was given.
+
+        Raises:
+            UnknownName: It is not one of the names; the message names near matches.
+        """
+        if str(value) not in self.names:
+            raise unknown_name(name, value, self.names)
+        return str(value)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSpec:
@@ -72,7 +116,7 @@ class AgentSpec:
         summary: A sentence for people.
         make: Makes the agent out of its sources and parameters.
         parameters: Its parameters by name.
-        needs: The kind of known sequences without which it cannot work: ``list`` or ``portfolio``.
+        needs: The kind of known things without which it cannot work: ``list``, ``portfolio`` or ``policy``.
         may_use: The kinds that it uses where there are any.
         learns: Whether it uses what the run found on other programs.
     """
@@ -80,56 +124,65 @@ class AgentSpec:
     name: str
     version: int
     summary: str
-    make: Callable[[AgentSources, Mapping[str, int]], Agent]
-    parameters: Mapping[str, AgentParameter] = field(default_factory=dict)
+    make: Callable[[AgentSources, Mapping[str, Any]], Agent]
+    parameters: Mapping[str, AgentParameter | AgentChoice] = field(default_factory=dict)
     needs: str = ""
     may_use: tuple[str, ...] = ()
     learns: bool = False
 
-    def settings(self, given: Mapping[str, int]) -> dict[str, int]:
+    def settings(self, given: Mapping[str, int | str]) -> dict[str, int | str]:
         """All parameters, with the given values.
 
         Raises:
-            UnknownName: There is no such parameter.
-            InvalidInput: A value is out of range.
+            UnknownName: There is no such parameter, or no such value of one that has names.
+            InvalidInput: A value is not a number, or out of range.
         """
-        for name, value in given.items():
+        for name in given:
             if name not in self.parameters:
                 raise unknown_name(f"parameter of {self.name}", name, list(self.parameters))
-            one = self.parameters[name]
-            if not one.low <= value <= one.high:
-                message, remedy = f"{name} is {value}.", f"Give a number from {one.low} to {one.high}."
-                raise InvalidInput(message, field=name, value=value, remedy=remedy)
-        return {name: given.get(name, one.default) for name, one in self.parameters.items()}
+        return {name: one.read(name, given.get(name, one.default)) for name, one in self.parameters.items()}
 
-    def known(self, table: ActionTable, portfolio: Portfolio | None = None) -> dict[str, Portfolio]:
-        """The known sequences that it uses on an action table, by kind.
+    def known(self, table: ActionTable, given: Mapping[str, Known] | None = None) -> dict[str, Known]:
+        """What it uses of what is known on an action table, by kind.
 
         Args:
             table: The action table.
-            portfolio: A portfolio to use instead of the package's own.
+            given: By kind, what to use instead of the package's own.
 
         Raises:
-            InvalidInput: It cannot work without sequences of a kind, of which there are none.
+            InvalidInput: It cannot work without something of a kind, of which there is none.
         """
-        found: dict[str, Portfolio] = {}
+        found: dict[str, Known] = {}
         for kind in (*filter(None, (self.needs,)), *self.may_use):
-            if kind == "portfolio" and portfolio is not None:
-                one: Portfolio | None = portfolio
-            elif kind == self.needs:
-                one = needed_portfolio(table, kind)
-            else:
-                one = builtin_portfolio(table, kind)
+            one = (given or {}).get(kind) or _builtin(table, kind)
             if one is not None:
                 found[kind] = one
+            elif kind == self.needs:
+                raise missing(table, kind)
         return found
 
 
-def _portfolio(sources: AgentSources, settings: Mapping[str, int]) -> Agent:
+def _builtin(table: ActionTable, kind: str) -> Known | None:
+    return builtin_policy(table) if kind == "policy" else builtin_portfolio(table, kind)
+
+
+def _portfolio(sources: AgentSources, settings: Mapping[str, Any]) -> Agent:
     listed = sources.listed if settings["size"] > 1 else ()
     return best_of((*sources.portfolio[: settings["size"]], *listed))
 
 
+def _local(sources: AgentSources, settings: Mapping[str, Any]) -> Agent:
+    proposes = None if sources.policy is None else proposer(sources.policy)
+    return local(sources.starts, sources.found, batch=settings["batch"], proposer=proposes)
+
+
+def _policy(sources: AgentSources) -> Policy:
+    if sources.policy is None:
+        raise InvalidInput("There is no policy.", field="policy", remedy="Name one with --policy.")
+    return sources.policy
+
+
+_BATCH: Final = AgentParameter(default=4, low=1, high=64, description="candidates evaluated at a time")
 AGENTS: Final = (
     AgentSpec(
         name="random",
@@ -168,10 +221,51 @@ AGENTS: Final = (
         name="local",
         version=1,
         summary="Changes the best known sequence step by step, with parts of what other programs gained by.",
-        make=lambda sources, settings: local(sources.starts, sources.found, batch=settings["batch"]),
+        make=_local,
+        parameters={"batch": _BATCH},
+        may_use=("list", "portfolio"),
+        learns=True,
+    ),
+    AgentSpec(
+        name="genetic",
+        version=1,
+        summary="Joins good sequences with each other, and changes what comes of it.",
+        make=lambda sources, settings: genetic(sources.starts, sources.found, size=settings["size"]),
         parameters={
-            "batch": AgentParameter(default=4, low=1, high=64, description="candidates evaluated at a time")
+            "size": AgentParameter(default=16, low=2, high=1000, description="sequences of the pool")
         },
+        may_use=("list", "portfolio"),
+        learns=True,
+    ),
+    AgentSpec(
+        name="nevergrad",
+        version=1,
+        summary="Has an optimiser of Nevergrad change the compiler's list; needs the extra nevergrad.",
+        make=lambda sources, settings: optimised(
+            (*sources.given, *sources.listed), optimiser=settings["optimiser"], length=settings["length"]
+        ),
+        parameters={
+            "optimiser": AgentChoice(
+                default=OPTIMISERS[0], names=OPTIMISERS, description="one of " + ", ".join(OPTIMISERS)
+            ),
+            "length": AgentParameter(default=60, low=1, high=1000, description="most actions of a sequence"),
+        },
+        may_use=("list",),
+    ),
+    AgentSpec(
+        name="ppo",
+        version=1,
+        summary="Follows a policy that was trained by PPO: first its most probable actions, then samples.",
+        make=lambda sources, _: ppo(_policy(sources)),
+        needs="policy",
+    ),
+    AgentSpec(
+        name="local-ppo",
+        version=1,
+        summary="Does what local does; half of the actions that it tries are proposed by the policy of ppo.",
+        make=_local,
+        parameters={"batch": _BATCH},
+        needs="policy",
         may_use=("list", "portfolio"),
         learns=True,
     ),
@@ -212,7 +306,17 @@ def _first_line(described: object) -> str:
     return (getattr(described, "__doc__", None) or "").strip().partition("\n")[0]
 
 
-def sources_of(known: Mapping[str, Portfolio], **further: Any) -> AgentSources:  # noqa: ANN401 # fields of AgentSources
-    """The sources of an agent: known sequences by kind, and further ones."""
-    sequences = {kind: tuple(one.actions for one in portfolio.sequences) for kind, portfolio in known.items()}
-    return AgentSources(listed=sequences.get("list", ()), portfolio=sequences.get("portfolio", ()), **further)
+def sources_of(known: Mapping[str, Known], **further: Any) -> AgentSources:  # noqa: ANN401 # fields of AgentSources
+    """The sources of an agent: what is known by kind, and further sequences."""
+    sequences = {
+        kind: tuple(one.actions for one in portfolio.sequences)
+        for kind, portfolio in known.items()
+        if isinstance(portfolio, Portfolio)
+    }
+    policy = known.get("policy")
+    return AgentSources(
+        listed=sequences.get("list", ()),
+        portfolio=sequences.get("portfolio", ()),
+        policy=policy if isinstance(policy, Policy) else None,
+        **further,
+    )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from optarena.actions import check_actions
 from optarena.agents.copies import MOST_BYTES, MOST_COPIES, CopyPool
 from optarena.agents.outcomes import Objective, SearchOutcome, Sequence
 from optarena.agents.trials import Trials
+from optarena.agents.walks import Chooser, Walk, WalkSoFar
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from optarena.outcome_store import OutcomeTrace
     from optarena.specs import EnvironmentSpec
 
+T = TypeVar("T")
+R = TypeVar("R")
 MAX_PROCESSES: Final = 64
 """Sessions that may work at a time for one evaluator."""
 _LOOKED_AHEAD: Final = 4
@@ -117,20 +121,37 @@ class Evaluator:
             InvalidAction: An action is not in the action space.
             ServiceError: The compiler cannot be used, whatever the actions.
         """
-        asked = [self._checked(actions) for actions in sequences][: self.budget.left]
-        self.budget.spent += len(asked)
-        for trials in self._all_trials():
-            if trials.size > _MOST_PREFIXES:
-                trials.forget()
+        asked = self._paid(self._checked(actions) for actions in sequences)
         kept = self._recall(asked)
         done = self._run(self._trials, asked, lambda _: self._bar)
         self._remember(kept)
-        outcomes = [self._outcome(actions) for actions, is_known in zip(asked, done, strict=True) if is_known]
-        for outcome in outcomes:
-            if outcome.loss < self._best:
-                self._best = outcome.loss
-                self._bar = self.objective.still_near(outcome.costs[-1])
-        return outcomes
+        return self._judged([actions for actions, is_known in zip(asked, done, strict=True) if is_known])
+
+    def walk(self, choosers: Iterable[Chooser], *, observation: str, most: int) -> list[Walk]:
+        """Walks from the program as given, each action of which is chosen by what there is then.
+
+        Each counts as one evaluation of the budget; there are fewer walks than choosers where it is used up.
+
+        Args:
+            choosers: Each chooses the actions of one walk.
+            observation: The observation space that they look at.
+            most: The most actions of a walk.
+
+        Raises:
+            UnknownName: There is no such observation space.
+            ServiceError: The compiler cannot be used, whatever the actions.
+        """
+
+        def walked(choose: Chooser) -> tuple[WalkSoFar, ...]:
+            if self.budget.is_late:
+                return ()
+            steps = self._trials.walk(choose, observation, most)
+            self._trials.know(steps[-1].actions, self._bar)
+            return steps
+
+        found = [steps for steps in self._mapped(walked, self._paid(choosers)) if steps]
+        outcomes = self._judged([steps[-1].actions for steps in found])
+        return [Walk(*pair) for pair in zip(outcomes, found, strict=True)]
 
     def replayed(self, actions: Iterable[int]) -> float:
         """The metric's value after some actions in a session that starts anew, as a runner would find it.
@@ -217,10 +238,7 @@ class Evaluator:
             return True
 
         self._look_ahead(trials, asked)
-        if self._nproc == 1 or len(asked) == 1:
-            return [know(actions) for actions in asked]
-        self._threads = self._threads or ThreadPoolExecutor(self._nproc, "evaluator")
-        return list(self._threads.map(know, asked))
+        return self._mapped(know, asked)
 
     def _look_ahead(self, trials: Trials, asked: list[Sequence]) -> None:
         """Try the last actions of sequences that differ in nothing else."""
@@ -231,6 +249,31 @@ class Evaluator:
         for prefix, last in families.items():
             if len(last) >= _LOOKED_AHEAD and not self.budget.is_late:
                 trials.look_ahead(prefix, last)
+
+    def _paid(self, asked: Iterable[T]) -> list[T]:
+        """Those of what is asked for that the budget has room for."""
+        paid = list(itertools.islice(asked, self.budget.left))
+        self.budget.spent += len(paid)
+        for trials in self._all_trials():
+            if trials.size > _MOST_PREFIXES:
+                trials.forget()
+        return paid
+
+    def _mapped(self, work: Callable[[T], R], asked: list[T]) -> list[R]:
+        """What a function gives for each of some values, by as many threads as there may be sessions."""
+        if self._nproc == 1 or len(asked) == 1:
+            return [work(one) for one in asked]
+        self._threads = self._threads or ThreadPoolExecutor(self._nproc, "evaluator")
+        return list(self._threads.map(work, asked))
+
+    def _judged(self, known: list[Sequence]) -> list[SearchOutcome]:
+        """The outcomes of sequences that are known now; the best so far decides what is measured later."""
+        outcomes = [self._outcome(actions) for actions in known]
+        for outcome in outcomes:
+            if outcome.loss < self._best:
+                self._best = outcome.loss
+                self._bar = self.objective.still_near(outcome.costs[-1])
+        return outcomes
 
     def _outcome(self, actions: Sequence) -> SearchOutcome:
         """What is known of a sequence."""

@@ -61,7 +61,7 @@ def check_new(path: Path, remedy: str) -> None:
         raise InvalidInput(f"{path} exists.", field="output", value=str(path), remedy=remedy)
 
 
-def replace_file(path: Path, text: str) -> None:
+def replace_file(path: Path, content: str | bytes) -> None:
     """Write a file so that there is either the former content or the whole new one.
 
     Raises:
@@ -69,7 +69,7 @@ def replace_file(path: Path, text: str) -> None:
     """
     part = _part(path)
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(content.encode() if isinstance(content, str) else content)
         part.replace(path)
     except OSError:
         part.unlink(missing_ok=True)

@@ -138,7 +138,7 @@ def parse_portfolio(data: bytes, table: ActionTable, *, name: str = "portfolio")
 def _builtin(table_name: str, kind: str) -> Mapping[str, bytes]:
     """The files of this package with sequences of a kind for an action table, by name, the newest first."""
     found = {}
-    for path in sorted(FOLDER.glob("*.toml"), key=lambda path: _version(path.stem), reverse=True):
+    for path in sorted(FOLDER.glob("*.toml"), key=lambda path: version(path.stem), reverse=True):
         data = path.read_bytes()
         values = toml_document(data, field=path.name)
         if (values["table"], values["kind"]) == (table_name, kind):
@@ -146,7 +146,7 @@ def _builtin(table_name: str, kind: str) -> Mapping[str, bytes]:
     return found
 
 
-def _version(name: str) -> int:
+def version(name: str) -> int:
     """The number at the end of a name."""
     return int(name.rpartition("-v")[2])
 
@@ -203,18 +203,13 @@ def joined(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
     )
 
 
-def needed_portfolio(table: ActionTable, kind: str) -> Portfolio:
-    """The same.
-
-    Raises:
-        InvalidInput: This package has none for this table.
-    """
-    found = builtin_portfolio(table, kind)
-    if found is None:
-        message = f"There is no {kind} of sequences for the actions of {table.name}."
-        remedy = "Choose another agent, or name a file with --portfolio."
-        raise InvalidInput(message, field=kind, value=table.name, remedy=remedy)
-    return found
+def missing(table: ActionTable, kind: str) -> InvalidInput:
+    """The error for an agent that needs a kind of known things, of which this package has none."""
+    what = "policy" if kind == "policy" else f"{kind} of sequences"
+    message = f"There is no {what} for the actions of {table.name}."
+    option = "policy" if kind == "policy" else "portfolio"
+    remedy = f"Choose another agent, or name a file with --{option}."
+    return InvalidInput(message, field=kind, value=table.name, remedy=remedy)
 
 
 def check_name(name: str) -> None:

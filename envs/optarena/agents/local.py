@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from optarena.agents.budget import Budget
     from optarena.agents.evaluator import Evaluator
     from optarena.agents.outcomes import SearchOutcome, Sequence
-    from optarena.agents.protocol import Agent
+    from optarena.agents.protocol import Agent, Proposer
 
 _START_SHARE: Final = 0.4
 """The part of the budget that may be spent on known sequences."""
@@ -35,6 +36,8 @@ _UNIFORM: Final = 0.15
 """The part of actions that are drawn with equal probabilities."""
 _SUCCESS: Final = 2.0
 """What an action that was part of an improvement counts more, beside its occurrences in known sequences."""
+_PROPOSED: Final = 0.5
+"""The part of actions that are drawn as they are proposed, where there is a proposer."""
 _TRIES: Final = 20
 """How many changes are drawn to find a candidate that was not tried lately."""
 _PATIENCE: Final = 64
@@ -44,45 +47,61 @@ _BLOCK: Final = (2, 6)
 """The lengths of blocks, the last one excluded."""
 
 
-def local(starts: Iterable[Sequence], found: Iterable[Sequence] = (), *, batch: int = 4) -> Agent:
+def local(
+    starts: Iterable[Sequence],
+    found: Iterable[Sequence] = (),
+    *,
+    batch: int = 4,
+    proposer: Proposer | None = None,
+) -> Agent:
     """The agent.
 
     Args:
         starts: Sequences to try first, the most promising first.
         found: Sequences that were found on other programs; they are tried after the others.
         batch: How many candidates are evaluated at a time, whatever the number of processes.
+        proposer: Says which actions are promising at each place of the best sequence.
     """
     known = tuple(dict.fromkeys((*starts, *found)))
+    return partial(_search, known=known, batch=batch, proposer=proposer)
 
-    def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
-        best = evaluator.start
-        most = max(1, int(_START_SHARE * min(budget.left, len(known) / _START_SHARE)))
-        first = budget.part(_START_SHARE) if budget.is_timed else budget
-        for best in improvements(evaluator, first, known[:most]):  # the last one counts
-            yield best
-        changes = Changes(rng, len(evaluator.names), known)
-        present, quiet, ahead = best, _PATIENCE, math.inf
-        while budget.left:
-            is_ahead = quiet >= _PATIENCE and best.loss < ahead
-            if is_ahead:
-                present, ahead = best, best.loss
-                tried = changes.continuations(best.effective)
-            else:
-                if quiet >= _PATIENCE:
-                    present = best = minimise(evaluator, best, most=budget.left // 3)
-                    quiet = 0
-                tried = changes.candidates(present.effective, batch)
-                quiet += batch
-            before = present.effective
-            for outcome in evaluator.evaluate(tried):
-                if outcome.loss < best.loss:
-                    changes.succeeded(before, outcome.effective)
-                    present = best = outcome
-                    yield best
-                elif not is_ahead and outcome.loss == present.loss and rng.random() < _SIDEWAYS:
-                    present = outcome
 
-    return search
+def _search(  # noqa: PLR0913 # what an agent gets, and what this one was made of
+    evaluator: Evaluator,
+    budget: Budget,
+    rng: np.random.Generator,
+    *,
+    known: tuple[Sequence, ...],
+    batch: int,
+    proposer: Proposer | None,
+) -> Iterator[SearchOutcome]:
+    best = evaluator.start
+    most = max(1, int(_START_SHARE * min(budget.left, len(known) / _START_SHARE)))
+    first = budget.part(_START_SHARE) if budget.is_timed else budget
+    for best in improvements(evaluator, first, known[:most]):  # the last one counts
+        yield best
+    changes = Changes(rng, len(evaluator.names), known, proposer)
+    present, quiet, ahead = best, _PATIENCE, math.inf
+    while budget.left:
+        is_ahead = quiet >= _PATIENCE and best.loss < ahead
+        if is_ahead:
+            present, ahead = best, best.loss
+            tried = changes.continuations(best.effective)
+        else:
+            if quiet >= _PATIENCE:
+                present = best = minimise(evaluator, best, most=budget.left // 3)
+                quiet = 0
+            changes.consult(evaluator, best.effective)
+            tried = changes.candidates(present.effective, batch)
+            quiet += batch
+        before = present.effective
+        for outcome in evaluator.evaluate(tried):
+            if outcome.loss < best.loss:
+                changes.succeeded(before, outcome.effective)
+                present = best = outcome
+                yield best
+            elif not is_ahead and outcome.loss == present.loss and rng.random() < _SIDEWAYS:
+                present = outcome
 
 
 @dataclass(slots=True)
@@ -99,10 +118,26 @@ class _Weights:
 
 
 class Changes:
-    """Makes candidates out of a sequence."""
+    """Makes candidates out of a sequence.
 
-    def __init__(self, rng: np.random.Generator, size: int, known: tuple[Sequence, ...]) -> None:
+    Args:
+        rng: Makes all choices.
+        size: The number of actions of the table.
+        known: Sequences, whose actions are drawn more often and whose blocks are taken.
+        proposer: Says which actions are promising at each place of a sequence.
+    """
+
+    def __init__(
+        self,
+        rng: np.random.Generator,
+        size: int,
+        known: tuple[Sequence, ...],
+        proposer: Proposer | None = None,
+    ) -> None:
         self._rng = rng
+        self._proposer = proposer
+        self._proposed: list[np.ndarray[Any, np.dtype[np.float64]]] = []
+        self._consulted: Sequence | None = None
         self._size = size
         self._known = [one for one in known if len(one) >= _BLOCK[0]]
         counts = np.ones(size)
@@ -119,6 +154,12 @@ class Changes:
             (self._delete, 0.05),
         )
         self._shares = np.array([share for _, share in self._kinds])
+
+    def consult(self, evaluator: Evaluator, sequence: Sequence) -> None:
+        """Have the proposer look at a sequence, unless it did: it spends one evaluation."""
+        if self._proposer is not None and sequence != self._consulted and evaluator.budget.left > 1:
+            self._consulted = sequence
+            self._proposed = self._proposer(evaluator, sequence) or self._proposed
 
     def continuations(self, sequence: Sequence) -> list[Sequence]:
         """A sequence with each action at its end, in a random order."""
@@ -153,15 +194,24 @@ class Changes:
     def _place(self, actions: list[int], more: int = 0) -> int:
         return int(self._rng.integers(len(actions) + more))
 
+    def _draw(self, place: int) -> int:
+        """An action for a place of a sequence, half of the time one that is proposed for it."""
+        if self._proposed and self._rng.random() < _PROPOSED:
+            odds = self._proposed[min(place, len(self._proposed) - 1)]
+            return int(self._rng.choice(self._size, p=odds))
+        return self._weights.draw(self._rng)
+
     def _insert(self, actions: list[int]) -> None:
-        actions.insert(self._place(actions, 1), self._weights.draw(self._rng))
+        place = self._place(actions, 1)
+        actions.insert(place, self._draw(place))
 
     def _append(self, actions: list[int]) -> None:
-        actions.append(self._weights.draw(self._rng))
+        actions.append(self._draw(len(actions)))
 
     def _replace(self, actions: list[int]) -> None:
         if actions:
-            actions[self._place(actions)] = self._weights.draw(self._rng)
+            place = self._place(actions)
+            actions[place] = self._draw(place)
         else:
             self._append(actions)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from optarena.agents.outcomes import SearchOutcome
+import numpy as np
+
+from optarena.agents.outcomes import SearchOutcome, Sequence
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from optarena.agents.budget import Budget
     from optarena.agents.evaluator import Evaluator
 
@@ -19,4 +19,9 @@ Agent: TypeAlias = Callable[["Evaluator", "Budget", "np.random.Generator"], Iter
 It evaluates sequences with ``evaluator.evaluate``, which spends the budget, until ``budget.left`` is 0 or it
 knows no more to do. All its random choices come from the generator, and it must not depend on the time: then
 the same seed and the same number of evaluations give the same outcomes.
+"""
+
+Proposer: TypeAlias = Callable[["Evaluator", Sequence], list[np.ndarray[Any, np.dtype[np.float64]]]]
+"""Gives probabilities of all actions for each place of a sequence: before its first action, between its
+actions, and behind the last one. It spends one evaluation, and gives nothing if there is none left.
 """

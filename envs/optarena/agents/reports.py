@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from optarena.agents.files import replace_file
-from optarena.documents.composed import ListOf, MapOf
+from optarena.documents.composed import Either, ListOf, MapOf
 from optarena.documents.kinds import Flag, Number, Text
 from optarena.documents.loading import json_document
 from optarena.documents.places import Place
@@ -36,7 +36,7 @@ _IDENTITY: Final = Record(
     fields={
         "agent": Field(_TEXT, needed=True),
         "version": Field(_COUNT, needed=True),
-        "parameters": Field(MapOf(item=Number(is_whole=True)), needed=True),
+        "parameters": Field(MapOf(item=Either(text=_TEXT, number=Number(is_whole=True))), needed=True),
         "environment": Field(_TEXT, needed=True),
         "environment_digest": Field(_TEXT, needed=True),
         "metric": Field(_TEXT, needed=True),
@@ -105,7 +105,7 @@ class SearchIdentity:
 
     agent: str
     version: int
-    parameters: dict[str, int]
+    parameters: dict[str, int | str]
     environment: str
     environment_digest: str
     metric: str

@@ -26,8 +26,7 @@ from optarena.state import EnvState
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from optarena.agents.catalogue import AgentSpec
-    from optarena.agents.known_sequences import Portfolio
+    from optarena.agents.catalogue import AgentSpec, Known
     from optarena.agents.outcomes import Objective, SearchOutcome, Sequence
     from optarena.agents.protocol import Agent
     from optarena.agents.reports import SearchFiles
@@ -77,7 +76,7 @@ class SearchPlan:
         evaluations: How many sequences may be evaluated for each program; None if the run has a time.
         minutes: How long the run may take; shared out to the programs that are left.
         nproc: How many sessions work at a time.
-        known: The known sequences that the agent uses, by kind.
+        known: The known sequences and the policy that the agent uses, by kind.
         given: Sequences of a file that the user named, by program.
         given_sha256: The hash of that file.
         command: The command that repeats the run.
@@ -85,7 +84,7 @@ class SearchPlan:
     """
 
     agent: AgentSpec
-    settings: Mapping[str, int]
+    settings: Mapping[str, int | str]
     environment: EnvironmentSpec
     objective: Objective
     benchmarks: tuple[Benchmark, ...]
@@ -94,7 +93,7 @@ class SearchPlan:
     evaluations: int | None = None
     minutes: float | None = None
     nproc: int = 1
-    known: Mapping[str, Portfolio]
+    known: Mapping[str, Known]
     given: Mapping[str, Sequence]
     given_sha256: str = ""
     command: str = ""

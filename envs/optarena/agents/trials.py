@@ -10,11 +10,12 @@ import math
 import threading
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from gymnasium.error import ResetNeeded
 
 from optarena.agents.prefixes import PrefixNode
+from optarena.agents.walks import WalkSoFar
 from optarena.errors import (
     InfrastructureFault,
     ServiceClosed,
@@ -25,13 +26,15 @@ from optarena.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from optarena.agents.copies import CopyPool, LiveCopy
     from optarena.agents.outcomes import Objective
+    from optarena.agents.walks import Chooser
     from optarena.env import CompilerEnv
     from optarena.outcome_store import OutcomeTrace
 
+T = TypeVar("T")
 _ATTEMPTS: Final = 4
 """So many times a sequence is run before a fault that repeats ends the search."""
 _FAULTS: Final = (InfrastructureFault, TransportError, ServiceClosed)
@@ -76,15 +79,24 @@ class Trials:
         Raises:
             ServiceError: The compiler cannot be used, whatever the actions.
         """
-        for attempt in range(_ATTEMPTS):
-            try:
-                self._try(actions, most)
-            except (Disturbed, *_FAULTS, ResetNeeded) as error:
-                if attempt == _ATTEMPTS - 1 or self._stopped:
-                    why = error.__cause__ or error
-                    raise InfrastructureFault(f"A sequence could not be evaluated: {why}") from error
-            else:
-                return
+        self._undisturbed(lambda: self._try(actions, most))
+
+    def walk(self, choose: Chooser, observation: str, most: int) -> tuple[WalkSoFar, ...]:
+        """Take actions from the start, each chosen by what there is after those before.
+
+        Args:
+            choose: Gives the next action.
+            observation: The observation space that it looks at.
+            most: The most actions.
+
+        Returns:
+            What there was before each action and at the end; a last action that failed is named with the
+            observation before it.
+
+        Raises:
+            ServiceError: The compiler cannot be used, whatever the actions.
+        """
+        return self._undisturbed(lambda: self._walk(choose, observation, most))
 
     def look_ahead(self, prefix: Sequence[int], actions: Sequence[int]) -> None:
         """Have what single actions after a prefix give known by one call; failures are left to ``know``."""
@@ -175,6 +187,40 @@ class Trials:
         for env in list(self._running):
             env.close()
         self._env.close()
+
+    def _undisturbed(self, run: Callable[[], T]) -> T:
+        """What a run gives, begun again after faults that say nothing about its actions."""
+        attempts = 0
+        while True:
+            attempts += 1
+            try:
+                return run()
+            except (Disturbed, *_FAULTS, ResetNeeded) as error:
+                if attempts == _ATTEMPTS or self._stopped:
+                    why = error.__cause__ or error
+                    raise InfrastructureFault(f"A sequence could not be evaluated: {why}") from error
+
+    def _walk(self, choose: Chooser, observation: str, most: int) -> tuple[WalkSoFar, ...]:
+        env, node = self._fresh(), self.root
+        try:
+            walked = [WalkSoFar((), (), env.observe(observation))]
+            while len(walked) <= most and (action := choose(walked[-1])) is not None:
+                before, began = walked[-1], time.monotonic()
+                spaces = [self._cost, observation]
+                [(observed, _, is_final, _, info)] = env.steps([action], observation_spaces=spaces)
+                actions, seconds = (*before.actions, action), time.monotonic() - began
+                with self._tree:
+                    self.actions += 1
+                    if "error_type" in info:
+                        self._failed(node, action, env, str(info["error_details"]))
+                        return (*walked, WalkSoFar(actions, before.effects, before.observation))
+                    node = self._note(node, action, observed, info, seconds, is_final=is_final)
+                walked.append(WalkSoFar(actions, (*before.effects, node.had_effect), observed[1]))
+                if is_final:
+                    break
+            return tuple(walked)
+        finally:
+            self._end(env)
 
     def _try(self, actions: Sequence[int], most: float) -> None:
         with self._tree:

@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "status": "submissions",
     "submit": "submit",
     "token": "accounts",
+    "train": "train",
     "validate": "validate",
     "withdraw": "submissions",
 }

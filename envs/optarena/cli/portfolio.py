@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -23,16 +23,9 @@ from optarena.agents.learning import learn as learned
 from optarena.agents.outcomes import Objective
 from optarena.cli import options, searches
 from optarena.cli.console import output, plain
+from optarena.cli.learning_sources import learning_programs, program_choices
 from optarena.cli.portable import submit_portfolio
-from optarena.datasets import datasets
-from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from optarena.datasets import Benchmark
-
 
 _FROZEN: Final = "Give another --output; a portfolio is frozen once results name it."
 
@@ -53,15 +46,7 @@ def apply(**chosen: Any) -> int:  # noqa: ANN401 # click's options
 
 
 @portfolio.command()
-@click.option(
-    "--from",
-    "sources",
-    multiple=True,
-    required=True,
-    metavar="DATASET[/SPLIT]",
-    help="Learn from the programs of this dataset, or of a split of it; repeatable.",
-)
-@click.option("--largest", type=click.IntRange(1), help="Only programs with at most this cost as given.")
+@program_choices
 @click.option("--env", required=True, help="The environment.")
 @click.option("--metric", help="What to optimise, an exact metric. [default: the cost]")
 @click.option("--size", type=click.IntRange(1), default=12, show_default=True, help="The most sequences.")
@@ -104,7 +89,7 @@ def learn(  # noqa: PLR0913 # one argument for each option
     check_name(name)
     spec = environment_spec(env)
     objective = Objective.of(spec, metric or "")
-    programs = tuple(_programs(sources, objective.cost.name, largest))
+    programs = tuple(learning_programs(sources, objective.cost.name, largest))
     listed = builtin_portfolio(spec.action_table, "list")
     starts = () if listed is None else tuple(one.actions for one in listed.sequences)
     plan = LearningPlan(environment=spec, objective=objective, benchmarks=programs, starts=starts, **numbers)
@@ -150,19 +135,3 @@ def join(*, parts: tuple[str, ...], env: str, name: str, target: Path) -> int:
         replace_file(target, write_portfolio(made, spec))
     output().print(f"{len(made.sequences)} sequences written to {plain(str(target))}")
     return 0
-
-
-def _programs(sources: Sequence[str], cost: str, largest: int | None) -> Iterator[Benchmark]:
-    """The programs of datasets and splits, each once, without those that are too large."""
-    seen: set[str] = set()
-    for source in sources:
-        name, _, split = source.partition("/")
-        dataset = datasets()[name]
-        if dataset.kind != "stored":
-            message = f"{name} has no fixed number of programs."
-            raise InvalidInput(message, field="from", value=name, remedy="Name a stored dataset.")
-        for benchmark in dataset.split(split) if split else dataset:
-            size = benchmark.baseline(cost, "O0")
-            if benchmark.uri not in seen and (largest is None or (size is not None and size <= largest)):
-                seen.add(benchmark.uri)
-                yield benchmark

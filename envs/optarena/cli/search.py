@@ -39,7 +39,7 @@ def search(agent: str | None, *, is_list: bool, **chosen: Any) -> int:  # noqa: 
 def _describe() -> None:
     rows = ((one.name, plain(one.summary), plain(_parameters(one))) for one in AGENTS)
     table(("agent", "what it does", "parameters"), rows)
-    output().print("A parameter is given by --set NAME=NUMBER.")
+    output().print("A parameter is given by --set NAME=VALUE.")
 
 
 def _parameters(agent: AgentSpec) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shlex
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from optarena import paths
 from optarena.agents.files import reserved
 from optarena.agents.known_sequences import find_portfolio
 from optarena.agents.outcomes import Objective
+from optarena.agents.policies import find_policy
 from optarena.agents.reports import SearchFiles
 from optarena.agents.searching import Search, SearchPlan
 from optarena.cli import options
@@ -29,13 +31,13 @@ from optarena.specs import environment_spec
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from optarena.agents.catalogue import AgentSpec
-    from optarena.agents.known_sequences import Portfolio
+    from optarena.agents.catalogue import AgentSpec, Known
     from optarena.datasets import Benchmark
     from optarena.outcome_store import OutcomeStore
     from optarena.specs import BoardSpec, EnvironmentSpec
 
 Command = TypeVar("Command", bound="Callable[..., Any]")
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _OPTIONS = (
     click.option("--board", help="Search on the programs of this board, and for its metric."),
@@ -60,7 +62,7 @@ _OPTIONS = (
         show_default=True,
         help=f"Sequences evaluated at a time: a number, or {options.ALL_CORES} for one on each core.",
     ),
-    click.option("--set", "settings", multiple=True, metavar="NAME=NUMBER", help="A parameter of the agent."),
+    click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the agent."),
     click.option("--start", type=_FILE, help="States to begin with, such as earlier results."),
     click.option(
         "--store",
@@ -71,6 +73,11 @@ _OPTIONS = (
         "--portfolio",
         metavar="FILE|NAME",
         help="A portfolio's file, or the name of one of the package. [default: the newest of these]",
+    ),
+    click.option(
+        "--policy",
+        metavar="FILE|NAME",
+        help="A policy's JSON file, or the name of one of the package. [default: the newest of these]",
     ),
     click.option(
         "--output",
@@ -105,6 +112,7 @@ class SearchChoice:
     start: Path | None
     store: str | None
     portfolio: str | None
+    policy: str | None
     output: Path | None
 
 
@@ -170,11 +178,10 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         raise InvalidInput(message, field="evaluations", remedy="Give one of them.")
     benchmarks, programs = _programs(choice, board)
     spec = _environment(choice, board, benchmarks)
-    portfolio = None if choice.portfolio is None else find_portfolio(choice.portfolio, spec.action_table)
-    known = agent.known(spec.action_table, portfolio)
+    known = _known(agent, choice, spec)
     return SearchPlan(
         agent=agent,
-        settings=agent.settings(_numbers(choice.settings)),
+        settings=agent.settings(_settings(choice.settings)),
         environment=spec,
         objective=Objective.of(spec, choice.metric or (board.metric if board else "")),
         benchmarks=benchmarks,
@@ -229,16 +236,25 @@ def _environment(
     return (exact or found)[0]
 
 
-def _numbers(texts: Sequence[str]) -> dict[str, int]:
+def _known(agent: AgentSpec, choice: SearchChoice, spec: EnvironmentSpec) -> dict[str, Known]:
+    """What an agent uses of what is known, with what the user names in the place of the package's own."""
+    given: dict[str, Known] = {}
+    if choice.portfolio is not None:
+        given["portfolio"] = find_portfolio(choice.portfolio, spec.action_table)
+    if choice.policy is not None:
+        given["policy"] = find_policy(choice.policy, spec.action_table)
+    return agent.known(spec.action_table, given)
+
+
+def _settings(texts: Sequence[str]) -> dict[str, int | str]:
     """The parameters that are given as texts."""
-    found: dict[str, int] = {}
+    found: dict[str, int | str] = {}
     for text in texts:
-        name, _, number = text.partition("=")
-        try:
-            found[name] = int(number)
-        except ValueError as error:
-            message = f"The parameter {text!r:.100} is not NAME=NUMBER."
-            raise InvalidInput(message, field="set", value=text, remedy="Write --set width=3.") from error
+        name, is_given, value = text.partition("=")
+        if not is_given:
+            message = f"The parameter {text!r:.100} is not NAME=VALUE."
+            raise InvalidInput(message, field="set", value=text, remedy="Write --set width=3.")
+        found[name] = int(value) if _WHOLE.fullmatch(value) else value
     return found
 
 
@@ -254,7 +270,7 @@ def _given(path: Path, spec: EnvironmentSpec) -> dict[str, tuple[int, ...]]:
     return found
 
 
-def _command(agent: AgentSpec, choice: SearchChoice, known: Mapping[str, Portfolio]) -> str:
+def _command(agent: AgentSpec, choice: SearchChoice, known: Mapping[str, Known]) -> str:
     """The command that repeats a run, also with a later package that has another portfolio."""
     words = ["optarena", "search", agent.name]
     for name in ("board", "dataset", "split", "env", "metric", "evaluations", "minutes"):
@@ -266,8 +282,9 @@ def _command(agent: AgentSpec, choice: SearchChoice, known: Mapping[str, Portfol
     for setting in choice.settings:
         words += ["--set", setting]
     words += [] if choice.start is None else ["--start", choice.start.name]
-    if choice.portfolio is not None:
-        words += ["--portfolio", Path(choice.portfolio).name]
-    elif "portfolio" in known:
-        words += ["--portfolio", known["portfolio"].name]
+    for kind in ("portfolio", "policy"):
+        if (value := getattr(choice, kind)) is not None:
+            words += [f"--{kind}", Path(value).name]
+        elif kind in known:
+            words += [f"--{kind}", known[kind].name]
     return shlex.join(words)

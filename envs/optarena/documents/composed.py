@@ -49,6 +49,32 @@ class ListOf(Kind[tuple[T_co, ...]]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Either(Kind[float | str]):
+    """A text or a number.
+
+    Attributes:
+        text: What a text must be.
+        number: What another value must be.
+    """
+
+    text: Kind[str]
+    number: Kind[float]
+
+    def _what(self) -> str:
+        return f"{self.text.what}, or {self.number.what}"
+
+    def _empty(self) -> float | str:
+        return self.number.empty
+
+    def _read(self, value: object, place: Place) -> float | str | None:
+        kind: Kind[str] | Kind[float] = self.text if isinstance(value, str) else self.number
+        return kind.read(value, place)
+
+    def _schema(self) -> Json:
+        return {"oneOf": [self.text.schema(), self.number.schema()]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Integers(Kind[tuple[int | tuple[int, ...], ...]]):
     """A list of whole numbers of any size, or of lists of them, checked in one pass: such lists are long."""
 

@@ -18,6 +18,7 @@ import gymnasium
 import pytest
 
 from optarena.agents import Budget, Evaluator, Objective, SearchOutcome, minimise
+from optarena.agents.walks import WalkSoFar
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidAction, InvalidInput
@@ -27,6 +28,8 @@ from tests.kit.processes import sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from optarena.agents.walks import Chooser
 
 SPEC = environment_spec("llvm-ic-v0")
 UNSAFE = environment_spec("llvm-unsafe-v0")
@@ -270,3 +273,41 @@ def test_closing_ends_an_evaluation_in_another_thread() -> None:
             one._trials.forget()
     thread.join()
     assert time.monotonic() - began < 20
+
+
+def walking(actions: tuple[int, ...]) -> Chooser:
+    """Chooses the actions of a sequence, and then ends the walk."""
+    return lambda walk: actions[len(walk.actions)] if len(walk.actions) < len(actions) else None
+
+
+@pytest.mark.parametrize("nproc", [1, 3])
+def test_walks_see_each_state_and_give_what_their_sequences_give(nproc: int) -> None:
+    sequences = neighbours(6, 5)
+    with evaluator() as one:
+        expected = one.evaluate(sequences)
+    with evaluator(Budget(8), nproc=nproc) as one, killing(0.2):
+        walks = one.walk(map(walking, sequences), observation="IrInstructionCount", most=50)
+        assert [walk.outcome for walk in walks] == expected
+        for walk in walks:
+            assert tuple(step.observation for step in walk.steps) == walk.outcome.costs
+            assert walk.steps[-1].effects == walk.outcome.effects
+        assert one.budget.spent == 6
+        assert len(one.walk([walking(())] * 5, observation="IrInstructionCount", most=50)) == 2
+        [] = one.walk([walking(())], observation="IrInstructionCount", most=50)
+
+
+def test_a_walk_ends_where_an_action_fails_or_it_is_long_enough() -> None:
+    with Evaluator(UNSAFE, PROGRAM, Budget(10)) as one:
+        harmless, crash = unsafe("loop-bound-split", "trigger-crash-module")
+        [short] = one.walk([lambda _: harmless], observation="IrInstructionCount", most=3)
+        assert short.outcome.actions == (harmless,) * 3
+        [failed] = one.walk([walking((harmless, crash, harmless))], observation="IrInstructionCount", most=3)
+    assert failed.outcome.loss == math.inf
+    assert failed.outcome.error
+    assert failed.outcome.actions == (harmless, crash)
+
+
+def test_actions_without_effect_are_useless_until_the_program_changes() -> None:
+    walk = WalkSoFar((4, 5, 6, 5), (False, True, False, False), None)
+    assert walk.useless == {5, 6}
+    assert WalkSoFar((4, 5), (False, True), None).useless == frozenset()

@@ -1,0 +1,194 @@
+"""Policies: what is written is read again, and nothing but plain numbers for the right actions is read."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from optarena.agents.policies import Policy, builtin_policy, read_policy, write_policy
+from optarena.agents.policy_inputs import input_size
+from optarena.agents.walks import WalkSoFar
+from optarena.errors import InvalidDocument, InvalidInput
+from optarena.specs import environment_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SPEC = environment_spec("llvm-ic-v0")
+ACTIONS = len(SPEC.action_table.names)
+FEATURES = 56
+
+
+def made(*, hidden: int = 8, seed: int = 0) -> Policy:
+    """A policy that was never trained."""
+    rng, sizes = np.random.default_rng(seed), (input_size(FEATURES, ACTIONS), hidden, ACTIONS)
+    shapes = [sizes[at : at + 2] for at in range(len(sizes) - 1)]
+    layers = tuple(
+        (rng.integers(-9, 9, shape).astype(np.float64), rng.integers(-9, 9, shape[1]).astype(np.float64))
+        for shape in shapes
+    )
+    return Policy(
+        name="made-v0",
+        table=SPEC.action_table.name,
+        environment_digest=SPEC.digest,
+        observation="Autophase",
+        features=FEATURES,
+        length=45,
+        layers=layers,
+        trained_on=("benchmark://kernels-v0/sha256",),
+        known=({"name": "portfolio-v0", "sha256": "0" * 64},),
+        description="Made by a test.",
+    )
+
+
+def saved(folder: Path, policy: Policy | None = None) -> Path:
+    """The files of a policy."""
+    path = folder / "policy.json"
+    document, arrays = write_policy(policy or made())
+    path.write_text(document)
+    path.with_suffix(".npz").write_bytes(arrays)
+    return path
+
+
+def changed(path: Path, **fields: Any) -> None:
+    """Write other fields into a policy's document."""
+    path.write_text(json.dumps({**json.loads(path.read_text()), **fields}))
+
+
+def with_member(path: Path, name: str, array: Any, *, compression: int = zipfile.ZIP_STORED) -> None:
+    """Put another array, or bytes, into a policy's file, and have the document say that it belongs there."""
+    arrays = path.with_suffix(".npz")
+    with zipfile.ZipFile(arrays) as archive:
+        members = {one: archive.read(one) for one in archive.namelist()}
+    if not isinstance(array, bytes):
+        member = io.BytesIO()
+        np.save(member, array, allow_pickle=True)
+        array = member.getvalue()
+    members[name] = array
+    with zipfile.ZipFile(arrays, "w", compression) as archive:
+        for one, data in members.items():
+            archive.writestr(one, data)
+    changed(path, arrays_sha256=hashlib.sha256(arrays.read_bytes()).hexdigest())
+
+
+class Canary:
+    """A pickle of it makes a file when it is loaded."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return open, (str(self.path), "w")
+
+
+def test_a_policy_is_read_as_it_was_written(tmp_path: Path) -> None:
+    policy, path = made(), saved(tmp_path)
+    read = read_policy(path, SPEC.action_table)
+    for field in ("name", "table", "observation", "length", "trained_on", "known", "description"):
+        assert getattr(read, field) == getattr(policy, field)
+    assert read.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    point = WalkSoFar((3, 5), (True, True), np.arange(FEATURES))
+    assert np.array_equal(read.probabilities([point]), policy.probabilities([point]))
+    assert write_policy(read) == write_policy(policy)
+
+
+def test_an_action_without_effect_is_not_chosen_until_the_program_changes() -> None:
+    policy, features = made(), np.arange(FEATURES)
+    actions, effects = (7, 3, 5), (True, False, False)
+    [odds] = policy.probabilities([WalkSoFar(actions, effects, features)])
+    assert odds.sum() == pytest.approx(1)
+    assert [action for action in range(ACTIONS) if odds[action] == 0] == [3, 5]
+    [odds] = policy.probabilities([WalkSoFar((*actions, 9), (*effects, True), features)])
+    assert odds.all()
+
+
+def test_where_nothing_has_an_effect_everything_may_be_chosen() -> None:
+    every = tuple(range(ACTIONS))
+    [odds] = made().probabilities([WalkSoFar(every, (False,) * ACTIONS, np.zeros(FEATURES))])
+    assert np.isfinite(odds).all()
+
+
+def test_the_policy_of_the_package_is_for_its_actions() -> None:
+    policy = builtin_policy(SPEC.action_table)
+    assert policy
+    assert policy.actions == ACTIONS
+    assert policy.environment_digest == SPEC.digest
+    assert builtin_policy(environment_spec("llvm-unsafe-v0").action_table) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "said"),
+    [
+        ("weights0.npy", np.zeros((4, 8), np.float32), "another shape: weights0.npy"),
+        ("bias1.npy", np.zeros(ACTIONS, np.int32), "another shape: bias1.npy"),
+        ("bias1.npy", np.full(ACTIONS, np.nan, np.float32), "values that are not numbers, in bias1"),
+        ("bias0.npy", np.full(8, np.inf, np.float32), "values that are not numbers, in bias0"),
+        ("bias0.npy", np.zeros(250_000_000 // 8, np.float32), "too large: bias0.npy has 125,000,"),
+        ("bias0.npy", b"\x93NUMPY", "cannot be read as plain numbers: bias0"),
+    ],
+    ids=["shape", "type", "nan", "infinite", "large", "short"],
+)
+def test_arrays_that_do_not_belong_to_a_policy_are_refused(
+    tmp_path: Path, name: str, array: Any, said: str
+) -> None:
+    path = saved(tmp_path)
+    with_member(path, name, array, compression=zipfile.ZIP_DEFLATED)
+    with pytest.raises(InvalidInput, match=said):
+        read_policy(path, SPEC.action_table)
+
+
+def test_pickled_objects_are_refused_before_they_run(tmp_path: Path) -> None:
+    path, canary = saved(tmp_path), tmp_path / "canary"
+    with_member(path, "bias0.npy", np.array([Canary(canary)], dtype=object))
+    with pytest.raises(InvalidInput, match=r"plain numbers: bias0\.npy: Object arrays cannot be loaded"):
+        read_policy(path, SPEC.action_table)
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "said"),
+    [
+        ({"table": "gcc-v0"}, InvalidInput, "actions of gcc-v0, not of llvm-passes-v0"),
+        ({"layers": [161, 16_000, 16_000, ACTIONS]}, InvalidInput, "weights"),
+        ({"layers": [160, 8, ACTIONS]}, InvalidInput, "lead from 160 numbers to 104"),
+        ({"layers": [161, 8, 7]}, InvalidInput, "lead from 161 numbers to 7"),
+        ({"layers": [161, 9, ACTIONS]}, InvalidInput, "another shape: weights0"),
+        ({"layers": [161, *[8] * 9, ACTIONS]}, InvalidInput, "at most 8 sizes"),
+        ({"layers": [161, 8, 8, ACTIONS]}, InvalidInput, "too large: weights1"),
+        ({"arrays_sha256": "0" * 64}, InvalidInput, "not those that were saved with it"),
+        ({"format": 2}, InvalidDocument, "format"),
+        ({"length": 0}, InvalidDocument, "length"),
+        ({"layers": "many"}, InvalidDocument, "layers"),
+    ],
+)
+def test_a_document_that_does_not_fit_is_refused(
+    tmp_path: Path, fields: dict[str, Any], error: type[InvalidInput], said: str
+) -> None:
+    path = saved(tmp_path)
+    changed(path, **fields)
+    with pytest.raises(error, match=said):
+        read_policy(path, SPEC.action_table)
+
+
+def test_a_file_that_is_no_archive_or_is_missing_is_refused(tmp_path: Path) -> None:
+    path = saved(tmp_path, replace(made(), name="other-v0"))
+    arrays = path.with_suffix(".npz")
+    arrays.write_bytes(b"no archive")
+    changed(path, arrays_sha256=hashlib.sha256(b"no archive").hexdigest())
+    with pytest.raises(InvalidInput, match="cannot be read: File is not a zip file"):
+        read_policy(path, SPEC.action_table)
+    with arrays.open("wb") as file:
+        file.truncate(1_000_000_000)
+    with pytest.raises(InvalidInput, match="more than 8,000,000 bytes"):
+        read_policy(path, SPEC.action_table)
+    arrays.unlink()
+    with pytest.raises(FileNotFoundError):
+        read_policy(path, SPEC.action_table)
