@@ -33,6 +33,8 @@ HEADERS_SHA256: Final = "6eb5d8ae2e88b5b726d6ccc70c23df7c01250599c6f1eae47332f8b
 _HEADERS: Final = f"usr/lib/gcc/{pinned.MACHINE}/{pinned.MAJOR}/include"
 _MACHINE: Final = ("-mtune=generic", "-march=x86-64", "-fPIE", "-w")
 """Of the options with which programs are compiled, those that define names."""
+_AT_EVERY_LEVEL: Final = "-U__OPTIMIZE__"
+"""Where it is defined, GCC's headers have intrinsics as functions, which do not compile at ``-O0``."""
 _SECONDS: Final = 60.0
 _KNOWN: Final = (
     *("-std=c11", "-std=gnu17", "-fno-ident", "-fno-stack-protector", "-ffp-contract=off", "-g0", "-w"),
@@ -67,6 +69,7 @@ class Preprocessor:
         self._flags = [
             *_MACHINE,
             *(flag for flag in spec.flags if flag.startswith(("-D", "-U", "-O", "-std="))),
+            _AT_EVERY_LEVEL,
             "-nostdinc",
             *(part for place in places for part in ("-isystem", str(place))),
             *([f"-ffile-prefix-map={declarations}=."] if declarations else []),

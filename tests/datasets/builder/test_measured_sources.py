@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,9 +11,11 @@ from django.core.management import CommandError, call_command
 
 from datasets.builder import preprocessing
 from datasets.builder.errors import ToolchainMissing
+from datasets.builder.processes import Processes
 from optarena.datasets import Dataset
+from optarena.gcc.compiling import Compiler
 from optarena.gcc.units import unpack
-from tests.kit.gcc import needs_gcc
+from tests.kit.gcc import needs_gcc, pinned_gcc
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,3 +111,19 @@ def test_other_headers_are_not_believed(tmp_path: Path) -> None:
     (folder / "stddef.h").write_text("typedef int size_t;\n")
     with pytest.raises(ToolchainMissing, match="install Debian 12's package libgcc-12-dev"):
         preprocessing.own_headers(tmp_path)
+
+
+def test_intrinsics_compile_at_every_level(tmp_path: Path) -> None:
+    (tmp_path / "shift.c").write_text(
+        "#define _MM_MALLOC_H_INCLUDED\n#include <emmintrin.h>\n__m128i shift(__m128i x) { return _mm_slli_si128(x, 3); }\n"
+    )
+    spec: Any = SimpleNamespace(flags=("-O1",), header_folders=())
+    program: Any = SimpleNamespace(flags=())
+    units = [SimpleNamespace(name="shift.c", path=tmp_path / "shift.c")]
+    laid_out: Any = SimpleNamespace(flags=(), units=units)
+    try:
+        source = preprocessing.Preprocessor(spec, None, Processes()).container(program, laid_out)
+    except ToolchainMissing as error:
+        pytest.skip(str(error))
+    for level in ("-O0", "-O2"):
+        assert b"pslldq" in Compiler(pinned_gcc(), tmp_path / level, source).assembly([level])
