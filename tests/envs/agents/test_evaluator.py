@@ -285,7 +285,8 @@ def test_walks_see_each_state_and_give_what_their_sequences_give(nproc: int) -> 
     sequences = neighbours(6, 5)
     with evaluator() as one:
         expected = one.evaluate(sequences)
-    with evaluator(Budget(8), nproc=nproc) as one, killing(0.2):
+    before = sessions()
+    with evaluator(Budget(8), nproc=nproc) as one, killing(one, before):
         walks = one.walk(map(walking, sequences), observation="IrInstructionCount", most=50)
         assert [walk.outcome for walk in walks] == expected
         for walk in walks:
