@@ -115,7 +115,8 @@ def test_other_headers_are_not_believed(tmp_path: Path) -> None:
 
 def test_intrinsics_compile_at_every_level(tmp_path: Path) -> None:
     (tmp_path / "shift.c").write_text(
-        "#define _MM_MALLOC_H_INCLUDED\n#include <emmintrin.h>\n__m128i shift(__m128i x) { return _mm_slli_si128(x, 3); }\n"
+        "#define _MM_MALLOC_H_INCLUDED\n#include <emmintrin.h>\n"
+        "__m128i shift(__m128i x) { return _mm_slli_si128(x, 3); }\n"
     )
     spec: Any = SimpleNamespace(flags=("-O1",), header_folders=())
     program: Any = SimpleNamespace(flags=())
