@@ -133,7 +133,6 @@ def test_a_fresh_clone_ends_with_a_ranked_board_although_its_port_is_taken(clone
         "loop_tool-cpu",
         "gpu-spills",
         "gcc-codesize",
-        "gcc-runtime",
     )
     for slug in others:
         assert re.search(rf"Board {slug} .*?│ +1 │", board, re.DOTALL), board

@@ -56,7 +56,14 @@ def test_a_page_names_a_value_that_it_cannot_use(world: World, client: Client) -
 
 def test_the_index_leads_everywhere(world: World, anonymous: APIClient) -> None:
     found = anonymous.get("/api/v1/").json()
-    answers = {"me": 401, "signup": 405, "token": 401, "validate": 401, "compare": 422}
+    answers = {
+        "me": 401,
+        "signup": 405,
+        "token": 401,
+        "validate": 401,
+        "portable_entries": 401,
+        "compare": 422,
+    }
     for name, address in found.items():
         status = anonymous.get(address).status_code
         assert status == answers.get(name, 200), name

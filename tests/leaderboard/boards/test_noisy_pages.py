@@ -269,8 +269,8 @@ def test_measured_standings_have_intervals(anonymous: APIClient, noisy: World) -
     low, high = rows[2]["score_interval"]
     assert low < 0.5 < high
     lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").getvalue().decode().splitlines()
-    assert lines[0].endswith("rank_high,score_low,score_high,own_items,gap,contribution")
-    assert lines[4].split(",")[-6:-2] == ["3", str(low), str(high), "8"]
+    assert lines[0].endswith("rank_high,score_low,score_high,own_items,gap,contribution,baseline_command")
+    assert lines[4].split(",")[-7:-3] == ["3", str(low), str(high), "8"]
     leaders = anonymous.get("/api/v1/boards/loop_tool-cpu/").json()["leaders"]
     assert [one["agent"] for one in leaders] == ["as quick"]
 
