@@ -18,6 +18,7 @@ from optarena.gcc import build_options, other
 from optarena.gcc.actions import CHOICES
 from optarena.gcc.docker import DockerToolchain
 from optarena.gcc.options import SAFE
+from optarena.gcc.other import GccPlace
 from optarena.isolation.tools import ToolFailed
 from optarena.specs import environment_spec
 from tests.kit.gcc import needs_gcc, pinned_gcc
@@ -205,6 +206,13 @@ def test_another_gcc_keeps_the_reward_of_its_environment() -> None:
 def test_the_environment_is_there_where_only_a_remote_service_can_run() -> None:
     code = "import os; del os.sched_getaffinity; import optarena.gcc.env"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_container_that_is_only_asked_has_limits_too(tmp_path: Path) -> None:
+    client = script(tmp_path / "docker", '#!/bin/sh\necho "$@"\n')
+    said = GccPlace(str(client), "gcc:12").asked("gcc", "-dumpmachine")
+    assert "--ulimit=cpu=60:61" in said
+    assert said.endswith("gcc:12 gcc -dumpmachine")
 
 
 @needs_gcc
