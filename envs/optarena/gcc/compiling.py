@@ -97,6 +97,7 @@ class Compiler:
             ToolFailed, SessionTimeout, SessionOutOfMemory: The assembler or linker fails, or needs too much.
         """
         parts = [assembly] if self._is_whole else [unit.data for unit in unpack(assembly)]
+        self._make_folder()
         for number, part in enumerate(parts):
             (self.folder / self._file(number, ".s")).write_bytes(part)
         objects = [self._file(number, ".o") for number in range(len(parts))]
@@ -160,8 +161,11 @@ class Compiler:
         """Write a unit: the first time, in a copy, or if the folder was removed."""
         source = self.folder / self._file(number, ".c")
         if not source.exists():
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._make_folder()
             source.write_bytes(self._units[number].data)
+
+    def _make_folder(self) -> None:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def _taken_dump(self) -> bytes:
         files = sorted(self.folder.glob(_DUMPS))

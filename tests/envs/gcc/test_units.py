@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +115,15 @@ def test_errors_name_the_units_and_not_their_files(tmp_path: Path) -> None:
     with pytest.raises(ToolFailed, match=r"two/twice\.c\.o:.* first defined here") as raised:
         compiler.object_file(compiler.assembly(["-O2"]))
     assert "unit-" not in str(raised.value)
+
+
+@needs_gcc
+def test_a_folder_that_was_removed_is_made_again(tmp_path: Path) -> None:
+    compiler = Compiler(pinned_gcc(), tmp_path / "folder", pack(UNITS))
+    assembly = compiler.assembly(["-Oz"])
+    code = compiler.object_file(assembly)
+    shutil.rmtree(tmp_path / "folder")
+    assert compiler.object_file(assembly) == code
 
 
 @needs_gcc
