@@ -235,11 +235,18 @@ def test_no_observation_has_more_numbers_than_the_helper_has_room_for() -> None:
     assert all(place < raw.length for raw in features.RAW.values() for place in raw.places or ())
 
 
-def test_each_unit_of_work_has_the_limit_of_cpu_time(start: Callable[..., Stepping]) -> None:
+@pytest.mark.parametrize(
+    "data",
+    [frame(CURATED.index("mem2reg"), cpu_ms=50_500), frame(observed=[], cpu_ms=50_500)],
+    ids=["a pass", "nothing to do"],
+)
+def test_each_unit_of_work_and_each_step_without_one_has_the_limit_of_cpu_time(
+    start: Callable[..., Stepping], data: bytes
+) -> None:
     one = start(DIGITS.read_bytes())
     client, here = socket.socketpair()
     with client, here:
-        client.sendall(frame(CURATED.index("mem2reg"), cpu_ms=50_500))
+        client.sendall(data)
         client.shutdown(socket.SHUT_WR)
         try:
             one.session.answer_steps(PlainCalls(here.fileno(), NUMBER, 50.5, one.progress.address))
