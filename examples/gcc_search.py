@@ -222,8 +222,8 @@ def main() -> None:
                     claims={COST: float(bytes_)},
                 )
             )
+            given.output.write_text(write_states(states, format="csv"), encoding="utf-8")
             print(f"{uri}: {bytes_} bytes, {gain:.3f} over -Oz: {env.state.commandline}", flush=True)
-    given.output.write_text(write_states(states, format="csv"), encoding="utf-8")
     print(f"geomean {math.exp(sum(logarithms) / len(logarithms)):.4f} over -Oz, written to {given.output}")
 
 

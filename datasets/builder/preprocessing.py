@@ -100,7 +100,7 @@ class Preprocessor:
             raise CompileError(f"cc1 needed {error} to preprocess {source.name}") from error
         if done.code:
             said = done.stderr.decode(errors="replace").strip()
-            raise CompileError(f"cc1 cannot preprocess {source.name}: {said.splitlines()[:1]}")
+            raise CompileError(f"cc1 cannot preprocess {source.name}: {' '.join(said.splitlines()[:1])}")
         return done.stdout if done.stdout.endswith(b"\n") else done.stdout + b"\n"
 
 

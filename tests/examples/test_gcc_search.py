@@ -43,6 +43,13 @@ def test_what_it_finds_is_valid_repeatable_and_claimed_truly(
     assert result.ok, str(result)
 
 
+def test_what_was_found_before_an_error_is_kept(tmp_path: Path) -> None:
+    done = search(tmp_path, "--benchmark", "benchmark://gcc-kernels-v0/nothing", "--budget", "1")
+    assert done.returncode != 0
+    [state] = read_states((tmp_path / "results.csv").read_text(), format="csv", metrics=["load_size_bytes"])
+    assert state.benchmark == URI
+
+
 def test_a_bad_option_is_named(tmp_path: Path) -> None:
     assert "--budget must be 1 or more" in search(tmp_path, "--budget", "0").stderr
     assert "invalid choice: 'genetics'" in search(tmp_path, "--strategy", "genetics").stderr

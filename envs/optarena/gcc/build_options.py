@@ -75,12 +75,17 @@ class OptionRow:
 
 
 def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
-    """What cc1 says about its options at a level."""
+    """What cc1 says about its options at a level.
+
+    Raises:
+        OSError, subprocess.TimeoutExpired: It cannot be started, or does not end.
+    """
     done = subprocess.run(  # noqa: S603 # the pinned compiler
         [*toolchain.command("cc1"), "-Q", f"-{level}", f"--help={what}"],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
+        errors="replace",
         timeout=_SECONDS,
         check=False,
         env={"LC_ALL": "C"},

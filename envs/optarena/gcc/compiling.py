@@ -6,6 +6,7 @@ A program is one source, or a container of units. Units are compiled side by sid
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
@@ -25,8 +26,11 @@ SOURCE: Final = "program.c"
 _ASSEMBLY: Final = "program.s"
 _OBJECT: Final = "program.o"
 _DUMPS: Final = f"{SOURCE}.*r.dfinish"
+_UNIT_FILE: Final = re.compile(r"\b(unit-\d+)(\.[cso])(?=:)")
 _LINK: Final = ("-r", "--gc-sections", "-e", "main", "-o", _OBJECT)
 _SHOWN: Final = 500
+_REFUSED: Final = (1, 4)
+"""cc1's exit codes for an error in the program, and for a program that makes it fail."""
 
 
 class Compiler:
@@ -64,12 +68,15 @@ class Compiler:
 
         Raises:
             InvalidInput: GCC refuses it; the message has its first errors.
+            ToolFailed, SessionTimeout, SessionOutOfMemory: The compiler cannot run, or needs too much.
         """
         try:
             self._compile(lambda _: ["-fsyntax-only"])
         except ToolFailed as error:
+            if error.code not in _REFUSED:
+                raise
             raise InvalidInput(
-                f"GCC cannot compile the program: {_first_errors(self._with_names(error.said))}",
+                f"GCC cannot compile the program: {_first_errors(error.said)}",
                 field="program",
                 remedy="Correct it; it must be preprocessed C, without #include.",
             ) from error
@@ -90,6 +97,7 @@ class Compiler:
             ToolFailed, SessionTimeout, SessionOutOfMemory: The assembler or linker fails, or needs too much.
         """
         parts = [assembly] if self._is_whole else [unit.data for unit in unpack(assembly)]
+        self._make_folder()
         for number, part in enumerate(parts):
             (self.folder / self._file(number, ".s")).write_bytes(part)
         objects = [self._file(number, ".o") for number in range(len(parts))]
@@ -102,6 +110,8 @@ class Compiler:
     def rtl(self, words: Sequence[str]) -> bytes:
         """The program in GCC's register transfer language after the last pass; of units, a container.
 
+        A unit without functions has an empty line there.
+
         Raises:
             ToolFailed, SessionTimeout, SessionOutOfMemory: The compiler fails, or needs too much.
         """
@@ -110,7 +120,7 @@ class Compiler:
             asked = [*words, *self._unit_flags, "-fdump-rtl-dfinish", "-o", self._file(number, ".s")]
             self._write(number)
             self._run("cc1", [self._cc1(number, asked)])
-            dumps.append(self._taken_dump())
+            dumps.append(self._taken_dump() or (b"" if self._is_whole else b"\n"))
         return self._packed(".rtl", dumps)
 
     @property
@@ -125,7 +135,10 @@ class Compiler:
         self._run("cc1", [self._cc1(number, words(number)) for number in numbers])
 
     def _run(self, name: str, commands: Sequence[Sequence[str]]) -> None:
-        self._toolchain.run(name, commands, self.folder, wall_seconds=self._wall_seconds)
+        try:
+            self._toolchain.run(name, commands, self.folder, wall_seconds=self._wall_seconds)
+        except ToolFailed as error:
+            raise ToolFailed(name, error.code, self._with_names(error.said)) from error
 
     def _cc1(self, number: int, words: Sequence[str]) -> list[str]:
         return [*self._front_end, *words, self._file(number, ".c")]
@@ -136,9 +149,10 @@ class Compiler:
 
     def _with_names(self, said: str) -> str:
         """What a tool said, with the names of units instead of those of their files."""
-        for number, unit in enumerate(self._units):
-            said = said.replace(f"{self._file(number, '.c')}:", f"{unit.name}:")
-        return said
+        if self._is_whole:
+            return said
+        names = {f"unit-{number}": unit.name for number, unit in enumerate(self._units)}
+        return _UNIT_FILE.sub(lambda file: names.get(file[1], file[1]) + file[2].removesuffix(".c"), said)
 
     def _read(self, number: int, suffix: str) -> bytes:
         return (self.folder / self._file(number, suffix)).read_bytes()
@@ -147,8 +161,11 @@ class Compiler:
         """Write a unit: the first time, in a copy, or if the folder was removed."""
         source = self.folder / self._file(number, ".c")
         if not source.exists():
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._make_folder()
             source.write_bytes(self._units[number].data)
+
+    def _make_folder(self) -> None:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def _taken_dump(self) -> bytes:
         files = sorted(self.folder.glob(_DUMPS))

@@ -50,8 +50,13 @@ class DockerToolchain:
 
     @staticmethod
     def start(client: str, image: str, *options: str) -> list[str]:
-        """The beginning of a command line that runs a program of an image."""
-        return [client, "run", "--rm", "--pull=never", "--network=none", *options, image]
+        """The beginning of a command line that runs a program of an image.
+
+        The limits hold in the container, which goes on if its client is killed.
+        """
+        cpu, memory = limits.CODE_CPU_SECONDS, limits.SESSION_MEMORY_BYTES
+        limited = f"--ulimit=cpu={cpu}:{cpu + 1}", f"--memory={memory}"
+        return [client, "run", "--rm", "--pull=never", "--network=none", *limited, *options, image]
 
     def command(self, name: str) -> list[str]:
         """The beginning of a command line that runs one of the programs where no files are needed."""
@@ -69,11 +74,11 @@ class DockerToolchain:
             self._run(name, arguments, folder, wall_seconds)
 
     def _run(self, name: str, arguments: Sequence[str], folder: Path, wall_seconds: float) -> None:
-        cpu, memory = limits.CODE_CPU_SECONDS, limits.SESSION_MEMORY_BYTES
         options = (
-            f"--volume={folder.absolute()}:{_FOLDER}", f"--workdir={_FOLDER}",
-            f"--user={os.geteuid()}:{os.getegid()}", f"--ulimit=cpu={cpu}:{cpu + 1}", f"--memory={memory}",
-        )  # fmt: skip
+            f"--volume={folder.absolute()}:{_FOLDER}",
+            f"--workdir={_FOLDER}",
+            f"--user={os.geteuid()}:{os.getegid()}",
+        )
         command = [*self.start(self.client, self.image, *options), self.programs[name], *arguments]
         try:
             ended = bounded.run(command, seconds=wall_seconds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, cast
 
 from optarena.env import CompilerEnv
@@ -68,10 +69,11 @@ class GccEnv(CompilerEnv):
         if len(given) != len(options):
             message = f"choices has {len(given)} numbers."
             raise InvalidInput(message, field="choices", value=given[:10], remedy=remedy)
-        for option, choice in zip(options, given, strict=True):
-            is_number = not isinstance(choice, bool) and choice in range(UNSET, len(option.choices))
-            table.options.check_choice(option, choice, int(choice) if is_number else None)
-        self.multistep(table.leading(self.choices, [int(one) for one in given]))
+        chosen = [
+            table.options.check_choice(option, choice, _integer(choice))
+            for option, choice in zip(options, given, strict=True)
+        ]
+        self.multistep(table.leading(self.choices, chosen))
 
     def parameter(self, key: str, value: str = "", *, keep: bool = False) -> str:
         """Send a parameter; one that sets the choices makes them this episode's actions in one step.
@@ -103,3 +105,11 @@ class GccEnv(CompilerEnv):
     def _program_text(self) -> str:
         """The assembly, for ``render()``."""
         return "; the compiler failed\n" if self.error else str(self.observation["asm"])
+
+
+def _integer(given: Any) -> int | None:  # noqa: ANN401 # whatever a user gave
+    """A number that is an integer, also one of numpy's; None for anything else."""
+    try:
+        return None if isinstance(given, bool) else operator.index(given)
+    except TypeError:
+        return None

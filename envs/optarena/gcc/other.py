@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -67,7 +68,7 @@ class GccPlace:
             if client is None:
                 raise _missing("There is no docker on this machine.", given, "Install Docker, or name a gcc.")
             return cls(client, image)
-        found = shutil.which(Path(given).expanduser())
+        found = shutil.which(os.path.expanduser(given))  # noqa: PTH111 # it leaves an unknown user's folder
         if found is None:
             problem = f"There is no program {given[:200]!r} on this machine."
             raise _missing(problem, given, "Give the path or the name of a gcc that is installed.")
@@ -172,9 +173,8 @@ def ask(place: GccPlace) -> OtherGcc:
         raise _missing(f"{place} compiles for {machine[:100]}.", str(place), remedy)
     programs = {name: place.asked(*compiler, f"-print-prog-name={name}") for name in ("cc1", "as", "ld")}
     toolchain, hashes = (_in_image if place.image else _here)(place, programs)
-    return OtherGcc(
-        place=place, version=version, hashes=hashes, options=_options(toolchain), toolchain=toolchain
-    )
+    options = _options(place, toolchain)
+    return OtherGcc(place=place, version=version, hashes=hashes, options=options, toolchain=toolchain)
 
 
 def _here(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
@@ -197,8 +197,21 @@ def _in_image(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc
     return DockerToolchain(place.program, place.image, programs), dict(zip(programs, sums, strict=True))
 
 
-def _options(toolchain: RunnableGcc) -> tuple[GccOption, ...]:
-    """All options of which GCC says the values, with the rules of the pinned one's table."""
+def _options(place: GccPlace, toolchain: RunnableGcc) -> tuple[GccOption, ...]:
+    """All options of which GCC says the values, with the rules of the pinned one's table.
+
+    Raises:
+        ToolMissing: Its cc1 does not say them.
+    """
+    try:
+        rows = list(build_options.described(toolchain, build_options.LEVELS[:1]))
+    except subprocess.TimeoutExpired as error:
+        problem = f"did not end within {error.timeout:g} s when it was asked for its options."
+        raise _missing(f"The cc1 of {place} {problem}", str(place)) from error
+    except OSError as error:
+        raise _missing(f"The cc1 of {place} cannot be started: {error.strerror}.", str(place)) from error
+    if not rows[0].values:  # those of -O, which every GCC lists
+        raise _missing(f"The cc1 of {place} does not say its options.", str(place))
     return tuple(
         GccOption(
             name=row.described.name,
@@ -208,7 +221,7 @@ def _options(toolchain: RunnableGcc) -> tuple[GccOption, ...]:
             reason=row.reason,
             whole=row.whole(),
         )
-        for row in build_options.described(toolchain, build_options.LEVELS[:1])
+        for row in rows
     )
 
 

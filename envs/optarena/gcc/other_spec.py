@@ -11,6 +11,7 @@ from optarena.gcc import measures
 from optarena.gcc.actions import CHOICES
 from optarena.gcc.other import FIELD, GccPlace, OtherGcc, ask
 from optarena.gcc.other_session import name_of, tables_of
+from optarena.machine_code.times import RUNTIME_REWARD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,14 +50,15 @@ def _spec(place: GccPlace, base: EnvironmentSpec) -> EnvironmentSpec:
     other = ask(place)
     choices, relative = tables_of(other)
     smallest = "Oz" if "Oz" in other.levels else "Os"
+    rewards = {**measures.rewards(smallest, is_recorded=False), RUNTIME_REWARD.name: RUNTIME_REWARD}
     return replace(
         base,
         service=name_of(place),
         compiler=f"GCC {other.version}",
         action_table=choices,
         further_tables=(relative,),
-        rewards=measures.rewards(smallest, is_recorded=False),
-        reward_space=f"LoadSize{smallest}",
+        rewards=rewards,
+        reward_space=base.reward_space if base.reward_space in rewards else f"LoadSize{smallest}",
         boardable=False,
         version=partial(_version, other),
         requires="",

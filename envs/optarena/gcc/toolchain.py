@@ -32,8 +32,7 @@ _REMEDY: Final = (
     f"Get it by `{INSTALL}`, which needs no root, or install Debian 12's packages cpp-{pinned.MAJOR} and "
     f"binutils; ${VARIABLE} may name the folder that has it."
 )
-_AT_ONCE: Final = min(len(os.sched_getaffinity(0)), 8)
-"""How many tools run at once; a confined process could not ask any more."""
+_MOST_AT_ONCE: Final = 8
 _PLACES: Final[dict[str, tuple[str, ...]]] = {
     "cc1": ("cc1", f"usr/lib/gcc/{pinned.MACHINE}/{pinned.MAJOR}/cc1"),
     "as": ("as", f"usr/bin/{pinned.MACHINE}-as", "usr/bin/as"),
@@ -90,12 +89,12 @@ class GccToolchain:
     def run(self, name: str, commands: Sequence[Sequence[str]], folder: Path, *, wall_seconds: float) -> None:
         """Run one of the programs side by side, under the limits of tools; see :class:`RunnableGcc`."""
         running: deque[RunningTool] = deque()
-        program = self.command(name)
+        program, at_once = self.command(name), min(len(os.sched_getaffinity(0)), _MOST_AT_ONCE)
         try:
             for number, arguments in enumerate(commands):
-                if len(running) == _AT_ONCE:
+                if len(running) == at_once:
                     running.popleft().finish()
-                label = f"tool-{number % _AT_ONCE}"
+                label = f"tool-{number % at_once}"
                 running.append(
                     RunningTool(
                         name, [*program, *arguments], folder=folder, label=label, wall_seconds=wall_seconds

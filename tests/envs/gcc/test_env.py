@@ -132,8 +132,9 @@ def test_choices_are_set_at_once_and_count_as_a_step(env: GccEnv) -> None:
         (5288 - env.observation["load_size_bytes"]) / (5288 - env.observation["load_size_bytesOz"])
     )
     assert env.state.commandline == command(CHOICES.options, wanted)
-    with pytest.raises(InvalidInput, match="Give an integer from -1 to 6"):
-        env.choices = [7, *wanted[1:]]
+    for bad in (7, 1.0, True, np.array([1, 2])):
+        with pytest.raises(InvalidInput, match="Give an integer from -1 to 6"):
+            env.choices = [bad, *wanted[1:]]  # type: ignore[list-item] # what a user may write
     with pytest.raises(InvalidInput, match="choices has 3 numbers"):
         env.choices = [1, 2, 3]
     with pytest.raises(InvalidInput, match="choices is 5, which is not a sequence"):

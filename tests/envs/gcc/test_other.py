@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import pickle
 import shlex
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import gymnasium
@@ -12,10 +14,11 @@ import pytest
 
 import optarena
 from optarena.errors import InvalidInput, ServiceError, SessionTimeout, ToolMissing
-from optarena.gcc import other
+from optarena.gcc import build_options, other
 from optarena.gcc.actions import CHOICES
 from optarena.gcc.docker import DockerToolchain
 from optarena.gcc.options import SAFE
+from optarena.gcc.other import GccPlace
 from optarena.isolation.tools import ToolFailed
 from optarena.specs import environment_spec
 from tests.kit.gcc import needs_gcc, pinned_gcc
@@ -125,6 +128,7 @@ def test_a_gcc_of_this_machine_runs_confined(tmp_path: Path) -> None:
     ("gcc_bin", "error", "message"),
     [
         ("no-such-gcc", ToolMissing, "There is no program 'no-such-gcc' on this machine"),
+        ("~nobody-of-this-name/gcc", ToolMissing, "There is no program '~nobody-of-this-name/gcc'"),
         ("docker:other:1", ToolMissing, "No such image: other:1"),
         ("docker:a b", InvalidInput, "'a b', which is not the name of one. Give 'docker:NAME:TAG'"),
         ("", InvalidInput, "Give the path or the name of a gcc, or 'docker:IMAGE'"),
@@ -170,6 +174,45 @@ def test_one_that_never_ends_or_prints_without_end_is_given_up(
     monkeypatch.setattr(other, "_SECONDS", 20.0)
     with pytest.raises(ToolMissing, match="does not answer"):
         optarena.make("gcc-v0", gcc_bin=str(script(tmp_path / "loud", "#!/bin/sh\nexec yes\n")))
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("exit 0", "The cc1 of docker:gcc:12 does not say its options"),
+        ("printf '\\377'", "The cc1 of docker:gcc:12 does not say its options"),
+        ("exec sleep 20", r"did not end within 0\.5 s when it was asked for its options"),
+    ],
+)
+@pytest.mark.usefixtures("docker")
+def test_a_cc1_that_does_not_say_its_options_is_named(
+    text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script(tmp_path / "image/cc1", f"#!/bin/sh\n{text}\n")
+    monkeypatch.setattr(build_options, "_SECONDS", 0.5)
+    other.ask.cache_clear()
+    with pytest.raises(ToolMissing, match=message):
+        optarena.make("gcc-v0", gcc_bin="docker:gcc:12")
+
+
+@needs_gcc
+@pytest.mark.usefixtures("docker")
+def test_another_gcc_keeps_the_reward_of_its_environment() -> None:
+    with optarena.make("gcc-runtime-v0", gcc_bin="docker:gcc:12") as env:
+        assert env.environment.reward_space == "RuntimePointEstimate"
+
+
+def test_the_environment_is_there_where_only_a_remote_service_can_run() -> None:
+    code = "import os; del os.sched_getaffinity; import optarena.gcc.env"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_container_that_is_only_asked_has_limits_too(tmp_path: Path) -> None:
+    client = script(tmp_path / "docker", '#!/bin/sh\necho "$@"\n')
+    said = GccPlace(str(client), "gcc:12").asked("gcc", "-dumpmachine")
+    assert "--ulimit=cpu=60:61" in said
+    assert said.endswith("gcc:12 gcc -dumpmachine")
 
 
 @needs_gcc

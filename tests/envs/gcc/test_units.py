@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from optarena.errors import InvalidInput
 from optarena.gcc.actions import CHOICES
 from optarena.gcc.compiling import Compiler
 from optarena.gcc.units import MAGIC, MAX_UNITS, MEDIA_TYPE, SUFFIX, Unit, is_container, pack, unpack
+from optarena.isolation.tools import ToolFailed
 from optarena.machine_code import elf
 from optarena.replay import replay
 from optarena.specs.benchmark import Workload
@@ -91,6 +93,44 @@ def test_units_are_linked_without_what_main_does_not_reach(tmp_path: Path) -> No
     again = Compiler(pinned_gcc(), tmp_path / "elsewhere", pack(UNITS))
     assert again.object_file(again.assembly(["-Oz"])) == code
     assert [unit.name for unit in unpack(again.rtl(["-Oz"]))] == ["one/main.c.rtl", "two/other.c.rtl"]
+
+
+@needs_gcc
+def test_a_unit_without_functions_has_an_empty_place_in_the_rtl(tmp_path: Path) -> None:
+    data = Unit("data.c", b"const int table[] = {1, 2};\n")
+    main, other = unpack(Compiler(pinned_gcc(), tmp_path, pack((UNITS[0], data))).rtl(["-O2"]))
+    assert b"main" in main.data
+    assert other == Unit("data.c.rtl", b"\n")
+
+
+@needs_gcc
+def test_errors_name_the_units_and_not_their_files(tmp_path: Path) -> None:
+    wrong = Unit("two/wrong.c", b'void never(void) { __asm__("no_such_instruction"); }\n')
+    twice = Unit("two/twice.c", b"int main(void) { return 0; }\n")
+    compiler = Compiler(pinned_gcc(), tmp_path / "wrong", pack((UNITS[0], wrong)))
+    with pytest.raises(ToolFailed, match=r"two/wrong\.c:1: Error: no such instruction") as raised:
+        compiler.object_file(compiler.assembly(["-O2"]))
+    assert "unit-" not in str(raised.value)
+    compiler = Compiler(pinned_gcc(), tmp_path / "twice", pack((twice, *UNITS)))
+    with pytest.raises(ToolFailed, match=r"two/twice\.c\.o:.* first defined here") as raised:
+        compiler.object_file(compiler.assembly(["-O2"]))
+    assert "unit-" not in str(raised.value)
+
+
+@needs_gcc
+def test_a_folder_that_was_removed_is_made_again(tmp_path: Path) -> None:
+    compiler = Compiler(pinned_gcc(), tmp_path / "folder", pack(UNITS))
+    assembly = compiler.assembly(["-Oz"])
+    code = compiler.object_file(assembly)
+    shutil.rmtree(tmp_path / "folder")
+    assert compiler.object_file(assembly) == code
+
+
+@needs_gcc
+def test_a_compiler_that_cannot_run_is_not_the_fault_of_the_program(tmp_path: Path) -> None:
+    gone = replace(pinned_gcc(), programs={"cc1": tmp_path / "gone"}, loader=())
+    with pytest.raises(ToolFailed, match="gone cannot be started"):
+        Compiler(gone, tmp_path / "folder", MAIN).check()
 
 
 @needs_gcc

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.errors import InvalidInput, SessionLimitExceeded
+from optarena.llvm import features, stepping
 from optarena.llvm.action_sets.passes import PassActions
 from optarena.llvm.actions import CURATED, PassTable
 from optarena.llvm.observations import OBSERVED as OBSERVATIONS
@@ -228,11 +229,24 @@ def test_a_peer_that_is_gone_when_the_reply_is_sent_ends_nothing(start: Callable
     assert one.session.bitcode() == same.session.bitcode()
 
 
-def test_each_unit_of_work_has_the_limit_of_cpu_time(start: Callable[..., Stepping]) -> None:
+def test_no_observation_has_more_numbers_than_the_helper_has_room_for() -> None:
+    source = (resources.files("optarena.llvm.native") / "steps.c").read_text("utf-8")
+    assert f"MOST_NUMBERS = {stepping._MOST_NUMBERS} }};" in source
+    assert all(place < raw.length for raw in features.RAW.values() for place in raw.places or ())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [frame(CURATED.index("mem2reg"), cpu_ms=50_500), frame(observed=[], cpu_ms=50_500)],
+    ids=["a pass", "nothing to do"],
+)
+def test_each_unit_of_work_and_each_step_without_one_has_the_limit_of_cpu_time(
+    start: Callable[..., Stepping], data: bytes
+) -> None:
     one = start(DIGITS.read_bytes())
     client, here = socket.socketpair()
     with client, here:
-        client.sendall(frame(CURATED.index("mem2reg"), cpu_ms=50_500))
+        client.sendall(data)
         client.shutdown(socket.SHUT_WR)
         try:
             one.session.answer_steps(PlainCalls(here.fileno(), NUMBER, 50.5, one.progress.address))

@@ -127,7 +127,7 @@ static int read_step(const Steps *steps, const u8 *frame, u64 have, Step *step) 
   return step->action < steps->passes;
 }
 
-// Begins a unit of work: notes it, and sets its limit of CPU time.
+// Begins a unit of work: notes it, 0 for none, and sets its limit of CPU time.
 static void begin(const Steps *steps, u64 unit) {
   *steps->progress = unit;
   if (steps->cpu_ms) setitimer(TIMER_OF_CPU, steps->cpu, 0);
@@ -178,6 +178,7 @@ int optarena_steps(Steps *steps) {
     u64 unit = 0, found[2] = {steps->content, steps->instructions};
     i64 have = look(steps, frame);
     if (have <= 0 || !read_step(steps, frame, (u64)have, &step)) return IS_UNUSUAL;
+    if (!step.actions && !step.observations) begin(steps, 0);  // or waiting would use up the last limit
     if (step.actions) {
       begin(steps, ++unit);
       if (!run(steps, step.action, found)) return RAN;

@@ -64,7 +64,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %54 = ptrtoint ptr %8 to i64
   br label %55
 
-55:                                               ; preds = %385, %1
+55:                                               ; preds = %393, %1
   call void @llvm.lifetime.start.p0(ptr nonnull %9) #5
   %56 = load <2 x i64>, ptr %10, align 8, !tbaa !7
   store <2 x i64> %56, ptr %9, align 16, !tbaa !7
@@ -153,7 +153,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %112 = phi i64 [ %110, %108 ], [ 0, %98 ]
   store i64 %112, ptr %14, align 8, !tbaa !17
   %113 = icmp slt i64 %99, 38
-  br i1 %113, label %386, label %114
+  br i1 %113, label %394, label %114
 
 114:                                              ; preds = %111
   %115 = load i32, ptr %7, align 16
@@ -166,7 +166,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %122 = load i8, ptr %24, align 1
   %123 = icmp eq i8 %122, 1
   %124 = select i1 %121, i1 %123, i1 false
-  br i1 %124, label %125, label %386
+  br i1 %124, label %125, label %394
 
 125:                                              ; preds = %114
   %126 = load i64, ptr %25, align 2
@@ -175,20 +175,20 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %129 = load i32, ptr %28, align 2
   %130 = load i64, ptr %29, align 8, !tbaa !23
   %131 = icmp eq i64 %127, %130
-  br i1 %131, label %132, label %386
+  br i1 %131, label %132, label %394
 
 132:                                              ; preds = %125
   %133 = load i32, ptr %30, align 2
   %134 = zext i32 %133 to i64
   %135 = load i64, ptr %31, align 8, !tbaa !24
   %136 = icmp eq i64 %135, %134
-  br i1 %136, label %137, label %386
+  br i1 %136, label %137, label %394
 
 137:                                              ; preds = %132
   %138 = icmp ugt i32 %128, 1
   %139 = icmp ugt i32 %129, 8
   %140 = select i1 %138, i1 true, i1 %139
-  br i1 %140, label %386, label %141
+  br i1 %140, label %394, label %141
 
 141:                                              ; preds = %137
   %142 = shl nuw nsw i32 %128, 3
@@ -197,7 +197,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %145 = add nuw nsw i32 %143, %144
   %146 = zext nneg i32 %145 to i64
   %147 = icmp eq i64 %99, %146
-  br i1 %147, label %148, label %386
+  br i1 %147, label %148, label %394
 
 148:                                              ; preds = %141
   %149 = icmp eq i32 %128, 0
@@ -213,7 +213,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %157 = load i32, ptr %153, align 2
   %158 = zext i32 %157 to i64
   %159 = icmp ugt i64 %156, %158
-  br i1 %159, label %251, label %386
+  br i1 %159, label %251, label %394
 
 160:                                              ; preds = %251
   %161 = icmp eq i32 %129, 1
@@ -224,7 +224,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %164 = load i32, ptr %163, align 2
   %165 = zext i32 %164 to i64
   %166 = icmp ugt i64 %156, %165
-  br i1 %166, label %167, label %386
+  br i1 %166, label %167, label %394
 
 167:                                              ; preds = %162
   %168 = load ptr, ptr %34, align 8, !tbaa !28
@@ -232,7 +232,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %170 = getelementptr inbounds nuw i8, ptr %169, i64 16
   %171 = load i64, ptr %170, align 8, !tbaa !29
   %172 = icmp eq i64 %171, 0
-  br i1 %172, label %386, label %173
+  br i1 %172, label %394, label %173
 
 173:                                              ; preds = %167
   %174 = icmp eq i32 %129, 2
@@ -243,7 +243,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %177 = load i32, ptr %176, align 2
   %178 = zext i32 %177 to i64
   %179 = icmp ugt i64 %156, %178
-  br i1 %179, label %180, label %386
+  br i1 %179, label %180, label %394
 
 180:                                              ; preds = %175
   %181 = load ptr, ptr %34, align 8, !tbaa !28
@@ -251,7 +251,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %183 = getelementptr inbounds nuw i8, ptr %182, i64 16
   %184 = load i64, ptr %183, align 8, !tbaa !29
   %185 = icmp eq i64 %184, 0
-  br i1 %185, label %386, label %186
+  br i1 %185, label %394, label %186
 
 186:                                              ; preds = %180
   %187 = icmp eq i32 %129, 3
@@ -262,7 +262,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %190 = load i32, ptr %189, align 2
   %191 = zext i32 %190 to i64
   %192 = icmp ugt i64 %156, %191
-  br i1 %192, label %193, label %386
+  br i1 %192, label %193, label %394
 
 193:                                              ; preds = %188
   %194 = load ptr, ptr %34, align 8, !tbaa !28
@@ -270,7 +270,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %196 = getelementptr inbounds nuw i8, ptr %195, i64 16
   %197 = load i64, ptr %196, align 8, !tbaa !29
   %198 = icmp eq i64 %197, 0
-  br i1 %198, label %386, label %199
+  br i1 %198, label %394, label %199
 
 199:                                              ; preds = %193
   %200 = icmp eq i32 %129, 4
@@ -281,7 +281,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %203 = load i32, ptr %202, align 2
   %204 = zext i32 %203 to i64
   %205 = icmp ugt i64 %156, %204
-  br i1 %205, label %206, label %386
+  br i1 %205, label %206, label %394
 
 206:                                              ; preds = %201
   %207 = load ptr, ptr %34, align 8, !tbaa !28
@@ -289,7 +289,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %209 = getelementptr inbounds nuw i8, ptr %208, i64 16
   %210 = load i64, ptr %209, align 8, !tbaa !29
   %211 = icmp eq i64 %210, 0
-  br i1 %211, label %386, label %212
+  br i1 %211, label %394, label %212
 
 212:                                              ; preds = %206
   %213 = icmp eq i32 %129, 5
@@ -300,7 +300,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %216 = load i32, ptr %215, align 2
   %217 = zext i32 %216 to i64
   %218 = icmp ugt i64 %156, %217
-  br i1 %218, label %219, label %386
+  br i1 %218, label %219, label %394
 
 219:                                              ; preds = %214
   %220 = load ptr, ptr %34, align 8, !tbaa !28
@@ -308,7 +308,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %222 = getelementptr inbounds nuw i8, ptr %221, i64 16
   %223 = load i64, ptr %222, align 8, !tbaa !29
   %224 = icmp eq i64 %223, 0
-  br i1 %224, label %386, label %225
+  br i1 %224, label %394, label %225
 
 225:                                              ; preds = %219
   %226 = icmp eq i32 %129, 6
@@ -319,7 +319,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %229 = load i32, ptr %228, align 2
   %230 = zext i32 %229 to i64
   %231 = icmp ugt i64 %156, %230
-  br i1 %231, label %232, label %386
+  br i1 %231, label %232, label %394
 
 232:                                              ; preds = %227
   %233 = load ptr, ptr %34, align 8, !tbaa !28
@@ -327,7 +327,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %235 = getelementptr inbounds nuw i8, ptr %234, i64 16
   %236 = load i64, ptr %235, align 8, !tbaa !29
   %237 = icmp eq i64 %236, 0
-  br i1 %237, label %386, label %238
+  br i1 %237, label %394, label %238
 
 238:                                              ; preds = %232
   %239 = icmp eq i32 %129, 7
@@ -338,7 +338,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %242 = load i32, ptr %241, align 2
   %243 = zext i32 %242 to i64
   %244 = icmp ugt i64 %156, %243
-  br i1 %244, label %245, label %386
+  br i1 %244, label %245, label %394
 
 245:                                              ; preds = %240
   %246 = load ptr, ptr %34, align 8, !tbaa !28
@@ -346,7 +346,7 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %248 = getelementptr inbounds nuw i8, ptr %247, i64 16
   %249 = load i64, ptr %248, align 8, !tbaa !29
   %250 = icmp eq i64 %249, 0
-  br i1 %250, label %386, label %257
+  br i1 %250, label %394, label %257
 
 251:                                              ; preds = %155
   %252 = load ptr, ptr %34, align 8, !tbaa !28
@@ -354,218 +354,230 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %254 = getelementptr inbounds nuw i8, ptr %253, i64 16
   %255 = load i64, ptr %254, align 8, !tbaa !29
   %256 = icmp eq i64 %255, 0
-  br i1 %256, label %386, label %160
+  br i1 %256, label %394, label %160
 
 257:                                              ; preds = %160, %173, %186, %199, %212, %225, %238, %245, %148
   %258 = load i64, ptr %35, align 8, !tbaa !31
   %259 = icmp ult i64 %151, %258
-  br i1 %259, label %260, label %386
+  br i1 %259, label %260, label %394
 
 260:                                              ; preds = %257
-  br i1 %149, label %261, label %263
+  %261 = icmp ne i32 %128, 0
+  %262 = icmp ne i32 %129, 0
+  %263 = select i1 %261, i1 true, i1 %262
+  br i1 %263, label %270, label %264
 
-261:                                              ; preds = %260
-  %262 = load i64, ptr %11, align 8, !tbaa !7
-  br label %292
+264:                                              ; preds = %260
+  %265 = load ptr, ptr %36, align 8, !tbaa !32
+  store volatile i64 0, ptr %265, align 8, !tbaa !7
+  %266 = load i64, ptr %31, align 8, !tbaa !24
+  %267 = icmp eq i64 %266, 0
+  br i1 %267, label %300, label %268
 
-263:                                              ; preds = %260
-  %264 = load ptr, ptr %36, align 8, !tbaa !32
-  store volatile i64 1, ptr %264, align 8, !tbaa !7
-  %265 = load i64, ptr %31, align 8, !tbaa !24
-  %266 = icmp eq i64 %265, 0
-  br i1 %266, label %269, label %267
+268:                                              ; preds = %264
+  %269 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %37, ptr noundef null)
+  br label %300
 
-267:                                              ; preds = %263
-  %268 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %37, ptr noundef null)
-  br label %269
+270:                                              ; preds = %260
+  br i1 %149, label %300, label %271
 
-269:                                              ; preds = %263, %267
-  %270 = load ptr, ptr %38, align 8, !tbaa !33
-  %271 = load ptr, ptr %39, align 8, !tbaa !34
-  %272 = getelementptr inbounds nuw ptr, ptr %271, i64 %150
-  %273 = load ptr, ptr %272, align 8, !tbaa !35
-  %274 = load ptr, ptr %40, align 8, !tbaa !37
-  %275 = load ptr, ptr %41, align 8, !tbaa !38
-  %276 = call ptr @LLVMRunPasses(ptr noundef %270, ptr noundef %273, ptr noundef %274, ptr noundef %275) #5
-  store ptr %276, ptr %42, align 8, !tbaa !39
-  %277 = icmp eq ptr %276, null
-  br i1 %277, label %278, label %386
+271:                                              ; preds = %270
+  %272 = load ptr, ptr %36, align 8, !tbaa !32
+  store volatile i64 1, ptr %272, align 8, !tbaa !7
+  %273 = load i64, ptr %31, align 8, !tbaa !24
+  %274 = icmp eq i64 %273, 0
+  br i1 %274, label %277, label %275
 
-278:                                              ; preds = %269
-  %279 = load ptr, ptr %43, align 8, !tbaa !40
-  %280 = load i32, ptr %279, align 4, !tbaa !3
-  %281 = icmp eq i32 %280, 0
-  br i1 %281, label %282, label %386
+275:                                              ; preds = %271
+  %276 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %37, ptr noundef null)
+  br label %277
 
-282:                                              ; preds = %278
-  %283 = load ptr, ptr %44, align 8, !tbaa !41
-  %284 = load ptr, ptr %38, align 8, !tbaa !33
-  %285 = load ptr, ptr %45, align 8, !tbaa !42
-  %286 = call i32 %283(ptr noundef %284, ptr noundef %285, ptr noundef nonnull %9) #5
-  %287 = icmp eq i32 %286, 0
-  br i1 %287, label %386, label %288
+277:                                              ; preds = %271, %275
+  %278 = load ptr, ptr %38, align 8, !tbaa !33
+  %279 = load ptr, ptr %39, align 8, !tbaa !34
+  %280 = getelementptr inbounds nuw ptr, ptr %279, i64 %150
+  %281 = load ptr, ptr %280, align 8, !tbaa !35
+  %282 = load ptr, ptr %40, align 8, !tbaa !37
+  %283 = load ptr, ptr %41, align 8, !tbaa !38
+  %284 = call ptr @LLVMRunPasses(ptr noundef %278, ptr noundef %281, ptr noundef %282, ptr noundef %283) #5
+  store ptr %284, ptr %42, align 8, !tbaa !39
+  %285 = icmp eq ptr %284, null
+  br i1 %285, label %286, label %394
 
-288:                                              ; preds = %282
-  %289 = load i64, ptr %11, align 8, !tbaa !7
-  %290 = load i64, ptr %46, align 8, !tbaa !43
-  %291 = icmp ugt i64 %289, %290
-  br i1 %291, label %386, label %292
+286:                                              ; preds = %277
+  %287 = load ptr, ptr %43, align 8, !tbaa !40
+  %288 = load i32, ptr %287, align 4, !tbaa !3
+  %289 = icmp eq i32 %288, 0
+  br i1 %289, label %290, label %394
 
-292:                                              ; preds = %261, %288
-  %293 = phi i64 [ %289, %288 ], [ %262, %261 ]
-  %294 = phi i64 [ 1, %288 ], [ 0, %261 ]
-  %295 = load i64, ptr %9, align 16, !tbaa !7
-  %296 = load i64, ptr %10, align 8, !tbaa !44
-  %297 = icmp eq i64 %295, %296
-  store i64 %295, ptr %10, align 8, !tbaa !44
-  store i64 %293, ptr %12, align 8, !tbaa !45
-  %298 = zext nneg i32 %128 to i64
-  %299 = load i64, ptr %47, align 8, !tbaa !46
-  %300 = add i64 %299, %298
-  store i64 %300, ptr %47, align 8, !tbaa !46
+290:                                              ; preds = %286
+  %291 = load ptr, ptr %44, align 8, !tbaa !41
+  %292 = load ptr, ptr %38, align 8, !tbaa !33
+  %293 = load ptr, ptr %45, align 8, !tbaa !42
+  %294 = call i32 %291(ptr noundef %292, ptr noundef %293, ptr noundef nonnull %9) #5
+  %295 = icmp eq i32 %294, 0
+  br i1 %295, label %394, label %296
+
+296:                                              ; preds = %290
+  %297 = load i64, ptr %11, align 8, !tbaa !7
+  %298 = load i64, ptr %46, align 8, !tbaa !43
+  %299 = icmp ugt i64 %297, %298
+  br i1 %299, label %394, label %300
+
+300:                                              ; preds = %264, %268, %296, %270
+  %301 = phi i64 [ 1, %296 ], [ 0, %270 ], [ 0, %268 ], [ 0, %264 ]
+  %302 = load i64, ptr %10, align 8, !tbaa !44
+  %303 = load <2 x i64>, ptr %9, align 16, !tbaa !7
+  %304 = load i64, ptr %9, align 16, !tbaa !7
+  %305 = icmp eq i64 %304, %302
+  store <2 x i64> %303, ptr %10, align 8, !tbaa !7
+  %306 = zext nneg i32 %128 to i64
+  %307 = load i64, ptr %47, align 8, !tbaa !45
+  %308 = add i64 %307, %306
+  store i64 %308, ptr %47, align 8, !tbaa !45
   store i8 0, ptr %48, align 4
   store i8 1, ptr %49, align 1
   store i64 %126, ptr %50, align 2
-  %301 = zext i1 %297 to i8
-  store i8 %301, ptr %51, align 2
+  %309 = zext i1 %305 to i8
+  store i8 %309, ptr %51, align 2
   store i32 %129, ptr %52, align 1
-  br i1 %154, label %304, label %302
+  br i1 %154, label %312, label %310
 
-302:                                              ; preds = %292
-  %303 = zext nneg i32 %129 to i64
-  br label %328
+310:                                              ; preds = %300
+  %311 = zext nneg i32 %129 to i64
+  br label %336
 
-304:                                              ; preds = %381, %292
-  %305 = phi ptr [ %53, %292 ], [ %382, %381 ]
-  %306 = ptrtoint ptr %305 to i64
-  %307 = sub i64 %306, %54
-  %308 = trunc i64 %307 to i32
-  %309 = add i32 %308, -4
-  store i32 %309, ptr %8, align 16
-  %310 = load i64, ptr %0, align 8, !tbaa !9
-  %311 = trunc i64 %310 to i32
-  br label %312
+312:                                              ; preds = %389, %300
+  %313 = phi ptr [ %53, %300 ], [ %390, %389 ]
+  %314 = ptrtoint ptr %313 to i64
+  %315 = sub i64 %314, %54
+  %316 = trunc i64 %315 to i32
+  %317 = add i32 %316, -4
+  store i32 %317, ptr %8, align 16
+  %318 = load i64, ptr %0, align 8, !tbaa !9
+  %319 = trunc i64 %318 to i32
+  br label %320
 
-312:                                              ; preds = %315, %304
-  %313 = phi i64 [ %99, %304 ], [ %318, %315 ]
-  %314 = icmp eq i64 %313, 0
-  br i1 %314, label %319, label %315
+320:                                              ; preds = %323, %312
+  %321 = phi i64 [ %99, %312 ], [ %326, %323 ]
+  %322 = icmp eq i64 %321, 0
+  br i1 %322, label %327, label %323
 
-315:                                              ; preds = %312
-  %316 = call i64 @recv(i32 noundef %311, ptr noundef nonnull %7, i64 noundef %313, i32 noundef 0) #5
-  %317 = icmp sgt i64 %316, 0
-  %318 = sub i64 %313, %316
-  br i1 %317, label %312, label %386
+323:                                              ; preds = %320
+  %324 = call i64 @recv(i32 noundef %319, ptr noundef nonnull %7, i64 noundef %321, i32 noundef 0) #5
+  %325 = icmp sgt i64 %324, 0
+  %326 = sub i64 %321, %324
+  br i1 %325, label %320, label %394
 
-319:                                              ; preds = %312, %322
-  %320 = phi ptr [ %327, %322 ], [ %8, %312 ]
-  %321 = icmp ult ptr %320, %305
-  br i1 %321, label %322, label %385
+327:                                              ; preds = %320, %330
+  %328 = phi ptr [ %335, %330 ], [ %8, %320 ]
+  %329 = icmp ult ptr %328, %313
+  br i1 %329, label %330, label %393
 
-322:                                              ; preds = %319
-  %323 = ptrtoint ptr %320 to i64
-  %324 = sub i64 %306, %323
-  %325 = call i64 @send(i32 noundef %311, ptr noundef %320, i64 noundef %324, i32 noundef 16384) #5
-  %326 = icmp sgt i64 %325, -1
-  %327 = getelementptr inbounds nuw i8, ptr %320, i64 %325
-  br i1 %326, label %319, label %386
+330:                                              ; preds = %327
+  %331 = ptrtoint ptr %328 to i64
+  %332 = sub i64 %314, %331
+  %333 = call i64 @send(i32 noundef %319, ptr noundef %328, i64 noundef %332, i32 noundef 16384) #5
+  %334 = icmp sgt i64 %333, -1
+  %335 = getelementptr inbounds nuw i8, ptr %328, i64 %333
+  br i1 %334, label %327, label %394
 
-328:                                              ; preds = %302, %381
-  %329 = phi i64 [ 0, %302 ], [ %383, %381 ]
-  %330 = phi ptr [ %53, %302 ], [ %382, %381 ]
-  %331 = phi i64 [ %294, %302 ], [ %332, %381 ]
-  %332 = add nuw nsw i64 %331, 1
-  %333 = load ptr, ptr %36, align 8, !tbaa !32
-  store volatile i64 %332, ptr %333, align 8, !tbaa !7
-  %334 = load i64, ptr %31, align 8, !tbaa !24
-  %335 = icmp eq i64 %334, 0
-  br i1 %335, label %338, label %336
+336:                                              ; preds = %310, %389
+  %337 = phi i64 [ 0, %310 ], [ %391, %389 ]
+  %338 = phi ptr [ %53, %310 ], [ %390, %389 ]
+  %339 = phi i64 [ %301, %310 ], [ %340, %389 ]
+  %340 = add nuw nsw i64 %339, 1
+  %341 = load ptr, ptr %36, align 8, !tbaa !32
+  store volatile i64 %340, ptr %341, align 8, !tbaa !7
+  %342 = load i64, ptr %31, align 8, !tbaa !24
+  %343 = icmp eq i64 %342, 0
+  br i1 %343, label %346, label %344
 
-336:                                              ; preds = %328
-  %337 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %37, ptr noundef null)
-  br label %338
+344:                                              ; preds = %336
+  %345 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %37, ptr noundef null)
+  br label %346
 
-338:                                              ; preds = %328, %336
-  %339 = load ptr, ptr %34, align 8, !tbaa !28
-  %340 = shl i64 %329, 2
-  %341 = and i64 %340, 4294967292
-  %342 = getelementptr inbounds nuw i8, ptr %153, i64 %341
-  %343 = load i32, ptr %342, align 2
-  %344 = zext i32 %343 to i64
-  %345 = getelementptr inbounds nuw %struct.Observation, ptr %339, i64 %344
+346:                                              ; preds = %336, %344
+  %347 = load ptr, ptr %34, align 8, !tbaa !28
+  %348 = shl i64 %337, 2
+  %349 = and i64 %348, 4294967292
+  %350 = getelementptr inbounds nuw i8, ptr %153, i64 %349
+  %351 = load i32, ptr %350, align 2
+  %352 = zext i32 %351 to i64
+  %353 = getelementptr inbounds nuw %struct.Observation, ptr %347, i64 %352
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #5
-  %346 = getelementptr inbounds nuw i8, ptr %345, i64 16
-  %347 = load i64, ptr %346, align 8, !tbaa !29
-  %348 = shl i64 %347, 3
-  store i8 1, ptr %330, align 1
-  %349 = getelementptr inbounds nuw i8, ptr %330, i64 1
-  %350 = trunc i64 %348 to i32
-  store i32 %350, ptr %349, align 1
-  %351 = getelementptr inbounds nuw i8, ptr %330, i64 5
-  %352 = load ptr, ptr %345, align 8, !tbaa !47
-  %353 = icmp eq ptr %352, null
-  br i1 %353, label %354, label %357
-
-354:                                              ; preds = %338
-  %355 = load i64, ptr %12, align 8, !tbaa !45
-  store i64 %355, ptr %351, align 1
-  %356 = getelementptr inbounds nuw i8, ptr %330, i64 13
-  br label %381
-
-357:                                              ; preds = %338
-  %358 = load ptr, ptr %38, align 8, !tbaa !33
-  call void %352(ptr noundef %358, ptr noundef nonnull %2) #5
-  %359 = getelementptr inbounds nuw i8, ptr %345, i64 8
-  %360 = load ptr, ptr %359, align 8, !tbaa !48
+  %354 = getelementptr inbounds nuw i8, ptr %353, i64 16
+  %355 = load i64, ptr %354, align 8, !tbaa !29
+  %356 = shl i64 %355, 3
+  store i8 1, ptr %338, align 1
+  %357 = getelementptr inbounds nuw i8, ptr %338, i64 1
+  %358 = trunc i64 %356 to i32
+  store i32 %358, ptr %357, align 1
+  %359 = getelementptr inbounds nuw i8, ptr %338, i64 5
+  %360 = load ptr, ptr %353, align 8, !tbaa !46
   %361 = icmp eq ptr %360, null
-  br i1 %361, label %378, label %362
+  br i1 %361, label %362, label %365
 
-362:                                              ; preds = %357
-  %363 = load i64, ptr %346, align 8, !tbaa !29
-  %364 = icmp eq i64 %363, 0
-  br i1 %364, label %379, label %365
+362:                                              ; preds = %346
+  %363 = load i64, ptr %12, align 8, !tbaa !47
+  store i64 %363, ptr %359, align 1
+  %364 = getelementptr inbounds nuw i8, ptr %338, i64 13
+  br label %389
 
-365:                                              ; preds = %362, %365
-  %366 = phi i64 [ %375, %365 ], [ 0, %362 ]
-  %367 = shl i64 %366, 3
-  %368 = getelementptr inbounds nuw i8, ptr %351, i64 %367
-  %369 = load ptr, ptr %359, align 8, !tbaa !48
-  %370 = getelementptr inbounds nuw i32, ptr %369, i64 %366
-  %371 = load i32, ptr %370, align 4, !tbaa !3
-  %372 = zext i32 %371 to i64
-  %373 = getelementptr inbounds nuw i64, ptr %2, i64 %372
-  %374 = load i64, ptr %373, align 8, !tbaa !7
-  store i64 %374, ptr %368, align 1
-  %375 = add nuw i64 %366, 1
-  %376 = load i64, ptr %346, align 8, !tbaa !29
-  %377 = icmp ult i64 %375, %376
-  br i1 %377, label %365, label %379, !llvm.loop !49
+365:                                              ; preds = %346
+  %366 = load ptr, ptr %38, align 8, !tbaa !33
+  call void %360(ptr noundef %366, ptr noundef nonnull %2) #5
+  %367 = getelementptr inbounds nuw i8, ptr %353, i64 8
+  %368 = load ptr, ptr %367, align 8, !tbaa !48
+  %369 = icmp eq ptr %368, null
+  br i1 %369, label %386, label %370
 
-378:                                              ; preds = %357
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %351, ptr nonnull align 16 %2, i64 %348, i1 false)
-  br label %379
+370:                                              ; preds = %365
+  %371 = load i64, ptr %354, align 8, !tbaa !29
+  %372 = icmp eq i64 %371, 0
+  br i1 %372, label %387, label %373
 
-379:                                              ; preds = %365, %378, %362
-  %380 = getelementptr inbounds nuw i8, ptr %351, i64 %348
-  br label %381
+373:                                              ; preds = %370, %373
+  %374 = phi i64 [ %383, %373 ], [ 0, %370 ]
+  %375 = shl i64 %374, 3
+  %376 = getelementptr inbounds nuw i8, ptr %359, i64 %375
+  %377 = load ptr, ptr %367, align 8, !tbaa !48
+  %378 = getelementptr inbounds nuw i32, ptr %377, i64 %374
+  %379 = load i32, ptr %378, align 4, !tbaa !3
+  %380 = zext i32 %379 to i64
+  %381 = getelementptr inbounds nuw i64, ptr %2, i64 %380
+  %382 = load i64, ptr %381, align 8, !tbaa !7
+  store i64 %382, ptr %376, align 1
+  %383 = add nuw i64 %374, 1
+  %384 = load i64, ptr %354, align 8, !tbaa !29
+  %385 = icmp ult i64 %383, %384
+  br i1 %385, label %373, label %387, !llvm.loop !49
 
-381:                                              ; preds = %354, %379
-  %382 = phi ptr [ %380, %379 ], [ %356, %354 ]
+386:                                              ; preds = %365
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %359, ptr nonnull align 16 %2, i64 %356, i1 false)
+  br label %387
+
+387:                                              ; preds = %373, %386, %370
+  %388 = getelementptr inbounds nuw i8, ptr %359, i64 %356
+  br label %389
+
+389:                                              ; preds = %362, %387
+  %390 = phi ptr [ %388, %387 ], [ %364, %362 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #5
-  %383 = add nuw nsw i64 %329, 1
-  %384 = icmp eq i64 %383, %303
-  br i1 %384, label %304, label %328, !llvm.loop !50
+  %391 = add nuw nsw i64 %337, 1
+  %392 = icmp eq i64 %391, %311
+  br i1 %392, label %312, label %336, !llvm.loop !50
 
-385:                                              ; preds = %319
+393:                                              ; preds = %327
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #5
   br label %55
 
-386:                                              ; preds = %282, %278, %269, %132, %114, %137, %125, %141, %288, %257, %111, %155, %251, %162, %167, %175, %180, %188, %193, %201, %206, %214, %219, %227, %232, %240, %245, %315, %322
-  %387 = phi i32 [ 0, %155 ], [ 0, %322 ], [ 0, %315 ], [ 0, %245 ], [ 0, %240 ], [ 0, %232 ], [ 0, %227 ], [ 0, %219 ], [ 0, %214 ], [ 0, %206 ], [ 0, %201 ], [ 0, %193 ], [ 0, %188 ], [ 0, %180 ], [ 0, %175 ], [ 0, %167 ], [ 0, %162 ], [ 0, %251 ], [ 0, %114 ], [ 0, %137 ], [ 0, %125 ], [ 1, %282 ], [ 1, %269 ], [ 0, %141 ], [ 0, %257 ], [ 1, %288 ], [ 0, %111 ], [ 0, %132 ], [ 1, %278 ]
+394:                                              ; preds = %290, %286, %277, %132, %114, %137, %125, %141, %296, %257, %111, %155, %251, %162, %167, %175, %180, %188, %193, %201, %206, %214, %219, %227, %232, %240, %245, %323, %330
+  %395 = phi i32 [ 0, %155 ], [ 0, %330 ], [ 0, %323 ], [ 0, %245 ], [ 0, %240 ], [ 0, %232 ], [ 0, %227 ], [ 0, %219 ], [ 0, %214 ], [ 0, %206 ], [ 0, %201 ], [ 0, %193 ], [ 0, %188 ], [ 0, %180 ], [ 0, %175 ], [ 0, %167 ], [ 0, %162 ], [ 0, %251 ], [ 0, %114 ], [ 0, %137 ], [ 0, %125 ], [ 1, %290 ], [ 1, %277 ], [ 0, %141 ], [ 0, %257 ], [ 1, %296 ], [ 0, %111 ], [ 0, %132 ], [ 1, %286 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %9) #5
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #5
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #5
-  ret i32 %387
+  ret i32 %395
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
@@ -645,9 +657,9 @@ attributes #5 = { nounwind }
 !42 = !{!10, !12, i64 96}
 !43 = !{!10, !8, i64 112}
 !44 = !{!10, !8, i64 200}
-!45 = !{!10, !8, i64 208}
-!46 = !{!10, !8, i64 216}
-!47 = !{!30, !12, i64 0}
+!45 = !{!10, !8, i64 216}
+!46 = !{!30, !12, i64 0}
+!47 = !{!10, !8, i64 208}
 !48 = !{!30, !14, i64 8}
 !49 = distinct !{!49, !27}
 !50 = distinct !{!50, !27}
