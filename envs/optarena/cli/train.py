@@ -93,12 +93,13 @@ def _train(plan: TrainingPlan, name: str, target: Path) -> None:
     Raises:
         InvalidInput: There is one of the two files.
     """
-    paths = (target.with_suffix(".npz"), target)
-    for path in paths:
+    beside = target.with_suffix(".npz")
+    for path in (target, beside):
         check_new(path, "Give another --output; a policy is frozen once results name it.")
-    document, arrays = write_policy(_trainer().train(plan, name, lambda line: output().print(plain(line))))
-    for path, content in zip(paths, (arrays, document), strict=True):
-        replace_file(path, content)
+    made = _trainer().train(plan, name, lambda line: output().print(plain(line)))
+    document, arrays = write_policy(made)
+    replace_file(beside, arrays)
+    replace_file(target, document)
 
 
 def _trainer() -> Any:  # noqa: ANN401 # a module
