@@ -86,7 +86,8 @@ def main() -> None:
     """Search, print what each program gained, and write the states."""
     arguments = parsed()
     spec = environment_spec(arguments.env)
-    uris = arguments.benchmark or [one.uri for one in datasets()[arguments.dataset]]
+    named = [datasets().benchmark(uri).uri for uri in arguments.benchmark or ()]
+    uris = list(dict.fromkeys(named)) or [one.uri for one in datasets()[arguments.dataset]]
     ray.init(address=arguments.address, log_to_driver=False, include_dashboard=False)
     remote = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1)(Searcher)
     actors = [
@@ -162,9 +163,11 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--agent", default="local")
     parser.add_argument("--dataset", default="kernels-v0")
     parser.add_argument("--benchmark", action="append", metavar="URI", help="a program; repeatable")
-    parser.add_argument("--actors", type=int, default=2)
-    parser.add_argument("--evaluations", type=int, default=40, help="of each program and round (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--actors", type=at_least_one, default=2)
+    parser.add_argument(
+        "--evaluations", type=at_least_one, default=40, help="of each program and round (%(default)s)"
+    )
+    parser.add_argument("--rounds", type=at_least_one, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
         "--store", default="", help="sqlite:FILE on one machine, valkey://HOST:PORT/0 on several"
@@ -173,6 +176,13 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--address", help="of a Ray cluster; without it Ray starts on this machine")
     parser.add_argument("--output", type=Path, default=Path("found.csv"))
     return parser.parse_args()
+
+
+def at_least_one(text: str) -> int:
+    """A number that is asked for."""
+    if text.isdecimal() and int(text) >= 1:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
 
 
 if __name__ == "__main__":

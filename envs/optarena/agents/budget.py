@@ -53,10 +53,10 @@ class Budget:
 
     @property
     def left(self) -> int:
-        """How many more sequences may be evaluated: a large number in a budget of time, 0 when it is up."""
+        """How many more sequences may be evaluated: 2**31 in a budget of time, 0 when it is up."""
         if self.is_late:
             return 0
-        return _MANY if self.evaluations is None else max(0, self.evaluations - self.spent)
+        return _MANY if self.evaluations is None else min(_MANY, max(0, self.evaluations - self.spent))
 
     def part(self, share: float) -> Budget:
         """A budget of its own of what is left: this share of it, but at least one evaluation."""

@@ -292,7 +292,7 @@ def _own(name: str) -> AgentSpec:
     module, _, function = name.partition(":")
     try:
         found = importlib.import_module(module)
-    except (ImportError, SyntaxError, ValueError) as error:
+    except (ImportError, SyntaxError, TypeError, ValueError) as error:  # TypeError: it begins with a dot
         message = f"The agent {name!r:.200} cannot be imported: {error}."
         remedy = "Name it as module:function, and the folder of the module in PYTHONPATH."
         raise InvalidInput(message, field="agent", value=name, remedy=remedy) from error

@@ -24,9 +24,12 @@ def reserved(path: Path) -> Iterator[None]:
         path: The file that will be written.
 
     Raises:
-        InvalidInput: Another process has reserved it.
+        InvalidInput: Another process has reserved it, or it has no name.
         OSError: It cannot be written.
     """
+    if not path.name:
+        message, remedy = f"{str(path)!r} does not name a file.", "Name one, such as results.csv."
+        raise InvalidInput(message, field="output", value=str(path), remedy=remedy)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.lock")
     descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -11,7 +11,10 @@ import hashlib
 import io
 import itertools
 import json
+import lzma
+import tokenize
 import zipfile
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,7 +23,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 from optarena.agents.known_sequences import version
-from optarena.agents.policy_inputs import input_size, policy_input
+from optarena.agents.policy_inputs import FEATURES, OBSERVATION, input_size, policy_input
 from optarena.documents.composed import ListOf
 from optarena.documents.kinds import Number, Text
 from optarena.documents.loading import json_document
@@ -44,6 +47,13 @@ _MOST_BYTES: Final = 1_000_000
 _HEADER: Final = 1_000
 """Bytes that a file of an array may have beside its numbers."""
 _LAYERS: Final = 8
+_NO_ARCHIVE: Final = (
+    *(zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, EOFError),
+    *(OSError, zlib.error, lzma.LZMAError),
+)
+"""What reading an archive raises that is damaged, or made to be so."""
+_NO_HEADER: Final = (ValueError, TypeError, OverflowError, SyntaxError, tokenize.TokenError)
+"""What numpy raises for a header that it cannot read."""
 _NAME: Final = Text(longest=100)
 _TEXT: Final = Text(longest=2_000, is_optional=True)
 _SIZE: Final = Number(low=1, high=MOST_WEIGHTS, is_whole=True)
@@ -140,6 +150,10 @@ def read_policy(path: Path, table: ActionTable) -> Policy:
         message = f"{path.name} chooses among the actions of {values['table']}, not of {table.name}."
         remedy = f"Name a policy for {table.name}, or choose another environment."
         raise InvalidInput(message, field="table", value=values["table"], remedy=remedy)
+    if (values["observation"], values["features"]) != (OBSERVATION, FEATURES):
+        message = f"{path.name} looks at {values['features']} numbers of {values['observation']}."
+        remedy = f"Policies look at the {FEATURES} numbers of {OBSERVATION}."
+        raise InvalidInput(message, field="observation", value=values["observation"], remedy=remedy)
     _check_sizes(values, len(table.names), path)
     if values.pop("arrays_sha256") != hashlib.sha256(arrays).hexdigest():
         raise _refused(path, "are not those that were saved with it")
@@ -232,7 +246,7 @@ def _layers(data: bytes, sizes: tuple[int, ...], path: Path) -> tuple[tuple[Arra
                 )
                 for at, pair in enumerate(itertools.pairwise(sizes))
             )
-    except (zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, EOFError) as error:
+    except _NO_ARCHIVE as error:
         raise _refused(path, f"cannot be read: {error}") from error
 
 
@@ -243,18 +257,33 @@ def _array(archive: zipfile.ZipFile, name: str, shape: tuple[int, ...], path: Pa
         raise _refused(path, f"are too large: {name} has {archive.getinfo(name).file_size:,} bytes")
     with archive.open(name) as file:
         data = file.read(most + 1)
-    try:
-        array = npy.read_array(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError) as error:
-        raise _refused(path, f"cannot be read as plain numbers: {name}: {error}") from error
-    if array.shape != shape or array.dtype != np.float32:
+    numbers, found = _header(data, name, path)
+    if found != (shape, False, np.dtype(np.float32)):
         raise _refused(
-            path, f"have another shape: {name} is {array.shape} of {array.dtype}, not {shape} of float32"
+            path, f"have another shape: {name} is {found[0]} of {found[2]}, not {shape} of float32 in C order"
         )
+    if len(numbers) != 4 * int(np.prod(shape)):
+        raise _refused(path, f"have another size: {name} has {len(numbers)} bytes of numbers")
+    array = np.frombuffer(numbers, np.float32).reshape(shape)
     if not np.isfinite(array).all():
         raise _refused(path, f"have values that are not numbers, in {name}")
     values: Array = array.astype(np.float64)
     return values
+
+
+def _header(data: bytes, name: str, path: Path) -> tuple[bytes, tuple[tuple[int, ...], bool, np.dtype[Any]]]:
+    """The bytes behind the header of an array, and its shape, whether it is in Fortran's order, and its type.
+
+    numpy's own reader would make room for as many numbers as a header says.
+    """
+    file = io.BytesIO(data)
+    try:
+        if npy.read_magic(file) != (1, 0):
+            raise ValueError("the format has another version")
+        header = npy.read_array_header_1_0(file)
+    except _NO_HEADER as error:
+        raise _refused(path, f"cannot be read as plain numbers: {name}: {error}") from error
+    return data[file.tell() :], header
 
 
 def _bytes(path: Path, most: int) -> bytes:

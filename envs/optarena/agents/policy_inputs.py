@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+OBSERVATION: Final = "Autophase"
+"""The observation space that policies look at."""
+FEATURES: Final = 56
+"""How many numbers it has."""
 _FEATURE_SCALE: Final = 0.1
 """Logarithms of counts reach 15 or so; the other inputs are about 1."""
 

@@ -40,6 +40,8 @@ _ATTEMPTS: Final = 4
 _FAULTS: Final = (InfrastructureFault, TransportError, ServiceClosed)
 _LOAD: Final = (SessionTimeout, SessionOutOfMemory)
 """Failures that a busy machine can cause: they count if they repeat."""
+_MEASURING: Final = -1
+"""Stands for the objective's measurement where an action is named."""
 
 
 class Disturbed(Exception):
@@ -213,7 +215,7 @@ class Trials:
                     self.actions += 1
                     if "error_type" in info:
                         self._failed(node, action, env, str(info["error_details"]))
-                        return (*walked, WalkSoFar(actions, before.effects, before.observation))
+                        return (*walked, WalkSoFar(actions, (*before.effects, False), before.observation))
                     node = self._note(node, action, observed, info, seconds, is_final=is_final)
                 walked.append(WalkSoFar(actions, (*before.effects, node.had_effect), observed[1]))
                 if is_final:
@@ -320,7 +322,10 @@ class Trials:
             node.measured = float(env.observe(metric.observation, cpu_seconds=metric.cpu_seconds))
         except _FAULTS as error:
             raise Disturbed from error
-        except ServiceError:
+        except ServiceError as error:
+            if isinstance(error, _LOAD) and (node, _MEASURING) not in self._suspected:
+                self._suspected.add((node, _MEASURING))
+                raise Disturbed from error
             node.measured = math.inf if metric.lower_is_better else -math.inf
 
     def _live(self, path: list[PrefixNode]) -> LiveCopy:

@@ -28,7 +28,11 @@ def train() -> None:
 @program_choices
 @click.option("--env", required=True, help="The environment.")
 @click.option(
-    "--steps", type=click.IntRange(1), default=60_000, show_default=True, help="How many actions to take."
+    "--steps",
+    type=click.IntRange(1),
+    default=60_000,
+    show_default=True,
+    help="How many actions to take, in whole rollouts of 2,048.",
 )
 @click.option(
     "--length", type=click.IntRange(1, 1_000), default=45, show_default=True, help="Actions of an episode."
@@ -78,13 +82,24 @@ def ppo(  # noqa: PLR0913 # one argument for each option
         **numbers,
     )
     with reserved(target):
-        check_new(target, "Give another --output; a policy is frozen once results name it.")
-        made = _trainer().train(plan, name, lambda line: output().print(plain(line)))
-        document, arrays = write_policy(made)
-        replace_file(target.with_suffix(".npz"), arrays)
-        replace_file(target, document)
+        _train(plan, name, target)
     output().print(f"The policy was written to {plain(str(target))}")
     return 0
+
+
+def _train(plan: TrainingPlan, name: str, target: Path) -> None:
+    """Write a policy, the JSON file last.
+
+    Raises:
+        InvalidInput: There is one of the two files.
+    """
+    beside = target.with_suffix(".npz")
+    for path in (target, beside):
+        check_new(path, "Give another --output; a policy is frozen once results name it.")
+    made = _trainer().train(plan, name, lambda line: output().print(plain(line)))
+    document, arrays = write_policy(made)
+    replace_file(beside, arrays)
+    replace_file(target, document)
 
 
 def _trainer() -> Any:  # noqa: ANN401 # a module

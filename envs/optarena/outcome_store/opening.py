@@ -17,6 +17,7 @@ _SERVERS: Final = {"valkey": "redis", "valkeys": "rediss", "valkey+unix": "unix"
 """Schemes of servers, and those of the client's library."""
 SCHEMES: Final = ("memory", "sqlite", *_SERVERS)
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_DATABASE: Final = re.compile(r"/?[0-9]{0,9}")
 FORMS: Final = (
     "memory:, sqlite:PATH, valkey://HOST:PORT/NUMBER, valkeys://… with TLS, or valkey+unix:///PATH; "
     "a path alone is a file of SQLite"
@@ -48,11 +49,11 @@ def open_store(url: str | OutcomeStore) -> OutcomeStore:
         return MemoryStore()
     if scheme not in _SERVERS:
         raise _unknown(url, scheme)
-    return ValkeyStore(_SERVERS[scheme] + url[len(scheme) :], _without_password(url))
+    return ValkeyStore(_SERVERS[scheme] + url[len(scheme) :], _shown(url))
 
 
-def _without_password(url: str) -> str:
-    """A URL as it may be shown.
+def _shown(url: str) -> str:
+    """The URL of a server as it may be shown: without a password, and without options, which may have one.
 
     Raises:
         InvalidInput: It is not one.
@@ -64,7 +65,11 @@ def _without_password(url: str) -> str:
     except ValueError as error:
         message = f"The address of the store is wrong: {error}."
         raise InvalidInput(message, field="store", remedy=f"Give {FORMS}.") from error
-    return url if password is None else url.replace(f":{password}@", ":***@", 1)
+    if not parts.scheme.endswith("unix") and not _DATABASE.fullmatch(parts.path):
+        message = f"{parts.path[1:]!r:.100} is not the number of a database of the store."
+        raise InvalidInput(message, field="store", remedy=f"Give {FORMS}.")
+    whole = url.partition("?")[0]
+    return whole if password is None else whole.replace(f":{password}@", ":***@", 1)
 
 
 def _unknown(url: object, scheme: str) -> InvalidInput:

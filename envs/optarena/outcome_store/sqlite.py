@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +21,7 @@ APPLICATION: Final = 0x6F61_6F73
 """``PRAGMA application_id``: it tells a store from any other file of SQLite."""
 _WAIT_SECONDS: Final = 20.0
 """How long one waits for others' transactions, which take milliseconds."""
+_RETRY_SECONDS: Final = 0.01
 _AT_A_TIME: Final = 500
 """Keys in one statement; SQLite allows 32,766 parameters."""
 
@@ -101,14 +103,16 @@ class SqliteStore(OutcomeStore):
         Raises:
             StoreFault: The file is not a store of this version.
         """
+        connection.execute("BEGIN")  # or another process could make the table between the three questions
         [(version,)] = connection.execute("PRAGMA user_version")
         [(application,)] = connection.execute("PRAGMA application_id")
         [(tables,)] = connection.execute("SELECT count(*) FROM sqlite_schema")
+        connection.execute("COMMIT")
         is_new = not tables and not version
         if not is_new and (version, application) != (VERSION, APPLICATION):
             raise StoreFault("it is a database of something else, or of another version")
         if is_new:
-            connection.execute("PRAGMA journal_mode=WAL")  # readers do not wait for writers
+            _let_readers_go_on(connection)
             connection.executescript(
                 "BEGIN IMMEDIATE;"
                 "CREATE TABLE IF NOT EXISTS Outcomes"
@@ -118,3 +122,21 @@ class SqliteStore(OutcomeStore):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "_connection": None}
+
+
+def _let_readers_go_on(connection: sqlite3.Connection) -> None:
+    """Have readers not wait for writers. SQLite itself does not wait here for others who make the same file.
+
+    Raises:
+        sqlite3.Error: The file cannot be written.
+    """
+    end = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(_RETRY_SECONDS)
+        else:
+            return

@@ -41,9 +41,12 @@ class ValkeyStore(OutcomeStore):
         library = _library()
         try:
             self._connected().ping()
+        except TypeError as error:  # what the library says of options that it does not know
+            message = f"The store {shown} has an option that is not known: {error}."
+            raise InvalidInput(message, field="store", value=shown, remedy="Leave it out.") from error
         except (library.RedisError, ValueError, OSError) as error:
             self.close()
-            message = f"The store {shown} does not answer: {error}."
+            message = f"The store {shown} does not answer: {str(error).rstrip('.')}."
             remedy = "Start the server, or correct the address."
             raise InvalidInput(message, field="store", value=shown, remedy=remedy) from error
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 import numpy as np
 
-from optarena.agents.policy_inputs import input_size, policy_input
+from optarena.agents.policy_inputs import FEATURES, OBSERVATION, input_size, policy_input
 from optarena.agents.walks import WalkSoFar
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
 
 Observed = np.ndarray[Any, np.dtype[np.float32]]
-OBSERVATION: Final = "Autophase"
 _BEHIND: Final = 0.5
 """The part of episodes that begin behind a part of a known sequence: there proposals are asked for."""
 _LEAST_LEFT: Final = 5
@@ -95,8 +94,7 @@ class Episodes(gymnasium.Env[Observed, np.int64]):
             message = f"{plan.environment.slug} does not observe {OBSERVATION}, which policies look at."
             remedy = "Choose an environment that does."
             raise InvalidInput(message, field="env", value=plan.environment.slug, remedy=remedy)
-        features = int(np.prod(self._env.observation.spaces[OBSERVATION].shape or ()))
-        high = np.full(input_size(features, plan.actions) + plan.actions, np.inf, np.float32)
+        high = np.full(input_size(FEATURES, plan.actions) + plan.actions, np.inf, np.float32)
         self.observation_space = gymnasium.spaces.Box(np.zeros_like(high), high)
         self.action_space = gymnasium.spaces.Discrete(plan.actions)
         self.so_far = WalkSoFar((), (), None)

@@ -15,7 +15,8 @@ from stable_baselines3.common.torch_layers import MlpExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 from optarena.agents.policies import Policy
-from optarena.training.episodes import OBSERVATION, Episodes
+from optarena.agents.policy_inputs import FEATURES, OBSERVATION
+from optarena.training.episodes import Episodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -187,7 +188,7 @@ def frozen(plan: TrainingPlan, name: str, model: PPO) -> Policy:
         table=plan.environment.action_table.name,
         environment_digest=plan.environment.digest,
         observation=OBSERVATION,
-        features=model.observation_space.shape[0] - 2 * plan.actions - 1,
+        features=FEATURES,
         length=plan.length,
         layers=layers,
         description=description,

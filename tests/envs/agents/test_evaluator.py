@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -218,6 +219,16 @@ def test_a_pass_that_hangs_is_ended_and_counts_if_it_hangs_again() -> None:
         assert time.process_time() - began < 5
 
 
+def test_a_measurement_that_takes_too_long_is_made_again_before_it_counts() -> None:
+    objective = Objective.of(SPEC, "text_size_bytes")
+    hasty = replace(objective, metric=replace(objective.metric, cpu_seconds=0.1))
+    program = datasets().benchmark("benchmark://programs-v0/lz4")
+    with Evaluator(SPEC, program, Budget(1), objective=hasty) as one:
+        [outcome] = one.evaluate([numbers("sroa", "early-cse")])
+        assert outcome.loss == math.inf
+        assert one.actions_run == 4, "the session of the first try has ended"
+
+
 @contextmanager
 def killing(one: Evaluator, spared: set[int]) -> Iterator[list[int]]:
     """Kills a session of this process, chosen at random, again and again.
@@ -306,6 +317,8 @@ def test_a_walk_ends_where_an_action_fails_or_it_is_long_enough() -> None:
     assert failed.outcome.loss == math.inf
     assert failed.outcome.error
     assert failed.outcome.actions == (harmless, crash)
+    assert len(failed.steps[-1].effects) == 2
+    assert crash in failed.steps[-1].useless
 
 
 def test_actions_without_effect_are_useless_until_the_program_changes() -> None:

@@ -79,6 +79,14 @@ def with_member(path: Path, name: str, array: Any, *, compression: int = zipfile
     changed(path, arrays_sha256=hashlib.sha256(arrays.read_bytes()).hexdigest())
 
 
+HEADER = "{{'descr': '<f4', 'fortran_order': False, 'shape': ({},), }}"
+
+
+def with_header(text: str) -> bytes:
+    """The bytes of an array's file that has nothing but a header."""
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
+
+
 class Canary:
     """A pickle of it makes a file when it is loaded."""
 
@@ -133,8 +141,13 @@ def test_the_policy_of_the_package_is_for_its_actions() -> None:
         ("bias0.npy", np.full(8, np.inf, np.float32), "values that are not numbers, in bias0"),
         ("bias0.npy", np.zeros(250_000_000 // 8, np.float32), "too large: bias0.npy has 125,000,"),
         ("bias0.npy", b"\x93NUMPY", "cannot be read as plain numbers: bias0"),
+        ("bias0.npy", with_header("{'descr': ("), "cannot be read as plain numbers: bias0"),
+        ("bias0.npy", with_header("{[]: 1}"), "cannot be read as plain numbers: bias0"),
+        ("bias0.npy", with_header(HEADER.format(10**13)), "another shape: bias0.npy is"),
+        ("bias0.npy", with_header(HEADER.format(10**30)), "another shape: bias0.npy is"),
+        ("bias0.npy", with_header(HEADER.format(8)), "another size: bias0.npy has 0 bytes"),
     ],
-    ids=["shape", "type", "nan", "infinite", "large", "short"],
+    ids=["shape", "type", "nan", "infinite", "large", "short", "open", "key", "memory", "overflow", "empty"],
 )
 def test_arrays_that_do_not_belong_to_a_policy_are_refused(
     tmp_path: Path, name: str, array: Any, said: str
@@ -148,7 +161,7 @@ def test_arrays_that_do_not_belong_to_a_policy_are_refused(
 def test_pickled_objects_are_refused_before_they_run(tmp_path: Path) -> None:
     path, canary = saved(tmp_path), tmp_path / "canary"
     with_member(path, "bias0.npy", np.array([Canary(canary)], dtype=object))
-    with pytest.raises(InvalidInput, match=r"plain numbers: bias0\.npy: Object arrays cannot be loaded"):
+    with pytest.raises(InvalidInput, match=r"bias0\.npy is \(1,\) of object"):
         read_policy(path, SPEC.action_table)
     assert not canary.exists()
 
@@ -163,6 +176,8 @@ def test_pickled_objects_are_refused_before_they_run(tmp_path: Path) -> None:
         ({"layers": [161, 9, ACTIONS]}, InvalidInput, "another shape: weights0"),
         ({"layers": [161, *[8] * 9, ACTIONS]}, InvalidInput, "at most 8 sizes"),
         ({"layers": [161, 8, 8, ACTIONS]}, InvalidInput, "too large: weights1"),
+        ({"observation": "Ir"}, InvalidInput, "looks at 56 numbers of Ir"),
+        ({"features": 70, "layers": [175, 8, ACTIONS]}, InvalidInput, "looks at 70 numbers of Autophase"),
         ({"arrays_sha256": "0" * 64}, InvalidInput, "not those that were saved with it"),
         ({"format": 2}, InvalidDocument, "format"),
         ({"length": 0}, InvalidDocument, "length"),
@@ -175,6 +190,19 @@ def test_a_document_that_does_not_fit_is_refused(
     path = saved(tmp_path)
     changed(path, **fields)
     with pytest.raises(error, match=said):
+        read_policy(path, SPEC.action_table)
+
+
+@pytest.mark.parametrize("compression", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_archive_that_is_damaged_is_refused(tmp_path: Path, compression: int) -> None:
+    path = saved(tmp_path)
+    with_member(path, "more.npy", b"", compression=compression)
+    arrays = path.with_suffix(".npz")
+    data = bytearray(arrays.read_bytes())
+    data[60:240] = b"\xff" * 180
+    arrays.write_bytes(data)
+    changed(path, arrays_sha256=hashlib.sha256(data).hexdigest())
+    with pytest.raises(InvalidInput, match="cannot be read"):
         read_policy(path, SPEC.action_table)
 
 

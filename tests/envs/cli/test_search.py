@@ -74,6 +74,7 @@ def test_a_store_answers_a_second_run_with_the_same_results(tmp_path: Path) -> N
     ("arguments", "said"),
     [
         (("lokal", *PROGRAMS, "--evaluations", 1), "'local'"),
+        (("./annealing.py:search", *PROGRAMS, "--evaluations", 1), "cannot be imported"),
         ((), "No agent is named"),
         (("local",), "needs a budget"),
         (("local", *PROGRAMS), "needs a budget"),
@@ -110,6 +111,14 @@ def test_what_cannot_be_searched_is_one_line_and_writes_nothing(
     assert said in done.stderr
     assert "Traceback" not in done.output
     assert not list(tmp_path.iterdir())
+
+
+def test_a_file_without_a_name_is_refused_and_a_huge_budget_is_not(tmp_path: Path) -> None:
+    search = ("search", "oz-list", "--benchmark", "kernels-v0/quicksort", "--evaluations", 10**20, "--output")
+    done = run(*search, "")
+    assert done.exit_code == 2
+    assert "'.' does not name a file" in done.stderr
+    assert run(*search, tmp_path / "results.csv").exit_code == 0
 
 
 def test_a_portfolio_of_other_actions_is_refused(tmp_path: Path) -> None:

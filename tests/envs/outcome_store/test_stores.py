@@ -129,6 +129,8 @@ def test_a_key_is_of_digest_program_space_and_actions() -> None:
         ("memory:rows", "is not the URL"),
         ("valkey://host:port/0", "address of the store is wrong"),
         ("valkey://127.0.0.1:1/0", "does not answer"),
+        ("valkey://127.0.0.1:1/rows", "'rows' is not the number of a database"),
+        ("valkey://127.0.0.1:1/0?nonsense=1", "option that is not known: .*nonsense"),
         ("valkey+unix:///nowhere/socket", "does not answer"),
         ("/nowhere/store.sqlite", "cannot be used as a store"),
         ("sqlite:", "does not name a file"),
@@ -142,9 +144,10 @@ def test_what_is_wrong_with_a_url_is_said(url: str, said: str) -> None:
 
 
 def test_a_password_is_not_repeated() -> None:
-    with pytest.raises(InvalidInput, match="does not answer") as caught:
-        open_store("valkey://ada:secret@127.0.0.1:1/0")
-    assert "secret" not in str(caught.value)
+    for url in ("valkey://ada:secret@127.0.0.1:1/0", "valkey://127.0.0.1:1/0?password=secret"):
+        with pytest.raises(InvalidInput, match="does not answer") as caught:
+            open_store(url)
+        assert "secret" not in str(caught.value)
 
 
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,6 +202,32 @@ def test_a_server_that_goes_is_warned_of_once() -> None:
         store.keep({b"k" * 16: b"value"})
         store.remove([b"k" * 16])
         assert said == []
+
+
+OPENERS = """
+import multiprocessing, sys
+from optarena.outcome_store import SqliteStore
+
+def opened(folder):
+    for number in range(60):
+        barrier.wait(10)
+        store = SqliteStore(f"{folder}/{number}.sqlite")
+        store.keep({b"k": b"value"})
+        assert store.is_writable
+
+barrier = multiprocessing.get_context("fork").Barrier(6)
+processes = [multiprocessing.get_context("fork").Process(target=opened, args=sys.argv[1:]) for _ in range(6)]
+for one in processes:
+    one.start()
+for one in processes:
+    one.join(50)
+    one.kill()
+sys.exit(any(one.exitcode for one in processes))
+"""
+
+
+def test_processes_that_begin_at_once_make_one_store(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", OPENERS, str(tmp_path)], check=True)
 
 
 WRITER = """

@@ -142,8 +142,13 @@ def test_training_says_what_is_missing_before_it_begins(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="does not observe Autophase"):
         Episodes(TrainingPlan(environment=other, objective=Objective.of(SPEC), benchmarks=(PROGRAM,)))
     words = ["train", "ppo", "--from", "kernels-v0", "--env", SPEC.slug, "--output"]
-    for output, said in ((tmp_path / "a.npz", "ends in .json"), (tmp_path / "b.json", "b.json exists")):
-        (tmp_path / "b.json").write_text(json.dumps({}))
+    (tmp_path / "b.json").write_text(json.dumps({}))
+    (tmp_path / "c.npz").write_bytes(b"somebody's arrays")
+    for output, said in (
+        (tmp_path / "a.npz", "ends in .json"),
+        (tmp_path / "b.json", "b.json exists"),
+        (tmp_path / "c.json", "c.npz exists"),
+    ):
         done = CliRunner().invoke(main, [*words, str(output)])
         assert done.exit_code == 2
         assert said in done.stderr

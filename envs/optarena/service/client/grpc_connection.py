@@ -171,6 +171,9 @@ class GrpcConnection(CallingConnection):
         if session_id in self._given_up and method != "EndSession":
             raise ServiceClosed(f"Session {session_id} was given up: {self._given_up[session_id]}")
         call = self._prepared(method, request, timeout, attempts)
+        self._held.ended(
+            session_id
+        )  # a touch would wait for this call, and end the session if it waits too long
         try:
             with logs.timed(logger, "%s to %s", method, self.endpoint):
                 reply = kind.FromString(self._caller.exchange(call))
@@ -184,9 +187,9 @@ class GrpcConnection(CallingConnection):
         finally:
             if self.process is not None:
                 self.process.pass_on_output()
-        for number in (session_id, getattr(reply, "session_id", None)):
-            if number is not None and method != "EndSession":
-                self._held.called(number)
+            if method != "EndSession":
+                self._held.called(session_id)
+        self._held.called(getattr(reply, "session_id", None))
         return reply
 
     def _touch(self, session_id: int) -> None:

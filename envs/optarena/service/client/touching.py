@@ -34,18 +34,21 @@ class SessionToucher:
         self._closed = threading.Event()
         self._thread: threading.Thread | None = None
 
-    def called(self, session_id: int) -> None:
-        """Note a call to a session that is held."""
+    def called(self, session_id: int | None) -> None:
+        """Note that a call to a session that is held has ended; None for a call to no session."""
+        if session_id is None:
+            return
         with self._lock:
             self._last[session_id] = time.monotonic()
             if self._thread is None and not self._closed.is_set():
                 self._thread = threading.Thread(target=self._work, daemon=True, name="touching sessions")
                 self._thread.start()
 
-    def ended(self, session_id: int) -> None:
-        """Note that a session is no longer held."""
+    def ended(self, session_id: int | None) -> None:
+        """Note that a session is no longer held, or is called now; None for a call to no session."""
         with self._lock:
-            self._last.pop(session_id, None)
+            if session_id is not None:
+                self._last.pop(session_id, None)
 
     def close(self) -> None:
         """Touch nothing any more."""
