@@ -19,7 +19,7 @@ from leaderboard.services import portable
 from runner.models import Demand, EnvironmentVersion
 from tests.factories import make_dataset, make_token, make_user
 from tests.kit.boards import fail, record
-from tests.kit.portable import make_portable_board
+from tests.kit.portable import make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -144,6 +144,21 @@ def test_of_an_agent_the_latest_entry_is_ranked_and_an_owner_waits_for_the_draw(
     assert rows[0].entry.score is not None
     assert rows[1].entry.score is not None
     assert rows[0].entry.score < rows[1].entry.score
+
+
+def test_newer_entries_do_not_take_away_a_rank(
+    board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leaderboard.selectors.portable.LISTED", 2)
+    for number, agent in enumerate(("ada's", "bob's", "bob's", "cyd's"), start=1):
+        make_portable_entry(board, ada, agent, 10 - number)
+    rows = selectors.portable_rows(board)
+    assert [(one.entry.agent, one.rank, one.why) for one in rows] == [
+        ("ada's", 1, ""),
+        ("bob's", 2, ""),
+        ("cyd's", None, "not among the first 2"),
+    ]
+    assert rows[1].entry.sequences == [[7]]
 
 
 def test_replays_that_could_not_be_made_leave_no_score_and_the_entry_may_come_again(
