@@ -1,17 +1,21 @@
 """What programs measure as given and at one of the compiler's own levels; a process of its own.
 
-A compiler that crashes must not take the sweeper with it. Run as ``python -P level_values.py``; a JSON object
-on the standard input names an environment, an observation, a level and the programs, and a JSON list of pairs
-is printed. A generated program stays in the cache folder, so that the caller need not make it again.
+A compiler that crashes must not take the sweeper with it, and is not given the server's secrets. Run as
+``python -P level_values.py``; a JSON object on the standard input names an environment, an observation, a
+level and the programs, and a JSON list of pairs is printed. A generated program stays in the cache folder, so
+that the caller need not make it again.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+from optarena.registry.plugins import PLUGINS_VARIABLE
+from optarena.service.processes import bounded, memory_groups
+from optarena.service.processes.folders import importing_environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,18 +46,19 @@ def level_values(
     """
     asked = {"environment": environment, "observation": observation, "level": level, "uris": list(uris)}
     try:
-        done = subprocess.run(  # noqa: S603 - this file
+        done = bounded.run(
             [sys.executable, "-P", str(Path(__file__).resolve())],
-            input=json.dumps(asked).encode(),
-            capture_output=True,
-            check=True,
-            timeout=_START_SECONDS + _PROGRAM_SECONDS * len(uris),
+            seconds=_START_SECONDS + _PROGRAM_SECONDS * len(uris),
+            given=json.dumps(asked),
+            environment=importing_environment(PLUGINS_VARIABLE, memory_groups.VARIABLE),
+            directory="/",
         )
-    except subprocess.CalledProcessError as error:
-        raise LevelsUnknown(error.stderr.decode(errors="replace")[-_SAID:]) from error
-    except subprocess.TimeoutExpired as error:
-        raise LevelsUnknown(f"No answer within {error.timeout:.0f} s.") from error
-    found = [(float(given), float(at_level)) for given, at_level in json.loads(done.stdout)]
+        answer = json.loads(done.printed)
+    except OSError as error:
+        raise LevelsUnknown(str(error)) from error
+    except ValueError as error:  # it printed no answer
+        raise LevelsUnknown(done.said[-_SAID:] or f"It ended with code {done.code}.") from error
+    found = [(float(given), float(at_level)) for given, at_level in answer]
     if len(found) != len(uris) or any(value <= 0 for pair in found for value in pair):
         raise LevelsUnknown(f"The process answered {found}.")
     return found
@@ -61,8 +66,6 @@ def level_values(
 
 def _measure(asked: dict[str, Any]) -> list[tuple[float, float]]:
     import gymnasium  # noqa: PLC0415 - only the process itself needs it
-
-    import optarena  # noqa: F401, PLC0415 - as above; it registers the environments
 
     names = [asked["observation"], f"{asked['observation']}{asked['level']}"]
     found = []

@@ -60,7 +60,7 @@ class PortableEntry(models.Model):
         content_sha256: The entry's hash: of the set of its sequences. The programs depend on it.
         sealed_at: When it was stored. It never changes afterwards.
         draws: How often the server began to draw its programs.
-        drawn_at: When the replays on its programs were requested.
+        drawn_at: When the replays on its programs were requested, or the server gave up drawing them.
         ended_at: When the last of them had ended.
         score: The geometric mean of the ratios on the drawn programs; None until then, or if a replay could
             not be made.

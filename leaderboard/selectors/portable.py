@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count, F, Func, IntegerField, Prefetch, Q
+from django.db.models import Count, F, Func, IntegerField, OuterRef, Prefetch, Q, Subquery
 
 from datasets.models import Baseline, Benchmark
 from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay
@@ -15,14 +15,14 @@ from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator
 
     from django.db.models import QuerySet
 
     from optarena.specs import Metric
 
 LISTED: Final = 500
-"""The newest entries of a board, which have ranks and are listed."""
+"""Of a board's ranked entries as many are listed, and as many of its newest ones."""
 _NUMBER: Final[IntegerField[int, int]] = IntegerField()
 
 
@@ -83,47 +83,55 @@ def report_programs(board: PortableBoard) -> list[Benchmark]:
 
 
 def portable_rows(board: PortableBoard) -> list[PortableRow]:
-    """The newest entries of a board: ranked ones by score, then the others, newest first.
+    """The best ranked entries of a board by score, then the newest of the others, at most ``LISTED`` of each.
 
-    Of an owner's family of agents the latest entry that has ended is ranked, whatever its score: to submit
+    Of an owner's family of agents the latest entry that has a score is ranked, whatever the score: to submit
     again and again until the drawn programs are easy gains less. What somebody else sealed before is a copy.
     """
-    newest = PortableEntry.objects.filter(board=board).select_related("owner").defer("sequences")
-    newest = newest.annotate(size=Func(F("sequences"), function="jsonb_array_length", output_field=_NUMBER))
-    entries = list(newest.order_by("-sealed_at", "pk")[:LISTED])
-    return _placed(entries, _first_owners(board, entries))
+    entries = _entries(board)
+    counting = entries.filter(score__isnull=False, owner=F("first_owner"))
+    latest = counting.order_by("agent_group", "-sealed_at", "pk").distinct("agent_group").values("pk")
+    ranked = list(entries.filter(pk__in=latest).order_by("-score", "sealed_at", "pk")[:LISTED])
+    scores = [one.score for one in ranked]
+    rows = [PortableRow(entry=one, rank=scores.index(one.score) + 1) for one in ranked]
+    newest = entries.order_by("-sealed_at", "pk")[:LISTED]
+    return rows + list(_unranked(newest, {one.pk for one in ranked}))
 
 
-def _first_owners(board: PortableBoard, entries: Sequence[PortableEntry]) -> dict[str, int]:
-    """For each set of sequences, the owner who sealed it first."""
-    known = PortableEntry.objects.filter(
-        board__dataset=board.dataset, content_sha256__in={one.content_sha256 for one in entries}
+def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
+    """The entries of a board with their size, and the id of the owner who sealed their sequences first."""
+    same = PortableEntry.objects.filter(
+        board__dataset=board.dataset, content_sha256=OuterRef("content_sha256")
+    ).order_by("sealed_at", "pk")
+    entries = PortableEntry.objects.filter(board=board).select_related("owner").defer("sequences")
+    return entries.annotate(
+        size=Func(F("sequences"), function="jsonb_array_length", output_field=_NUMBER),
+        first_owner=Subquery(same.values("owner")[:1]),
     )
-    return dict(known.order_by("-sealed_at", "-pk").values_list("content_sha256", "owner_id"))
 
 
-def _placed(entries: Sequence[PortableEntry], first: dict[str, int]) -> list[PortableRow]:
-    ranked: dict[str, PortableEntry] = {}
-    why: dict[uuid.UUID, str] = {}
-    for entry in entries:
-        why[entry.pk] = _why_unranked(entry, first)
-        if not why[entry.pk]:
-            latest = ranked.setdefault(entry.agent_group, entry)
-            why[entry.pk] = "" if latest is entry else "a later entry of this agent counts"
-    order = sorted(ranked.values(), key=lambda one: (-(one.score or 0.0), one.sealed_at, str(one.pk)))
-    scores = [one.score for one in order]
-    rows = [PortableRow(entry=one, rank=scores.index(one.score) + 1) for one in order]
-    return rows + [PortableRow(entry=one, rank=None, why=why[one.pk]) for one in entries if why[one.pk]]
+def _unranked(newest: Iterable[PortableEntry], ranked: Collection[uuid.UUID]) -> Iterator[PortableRow]:
+    """Those of the newest entries that have no rank, and why."""
+    counted = set()
+    for entry in newest:
+        why = _why_unranked(entry)
+        if not why and entry.agent_group in counted:
+            why = "a later entry of this agent counts"
+        elif not why:
+            counted.add(entry.agent_group)
+            why = f"not among the first {LISTED}"
+        if entry.pk not in ranked:
+            yield PortableRow(entry=entry, rank=None, why=why)
 
 
-def _why_unranked(entry: PortableEntry, first: dict[str, int]) -> str:
+def _why_unranked(entry: PortableEntry) -> str:
     if entry.state == "sealed":
         return "its programs have not been drawn yet"
     if entry.state == "replaying":
         return "being replayed"
     if entry.score is None:
         return "could not be verified"
-    if first[entry.content_sha256] != entry.owner_id:
+    if entry.owner_id != entry.first_owner:  # type: ignore[attr-defined] # annotated
         return "a copy of an earlier entry"
     return ""
 

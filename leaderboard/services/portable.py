@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -19,8 +20,14 @@ from django.utils.crypto import salted_hmac
 from datasets.selectors import find_benchmarks
 from leaderboard.accounts.services import lock_account
 from leaderboard.agent_names import family
-from leaderboard.level_values import LevelsUnknown, level_values
-from leaderboard.models import UNOPTIMISED_LEVEL, PortableEntry, PortableProgram, PortableReplay
+from leaderboard.level_values import level_values
+from leaderboard.models import (
+    UNOPTIMISED_LEVEL,
+    PortableBoard,
+    PortableEntry,
+    PortableProgram,
+    PortableReplay,
+)
 from leaderboard.selectors import report_programs
 from leaderboard.services import quotas
 from leaderboard.services.portable_boards import drawn_range
@@ -33,15 +40,17 @@ from runner.states import State
 from runner.work import ActionSequence, Work
 
 if TYPE_CHECKING:
-    import uuid
     from collections.abc import Iterable, Iterator, Sequence
 
     from django.contrib.auth.models import User
 
-    from leaderboard.models import PortableBoard
     from leaderboard.services.portable_documents import PortableDraft
     from runner.models import Verification
 
+LEAST_DRAWS: Final = 5
+"""An entry whose programs cannot be drawn is tried at least so often."""
+LONGEST_SEALED: Final = timedelta(hours=1)
+"""And for so long: what is wrong may be mended meanwhile."""
 _SALT: Final = "leaderboard.portable"
 _SEED_BYTES: Final = 8
 _RETRY_SECONDS: Final = 60
@@ -139,29 +148,50 @@ def draw_next() -> PortableEntry | None:
     """Draw the programs of the sealed entry that has waited longest, and request its replays.
 
     Programs are generated, and measured at the level that the board compares with, in a process of its own.
-    If that fails, the entry is tried again after the others.
+    If that fails, the entry is tried again after the others, and has failed in the end: while it waits, its
+    owner can seal no other. So has an entry whose board was closed meanwhile.
 
     Returns:
         The entry; None if none waits, or if it failed.
     """
-    waiting = PortableEntry.objects.filter(drawn_at__isnull=True, board__is_open=True)
-    entry = waiting.select_related("board__environment_version").order_by("draws", "sealed_at").first()
-    if entry is None or not is_present(entry.board):
+    waiting = PortableEntry.objects.filter(drawn_at__isnull=True)
+    for homeless in waiting.filter(board__is_open=False):
+        _give_up(homeless)
+    boards = PortableBoard.objects.filter(is_open=True).select_related("environment_version")
+    drawn_here = waiting.filter(board__in=[one for one in boards if is_present(one)])
+    ordered = drawn_here.select_related("board__environment_version").order_by("draws", "sealed_at")
+    entry = ordered.first()
+    if entry is None:
         return None
+    entry.draws += 1
     PortableEntry.objects.filter(pk=entry.pk).update(draws=F("draws") + 1)
+    try:
+        return _draw(entry)
+    except Exception:  # noqa: BLE001 - logged with its traceback, and tried again
+        _log.exception("programs_not_drawn", entry=str(entry.pk), draws=entry.draws)
+        if entry.draws >= LEAST_DRAWS and timezone.now() - entry.sealed_at >= LONGEST_SEALED:
+            _give_up(entry)
+        return None
+
+
+def _draw(entry: PortableEntry) -> PortableEntry | None:
     spec = environment_spec(entry.board.environment_version.env_id)
     uris = drawn_uris(entry)
-    try:
-        values = level_values(
-            environment=spec.id,
-            observation=spec.metric(entry.board.metric).observation,
-            level=entry.board.baseline_level,
-            uris=uris,
-        )
-    except LevelsUnknown as error:
-        _log.exception("programs_not_drawn", entry=str(entry.pk), detail=str(error))
-        return None
-    return _request(entry.pk, [*_drawn(uris, values), *_reported(entry.board, len(uris))])
+    values = level_values(
+        environment=spec.id,
+        observation=spec.metric(entry.board.metric).observation,
+        level=entry.board.baseline_level,
+        uris=uris,
+    )
+    return _request(entry, [*_drawn(uris, values), *_reported(entry.board, len(uris))])
+
+
+def _give_up(entry: PortableEntry) -> None:
+    """Have an entry fail whose programs could not be drawn: not one of its replays was made."""
+    now = timezone.now()
+    PortableEntry.objects.filter(pk=entry.pk, drawn_at__isnull=True).update(
+        drawn_at=now, ended_at=now, unverified=entry.board.programs * len(entry.sequences)
+    )
 
 
 def _drawn(uris: Sequence[str], values: Sequence[tuple[float, float]]) -> Iterator[PortableProgram]:
@@ -193,10 +223,14 @@ def _reported(board: PortableBoard, first: int) -> Iterator[PortableProgram]:
 
 
 @transaction.atomic
-def _request(entry_id: uuid.UUID, programs: Sequence[PortableProgram]) -> PortableEntry | None:
-    """Store the programs of an entry, and request the replay of each sequence on each of them."""
+def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> PortableEntry | None:
+    """Store the programs of an entry, and request the replay of each sequence on each of them.
+
+    Nothing is stored if the entry has been drawn or moved to another board meanwhile.
+    """
     locked = PortableEntry.objects.select_for_update(no_key=True, of=("self",)).filter(drawn_at__isnull=True)
-    entry = locked.select_related("board__environment_version").filter(pk=entry_id).first()
+    same = locked.filter(pk=drawn.pk, board=drawn.board_id, board__is_open=True)
+    entry = same.select_related("board__environment_version").first()
     if entry is None:
         return None
     for program in programs:
@@ -260,13 +294,17 @@ def _score_if_ended(entry: PortableEntry) -> None:
         program.value, program.best = program.unoptimised, None
     recorded = replays.filter(verification__state=State.RECORDED).order_by("program", "sequence")
     rows = recorded.values_list("program", "sequence", f"verification__metrics__{entry.board.metric}")
+    unmeasured = 0
     for key, sequence, value in rows:
+        if not value or value < 0:  # the transaction of the transition must not fail for it
+            unmeasured += 1
+            continue
         program = programs[key]
         if program.value is None or program.best is None or value < program.value:
             program.value, program.best = float(value), sequence
     PortableProgram.objects.bulk_update(programs.values(), ["value", "best"], batch_size=_BATCH)
     unknown = Q(verification__reason__startswith="infra:") | Q(verification__state=State.CANCELLED)
-    entry.unverified = replays.aggregate(number=Count("pk", filter=unknown))["number"]
+    entry.unverified = unmeasured + replays.aggregate(number=Count("pk", filter=unknown))["number"]
     entry.ended_at = timezone.now()
     _score(entry, list(programs.values()))
     entry.save(update_fields=["unverified", "ended_at", "score", "score_error", "report_score"])

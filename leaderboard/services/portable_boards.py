@@ -27,7 +27,7 @@ def load_portable_boards(*, definitions: Sequence[PortableBoardSpec] | None = No
     """Create the boards that are missing, and renew those that are described differently now.
 
     A board with entries whose comparison has changed is closed, under a slug with its environment's version;
-    entries whose programs have not been drawn yet move to the new board.
+    entries whose programs have not been drawn yet move to the new board if their actions mean the same there.
 
     Raises:
         InvalidInput: A dataset has no generated programs.
@@ -60,9 +60,15 @@ def _load(definition: PortableBoardSpec) -> PortableBoard:
     for name in _DESCRIBING:
         setattr(board, name, getattr(definition, name))
     board.save()
-    if former is not None:
+    if former is not None and _has_actions_of(version, former.environment_version):
         PortableEntry.objects.filter(board=former, drawn_at__isnull=True).update(board=board)
     return board
+
+
+def _has_actions_of(version: EnvironmentVersion, former: EnvironmentVersion) -> bool:
+    """Whether the numbers of actions mean the same in two versions, as far as their descriptions say."""
+    tables = [(one.env_id, one.spec.get("actions")) for one in (version, former)]
+    return version == former or (tables[0] == tables[1] and tables[0][1] is not None)
 
 
 def drawn_range(dataset: str) -> Benchmark:

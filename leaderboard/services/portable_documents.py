@@ -18,7 +18,7 @@ from optarena.documents.loading import load_json
 from optarena.documents.places import Place
 from optarena.documents.records import Field, Record
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
-from optarena.specs import environment_spec, portable_board_specs
+from optarena.specs import environment_spec, environment_specs, portable_board_specs
 from optarena.suggestions import did_you_mean
 from runner.work import ActionSequence
 
@@ -139,8 +139,7 @@ def _board(slug: str, place: Place) -> PortableBoard | None:
 
 def is_present(board: PortableBoard) -> bool:
     """Whether the environment installed here is the version that the board compares."""
-    version = board.environment_version
-    return environment_spec(version.env_id).digest == version.digest
+    return board.environment_version.digest in {spec.digest for spec in environment_specs()}
 
 
 def _refuse_levels(agent: str, spec: EnvironmentSpec, board: PortableBoard, place: Place) -> None:

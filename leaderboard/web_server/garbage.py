@@ -16,7 +16,9 @@ MOST_YOUNG: Final = 10
 """Collections of the younger objects after which a full one is worth its time; Python's own number."""
 MOST_EXAMINED: Final = 100_000
 """Objects that a collection examines in some ten milliseconds."""
-_NEVER: Final = 1_000_000_000
+MOST_OVERDUE: Final = 1_000
+"""Collections of the younger objects after which a full one happens in any case: a server that never rests
+would keep all garbage that refers to itself."""
 
 
 class Freezer:
@@ -32,11 +34,11 @@ class Freezer:
         self._memory = 0
 
     def start(self) -> None:
-        """Exempt what was loaded, and have no full collections but those at rest."""
+        """Exempt what was loaded, and leave full collections to moments at rest, as long as those come."""
         gc.collect()
         gc.freeze()
         young, middle, _ = self._thresholds
-        gc.set_threshold(young, middle, _NEVER)
+        gc.set_threshold(young, middle, MOST_OVERDUE)
         self._memory = _own_memory()
 
     def stop(self) -> None:

@@ -28,6 +28,9 @@ PAGES = (
     "/boards/llvm-ic/?sort=-score&effort=unreported",
     "/boards/llvm-ic/?as_of=2026-01-01",
     "/boards/loop_tool-cpu/",
+    "/portable/",
+    "/portable/portable/",
+    "{portable}",
     "/records/",
     "/compare/",
     "/compare/?board=llvm-ic",
@@ -92,8 +95,15 @@ def places(stack: Stack) -> dict[str, str]:
         while user.minimised(made["id"], 0)["state"] != "done":
             assert time.monotonic() < until
             time.sleep(0.1)
+        entry = {"board": "portable", "agent": "for pages", "sequences": [{"actions": actions}]}
+        portable = user.wait_for_entry(user.seal(entry)["id"], timeout=240)["page_url"]
     [(runner,)] = stack.query("SELECT max(id) FROM runner_runner")
-    found = {"submission": made["url"], "item": item["page_url"], "runner": f"{stack.url}/runners/{runner}/"}
+    found = {
+        "submission": made["url"],
+        "item": item["page_url"],
+        "portable": portable,
+        "runner": f"{stack.url}/runners/{runner}/",
+    }
     named = {"benchmark": LONGEST, "entry": made["id"], "owner": made["owner"]}
     return {name: url.removeprefix(stack.url) for name, url in found.items()} | named
 

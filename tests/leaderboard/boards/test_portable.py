@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from datasets.models import Benchmark
 from leaderboard import selectors
-from leaderboard.models import PortableEntry, PortableReplay
+from leaderboard.level_values import LevelsUnknown, level_values
+from leaderboard.models import PortableBoard, PortableEntry, PortableReplay
 from leaderboard.services import portable
-from runner.models import Demand
+from runner.models import Demand, EnvironmentVersion
 from tests.factories import make_dataset, make_token, make_user
 from tests.kit.boards import fail, record
-from tests.kit.portable import make_portable_board
+from tests.kit.portable import make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
+    from pathlib import Path
 
-    from leaderboard.models import PortableBoard
+    from django.contrib.auth.models import User
 
 pytestmark = pytest.mark.django_db
 DRAWN, REPORTED = 3, 2
@@ -143,6 +146,21 @@ def test_of_an_agent_the_latest_entry_is_ranked_and_an_owner_waits_for_the_draw(
     assert rows[0].entry.score < rows[1].entry.score
 
 
+def test_newer_entries_do_not_take_away_a_rank(
+    board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leaderboard.selectors.portable.LISTED", 2)
+    for number, agent in enumerate(("ada's", "bob's", "bob's", "cyd's"), start=1):
+        make_portable_entry(board, ada, agent, 10 - number)
+    rows = selectors.portable_rows(board)
+    assert [(one.entry.agent, one.rank, one.why) for one in rows] == [
+        ("ada's", 1, ""),
+        ("bob's", 2, ""),
+        ("cyd's", None, "not among the first 2"),
+    ]
+    assert rows[1].entry.sequences == [[7]]
+
+
 def test_replays_that_could_not_be_made_leave_no_score_and_the_entry_may_come_again(
     board: PortableBoard, ada: User
 ) -> None:
@@ -199,3 +217,95 @@ def test_what_is_not_a_document_and_what_costs_too_much_is_refused(
     settings.OPTARENA_BUDGET_SECONDS = 1
     assert client.post(ADDRESS, document(), format="json").status_code == 422
     assert not PortableEntry.objects.exists()
+
+
+def test_an_entry_that_cannot_be_drawn_fails_in_the_end_and_stops_nobody(
+    board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hopeless = post(ada).json()
+    with monkeypatch.context() as patched:
+        patched.setattr("leaderboard.services.portable.level_values", refused_values)
+        for _ in range(portable.LEAST_DRAWS):
+            assert portable.draw_next() is None
+        assert client_of(ada).get(hopeless["url"]).json()["state"] == "sealed"  # it may be mended yet
+        PortableEntry.objects.update(sealed_at=timezone.now() - portable.LONGEST_SEALED)
+        assert portable.draw_next() is None
+    found = client_of(ada).get(hopeless["url"]).json()
+    assert (found["state"], found["score"], found["unverified"]) == ("failed", None, DRAWN * len(SEQUENCES))
+    assert post(ada).status_code == 202
+    assert portable.draw_next() is not None
+
+
+def refused_values(**asked: Any) -> list[tuple[float, float]]:
+    raise LevelsUnknown(f"No answer for {asked}.")
+
+
+def test_an_entry_of_a_closed_board_fails_and_its_owner_may_go_on(board: PortableBoard, ada: User) -> None:
+    sealed = post(ada).json()
+    PortableBoard.objects.update(is_open=False)
+    assert portable.draw_next() is None
+    assert client_of(ada).get(sealed["url"]).json()["state"] == "failed"
+
+
+def test_a_board_that_cannot_be_replayed_here_holds_up_no_other(board: PortableBoard, ada: User) -> None:
+    post(ada)
+    other = EnvironmentVersion.objects.create(env_id="gone-v0", digest="0" * 64, spec={})
+    PortableBoard.objects.update(slug="elsewhere", environment_version=other)
+    make_portable_board(programs=1)
+    drawn = post(make_user("bob")).json()
+    entry = portable.draw_next()
+    assert entry is not None
+    assert str(entry.pk) == drawn["id"]
+
+
+@pytest.mark.parametrize("is_same", [True, False])
+def test_sealed_entries_move_to_a_renewed_board_only_if_their_actions_mean_the_same(
+    board: PortableBoard, ada: User, *, is_same: bool
+) -> None:
+    sealed = post(ada).json()
+    current = board.environment_version
+    spec = current.spec if is_same else current.spec | {"actions": current.spec["actions"][::-1]}
+    former = EnvironmentVersion.objects.create(env_id=current.env_id, digest="0" * 64, spec=spec)
+    PortableBoard.objects.update(environment_version=former)
+    make_portable_board(programs=DRAWN)
+    portable.draw_next()
+    entry = PortableEntry.objects.get(pk=sealed["id"])
+    expected = ("replaying", "portable") if is_same else ("failed", "portable-00000000")
+    assert (entry.state, entry.board.slug) == expected
+
+
+def test_a_replay_without_a_value_leaves_no_score(board: PortableBoard, ada: User) -> None:
+    sealed = post(ada).json()
+    portable.draw_next()
+    for row in replays(sealed["id"]):
+        record(row.verification, 0)
+    found = client_of(ada).get(sealed["url"]).json()
+    assert (found["state"], found["score"], found["unverified"]) == ("failed", None, found["replays"])
+
+
+def test_the_process_that_measures_programs_has_plugins_and_no_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = tmp_path / "seen.json"
+    spying = (
+        f"import json, os, pathlib\npathlib.Path({str(seen)!r}).write_text(json.dumps(dict(os.environ)))\n"
+    )
+    (tmp_path / "spying.py").write_text(spying, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("OPTARENA_PLUGINS", "spying")
+    monkeypatch.setenv("OPTARENA_SECRET_KEY", "secret")
+    [(given, at_level)] = level_values(
+        environment="optarena/llvm-ic-v0",
+        observation="IrInstructionCount",
+        level="Oz",
+        uris=["generator://synthetic-v0/1"],
+    )
+    assert given > at_level > 0
+    assert "OPTARENA_SECRET_KEY" not in json.loads(seen.read_text(encoding="utf-8"))
+
+
+def test_what_a_failed_measurement_said_is_in_the_error() -> None:
+    with pytest.raises(LevelsUnknown, match="no-such"):
+        level_values(
+            environment="optarena/no-such-v0", observation="IrInstructionCount", level="Oz", uris=["x"]
+        )
