@@ -100,7 +100,7 @@ def test_an_unknown_file_is_answered_with_near_ones(folder: Path) -> None:
 def test_a_pattern_chooses(folder: Path) -> None:
     assert list(FilesDataset(folder, pattern="*.ll").uris()) == ["benchmark://files-v0/b.ll"]
     assert len(FilesDataset(folder, pattern="sub*")) == 1
-    with pytest.raises(InvalidInput, match=r"no \.bc, \.ll or \.c file"):
+    with pytest.raises(InvalidInput, match=r"no \.bc, \.ll, \.c or \.units file"):
         FilesDataset(folder, pattern="*.cpp")
 
 
