@@ -107,6 +107,7 @@ def test_the_table_is_what_the_pinned_gcc_says() -> None:
         assert option.whole == said[name].whole(), name
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_every_setting_of_the_table_alone_compiles(tmp_path: Path) -> None:
     words = list(SAFE.by_word)
