@@ -211,7 +211,8 @@ def _recorded_logs(compared: _Comparison, level: str) -> NDArray[np.float64]:
     places = _recorded_places(compared)
     logs = np.full(len(places), np.nan)
     for uri, (_, one) in _level_values(compared, level):
-        logs[places[uri]] = math.log(one)
+        if uri in places:
+            logs[places[uri]] = math.log(one)
     logs.flags.writeable = False
     return logs
 

@@ -286,17 +286,19 @@ def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, ND
     """
     numbers = _NUMBERS[:1] if board.exact else _NUMBERS
     sent = "".join(f", string_agg(float8send(coalesce({one}, 'NaN')), '')" for one in numbers)
+    query = f"SELECT string_agg(benchmark_uri, E'\\n'){sent} FROM ({rows}) AS row"  # noqa: S608 # of constants
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT string_agg(benchmark_uri, E'\\n'){sent} FROM ({rows}) AS row", [key])  # noqa: S608
+        cursor.execute(query, [key])
         uris, *given = cursor.fetchone()
     places = board_places(board)
-    at = [places[uri] for uri in uris.split("\n")] if uris else []
-    arrays = np.full((len(_NUMBERS), len(places)), np.nan)
+    # Behind the last program there is a place for items of others, which are left out.
+    at = [places.get(uri, len(places)) for uri in uris.split("\n")] if uris else []
+    arrays = np.full((len(_NUMBERS), len(places) + 1), np.nan)
     for array, values in zip(arrays, given, strict=False):
         array[at] = np.frombuffer(values or b"", dtype=">f8")
-    is_there = np.zeros(len(places), dtype=bool)
+    is_there = np.zeros(len(places) + 1, dtype=bool)
     is_there[at] = True
-    return Results(*arrays), is_there
+    return Results(*arrays[:, :-1]), is_there[:-1]
 
 
 def _winners(board: Board, columns: Sequence[Column]) -> NDArray[np.intp]:

@@ -161,6 +161,7 @@ def test_boards_of_portable_entries_are_checked_against_their_environment() -> N
         ({"environment": "llvm-unsafe-v0"}, InvalidInput),
         ({"environment": "llvm-runtime-v0", "metric": "runtime_seconds"}, InvalidInput),
         ({"slug": "Portable!"}, InvalidInput),
+        ({"slug": "entries"}, InvalidInput),
         ({"baseline_level": "O0"}, InvalidInput),
         ({"programs": 0}, InvalidInput),
         ({"programs": 201}, InvalidInput),

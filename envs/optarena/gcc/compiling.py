@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.gcc import pinned
-from optarena.gcc.units import Unit, is_container, pack, unpack
+from optarena.gcc.units import MAX_NAME, Unit, is_container, pack, unpack
 from optarena.isolation.tools import ToolFailed
 from optarena.machine_code import elf
 
@@ -29,6 +29,8 @@ _DUMPS: Final = f"{SOURCE}.*r.dfinish"
 _UNIT_FILE: Final = re.compile(r"\b(unit-\d+)(\.[cso])(?=:)")
 _LINK: Final = ("-r", "--gc-sections", "-e", "main", "-o", _OBJECT)
 _SHOWN: Final = 500
+_LONGEST_DERIVED: Final = MAX_NAME + len(".rtl")
+"""Bytes of the name of what is made of a unit."""
 _REFUSED: Final = (1, 4)
 """cc1's exit codes for an error in the program, and for a program that makes it fail."""
 
@@ -96,7 +98,11 @@ class Compiler:
         Raises:
             ToolFailed, SessionTimeout, SessionOutOfMemory: The assembler or linker fails, or needs too much.
         """
-        parts = [assembly] if self._is_whole else [unit.data for unit in unpack(assembly)]
+        parts = (
+            [assembly]
+            if self._is_whole
+            else [unit.data for unit in unpack(assembly, longest=_LONGEST_DERIVED)]
+        )
         self._make_folder()
         for number, part in enumerate(parts):
             (self.folder / self._file(number, ".s")).write_bytes(part)
@@ -178,7 +184,8 @@ class Compiler:
     def _packed(self, suffix: str, parts: Sequence[bytes]) -> bytes:
         if self._is_whole:
             return parts[0]
-        return pack(Unit(f"{unit.name}{suffix}", part) for unit, part in zip(self._units, parts, strict=True))
+        units = [Unit(f"{unit.name}{suffix}", part) for unit, part in zip(self._units, parts, strict=True)]
+        return pack(units, longest=_LONGEST_DERIVED)
 
 
 def _first_errors(said: str) -> str:

@@ -20,7 +20,9 @@ SUFFIX: Final = ".units"
 MEDIA_TYPE: Final = "application/vnd.optarena.c-units"
 MAX_UNITS: Final = 1000
 _HEAD: Final = re.compile(rb"// unit ([1-9][0-9]{0,8}) ([A-Za-z0-9_.+-]+(?:/[A-Za-z0-9_.+-]+)*)\n")
-_NAME_BYTES: Final = 200
+MAX_NAME: Final = 200
+"""Bytes of the name of a unit of a program."""
+_HEAD_BYTES: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,34 +43,37 @@ def is_container(program: bytes) -> bool:
     return program.startswith(MAGIC)
 
 
-def pack(units: Iterable[Unit]) -> bytes:
-    """The container of some units, which the caller has named differently.
-
-    Raises:
-        InvalidInput: See :func:`unpack`.
-    """
+def pack(units: Iterable[Unit], *, longest: int = MAX_NAME) -> bytes:
+    """The container of some units, which the caller has named differently; see :func:`unpack`."""
     packed = MAGIC + b"".join(
         b"// unit %d %s\n%s" % (len(one.data), one.name.encode(), one.data) for one in units
     )
-    unpack(packed)
+    unpack(packed, longest=longest)
     return packed
 
 
-def unpack(container: bytes) -> tuple[Unit, ...]:
+def unpack(container: bytes, *, longest: int = MAX_NAME) -> tuple[Unit, ...]:
     """The units of a container.
 
+    Args:
+        container: The container.
+        longest: The most bytes of a unit's name.
+
     Raises:
-        InvalidInput: It is not one, has no unit or too many, one is not whole, or two have the same name.
+        InvalidInput: It is not one, has no unit or too many, one is not whole or has too long a name, or two
+            have the same name.
     """
     if not is_container(container):
         raise _invalid(f"it does not begin with {MAGIC.decode().strip()!r}")
     units: dict[str, Unit] = {}
     place = len(MAGIC)
     while place < len(container):
-        head = _HEAD.match(container, place, place + _NAME_BYTES)
+        head = _HEAD.match(container, place, place + _HEAD_BYTES)
         if head is None:
             raise _invalid(f"byte {place} does not begin a line of the form '// unit BYTES NAME'")
         name, start, place = head[2].decode(), head.end(), head.end() + int(head[1])
+        if len(name) > longest:
+            raise _invalid(f"the name {name[:40]}… has {len(name)} bytes, and may have {longest}")
         if place > len(container) or container[place - 1 : place] != b"\n":
             raise _invalid(f"the unit {name} does not end with a line after its {int(head[1])} bytes")
         if name in units:

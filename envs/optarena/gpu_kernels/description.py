@@ -19,6 +19,7 @@ from optarena.specs import (
     Probe,
     RewardSpec,
     Scale,
+    timed_metrics,
 )
 
 if TYPE_CHECKING:
@@ -35,24 +36,10 @@ THREAD_BYTES: Final = Metric(
     unit="bytes",
     observation="thread_bytes",
 )
-RUNTIME: Final = Metric(
-    name="runtime_seconds",
-    title="Running time on a GPU",
-    unit="seconds",
-    observation="runtime",
-    exact=False,
-    claimed_as="speedup",
+TIMES: Final = timed_metrics(
+    Metric(name="runtime_seconds", title="Running time on a GPU", unit="seconds", observation="runtime")
 )
-REFERENCE: Final = replace(RUNTIME, name="reference_seconds", title="Running time at -O3")
-SPEEDUP: Final = replace(
-    RUNTIME,
-    name="speedup",
-    title="Speed relative to -O3",
-    unit="times",
-    lower_is_better=False,
-    claimed_as="",
-)
-TIMES: Final = (RUNTIME, REFERENCE, SPEEDUP)
+RUNTIME, REFERENCE, SPEEDUP = TIMES
 TIMING_VERSION: Final = 1
 """Raise it when the same code gets other times by another way to measure."""
 VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"

@@ -42,7 +42,9 @@ def open_store(url: str | OutcomeStore) -> OutcomeStore:
     scheme = found[1].lower() if found else ""
     rest = url[found.end() :] if found else url
     if not scheme or scheme == "sqlite":
-        return SqliteStore(rest.removeprefix("//") if scheme and rest.startswith("///") else rest)
+        if scheme and rest.startswith("//") and not rest.startswith("///"):  # a name there would be a host
+            raise _unknown(url, "")
+        return SqliteStore(rest.removeprefix("//") if scheme else rest)
     if scheme == "memory":
         if rest not in ("", "//"):
             raise _unknown(url, "")

@@ -26,6 +26,8 @@ from optarena.specs import (
 from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 
 T = TypeVar("T")
+_ADDRESS_OF_ENTRIES: Final = "entries"
+"""What follows ``portable/`` in the address of an entry, in the place of a board's slug."""
 Described = (
     EnvironmentSpec | BoardSpec | PortableBoardSpec | DeviceSpec | ProgramFormat | CalibrationSpec | Metric
 )
@@ -119,6 +121,8 @@ def check_portable_board(board: PortableBoardSpec, spec: EnvironmentSpec) -> Non
         problem = "environment", f"{spec.slug} cannot have a board."
     elif not _BOARD_SLUG.fullmatch(board.slug):
         problem = "slug", "The value must be lower-case words with hyphens."
+    elif board.slug == _ADDRESS_OF_ENTRIES:
+        problem = "slug", "The value is the address of all entries."
     elif not metric.exact or not metric.lower_is_better:
         problem = "metric", "The value must be an exact metric of which less is better."
     elif not LEVEL_NAME.fullmatch(board.baseline_level) or board.baseline_level == UNOPTIMISED:

@@ -8,7 +8,7 @@ from optarena.specs.board import BoardSpec, PortableBoardSpec
 from optarena.specs.calibration import CalibrationSpec
 from optarena.specs.canonical import actions_digest, canonical_actions, canonical_json
 from optarena.specs.device import DeviceSpec
-from optarena.specs.environment import LEVEL_NAME, METRIC_NAME, EnvironmentSpec, Metric, Probe
+from optarena.specs.environment import LEVEL_NAME, METRIC_NAME, EnvironmentSpec, Metric, Probe, timed_metrics
 from optarena.specs.formats import PreviewSpec, ProgramFormat
 from optarena.specs.prepared import PreparedMeasure
 from optarena.specs.registered import (
@@ -59,5 +59,6 @@ __all__ = [
     "portable_board_specs",
     "program_formats",
     "recorded_packages",
+    "timed_metrics",
     "unknown_name",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -66,6 +66,24 @@ class Metric:
     version: int = 1
     cpu_seconds: float = limits.ACTION_CPU_SECONDS
     claimed_as: str = ""
+
+
+def timed_metrics(runtime: Metric) -> tuple[Metric, Metric, Metric]:
+    """A running time, that of the program at the compiler's ``-O3``, and the speed relative to it.
+
+    The speed is what is claimed: a time means nothing on another machine.
+    """
+    runtime = replace(runtime, exact=False, lower_is_better=True, claimed_as="speedup")
+    reference = replace(runtime, name="reference_seconds", title="Running time at -O3")
+    speedup = replace(
+        runtime,
+        name="speedup",
+        title="Speed relative to -O3",
+        unit="times",
+        lower_is_better=False,
+        claimed_as="",
+    )
+    return runtime, reference, speedup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -143,10 +143,12 @@ class StoredEnv(CompilerEnvWrapper):
 
     def close(self) -> None:
         """End the session and give up the store's connection; see ``CompilerEnv.close``."""
-        self._audit()
-        self._ahead, self._answers, self._keys = [], [], None
-        self._inner.close()
-        self._store.close()
+        try:
+            self._audit()
+        finally:
+            self._ahead, self._answers, self._keys = [], [], None
+            self._inner.close()
+            self._store.close()
 
     def on_fork(self) -> None:
         """Take over the fork of the environment, which has taken all actions."""

@@ -14,7 +14,17 @@ from optarena.datasets.media_types import media_type, suffix_of
 from optarena.errors import InvalidInput
 from optarena.gcc.actions import CHOICES
 from optarena.gcc.compiling import Compiler
-from optarena.gcc.units import MAGIC, MAX_UNITS, MEDIA_TYPE, SUFFIX, Unit, is_container, pack, unpack
+from optarena.gcc.units import (
+    MAGIC,
+    MAX_NAME,
+    MAX_UNITS,
+    MEDIA_TYPE,
+    SUFFIX,
+    Unit,
+    is_container,
+    pack,
+    unpack,
+)
 from optarena.isolation.tools import ToolFailed
 from optarena.machine_code import elf
 from optarena.replay import replay
@@ -69,6 +79,7 @@ def test_a_container_has_one_form_which_is_known_by_its_beginning() -> None:
         (MAGIC + b"// unit 8 a.c\nint x;\n", "the unit a.c does not end with a line after its 8 bytes"),
         (MAGIC + b"// unit 6 a.c\nint x;\n", "the unit a.c does not end with a line after its 6 bytes"),
         (MAGIC + 2 * b"// unit 7 a.c\nint x;\n", "it has two units a.c"),
+        (MAGIC + b"// unit 7 %s\nint x;\n" % (b"u" * 201), "has 201 bytes, and may have 200"),
         (
             MAGIC + b"".join(b"// unit 1 u%d\n\n" % number for number in range(MAX_UNITS + 1)),
             f"it has {MAX_UNITS + 1} units",
@@ -172,3 +183,11 @@ def test_a_measured_replay_times_the_program_beside_its_o3() -> None:
     with optarena.make("gcc-runtime-v0", benchmark=of_units(*UNITS)) as env:
         env.reset()
         assert env.observation["RuntimePointEstimate"] > 0
+
+
+def test_what_is_made_of_units_with_the_longest_names_can_be_read() -> None:
+    units = (Unit("u" * b"int main(void) { return 0; }\n"), Unit("b.c", b"int x;\n"))
+    with optarena.make("gcc-v0") as env:
+        env.reset(options={"benchmark": Benchmark.from_bytes("benchmark://mine-v0/long", pack(units))})
+        assert f"{'u' * MAX_NAME}.s" in env.observe("asm")
+        assert env.observe("obj_size") > 0

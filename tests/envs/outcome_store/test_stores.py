@@ -134,6 +134,7 @@ def test_a_key_is_of_digest_program_space_and_actions() -> None:
         ("valkey+unix:///nowhere/socket", "does not answer"),
         ("/nowhere/store.sqlite", "cannot be used as a store"),
         ("sqlite:", "does not name a file"),
+        ("sqlite://store.sqlite", "is not the URL"),
         ("sqlite:a\0b", "does not name a file"),
     ],
 )

@@ -8,7 +8,7 @@ import gymnasium
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, ServiceClosed
 from optarena.llvm.actions import CURATED
 from optarena.outcome_store import MemoryStore
 from optarena.wrappers import LogAutophase, RandomOrderBenchmarks, StoredEnv, TimeLimit
@@ -115,3 +115,22 @@ def test_what_cannot_be_kept_is_refused(make: Callable[..., CompilerEnv], env: C
         pytest.raises(InvalidInput, match="several parts"),
     ):
         loops.reset()
+
+
+def test_an_audit_that_fails_leaves_no_session(make: Callable[..., CompilerEnv]) -> None:
+    store = MemoryStore()
+    episode(StoredEnv(autophase(make), store))
+    key, row = list(store._rows.items())[1]
+    store.keep({key: row[:2] + b"\1" * 8 + row[10:]})
+    env = StoredEnv(autophase(make), store)
+    episode(env)
+
+    def fail(text: str) -> None:
+        raise OSError(text)
+
+    store.on_warning = fail
+    env._audit = env._catch_up  # type: ignore[method-assign,assignment] # it is drawn in any case
+    with pytest.raises(OSError, match="is wrong and is removed"):
+        env.close()
+    with pytest.raises(ServiceClosed):
+        env._inner.reset()

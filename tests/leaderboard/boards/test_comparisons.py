@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from leaderboard.models import Board
 from leaderboard.services.pruning import prune
 from leaderboard.services.submissions import withdraw
 from tests.factories import PROGRAMS, make_board, make_token
@@ -95,6 +96,17 @@ def test_levels_and_the_virtual_best_can_be_compared(
     assert [row["winner"] for row in found["results"]] == [None, "C", "D"]
     only = compared("level:O2", "virtual-best", board="test-ic")
     assert [row["winner"] for row in only["results"]] == ["B", "B", "B"]
+
+
+def test_items_of_programs_that_the_board_does_not_compare_are_left_out(
+    one: Submission, other: Submission
+) -> None:
+    programs = [row["benchmark"] for row in compared(one, other)["results"]]
+    Board.objects.filter(pk=one.board_id).update(benchmarks=programs[:2])
+    found = compared(one, other, "virtual-best", "level:Oz")
+    assert [row["benchmark"] for row in found["results"]] == programs[:2]
+    assert found["common"] == 2
+    assert found["pairs"][0] == {"one": "A", "other": "B", "wins": 1, "ties": 1, "losses": 0}
 
 
 def test_withdrawn_and_pending_results_do_not_count(world: World, one: Submission, other: Submission) -> None:
