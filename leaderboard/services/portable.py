@@ -40,7 +40,8 @@ from runner.states import State
 from runner.work import ActionSequence, Work
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    import uuid
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from django.contrib.auth.models import User
 
@@ -283,6 +284,25 @@ def settle(*, verifications: Iterable[Verification]) -> None:
     locked = waiting.select_for_update(no_key=True, of=("self",)).select_related("board")
     for entry in locked.order_by("pk"):
         _score_if_ended(entry)
+
+
+def metrics_of(*, verifications: Collection[uuid.UUID]) -> set[str]:
+    """The metrics that portable entries need of these replays."""
+    rows = PortableReplay.objects.filter(verification__in=verifications).order_by()
+    return set(rows.values_list("program__entry__board__metric", flat=True))
+
+
+@transaction.atomic(savepoint=False)  # as above
+def reopen(*, verifications: Collection[uuid.UUID], replay: Verification) -> None:
+    """Have entries wait for a replay in the place of doubted ones, whose row locks the caller holds."""
+    rows = PortableReplay.objects.filter(verification__in=verifications)
+    concerned = PortableEntry.objects.filter(pk__in=rows.values("program__entry"))
+    locked = concerned.select_for_update(no_key=True).order_by("pk")
+    entries = list(locked.values_list("pk", flat=True))
+    rows.update(verification=replay)
+    PortableEntry.objects.filter(pk__in=entries).update(
+        ended_at=None, score=None, score_error=None, report_score=None, unverified=0
+    )
 
 
 def _score_if_ended(entry: PortableEntry) -> None:

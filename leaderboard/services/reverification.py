@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, Max, OuterRef
 
 from leaderboard.models import FormerVerdict, SubmissionItem
+from leaderboard.services import portable
 from leaderboard.services.reopening import INFRASTRUCTURE, lock_submission, reopen, request_replay
 from leaderboard.services.submissions import needed_metrics
 from leaderboard.services.validation import is_current
@@ -121,7 +122,8 @@ def _champions(board: Board) -> list[uuid.UUID]:
 def reverify(doubted: Doubted) -> int:
     """Have a verification's work replayed anew, if somebody needs it, and make its items pending.
 
-    Without such items, its end is only superseded: whoever submits the same gets a new replay.
+    Portable entries that it counts for are scored again by the new replay. Without items and such entries,
+    its end is only superseded: whoever submits the same gets a new replay.
 
     Returns:
         How many items are pending.
@@ -131,12 +133,13 @@ def reverify(doubted: Doubted) -> int:
     """
     superseded = runner.supersede(verification_id=doubted.verification_id, actor=ACTOR)
     items = _undecided(SubmissionItem.objects.filter(verification__in=superseded))
-    metrics: set[str] = set()
+    metrics = portable.metrics_of(verifications=superseded)
     for item in items.select_related("submission__board").only("claims", "submission__board"):
         metrics |= needed_metrics(item.submission.board, item.claims)
     if not metrics:
         return 0
     made = runner.replay_anew(verification_id=doubted.verification_id, metrics=metrics, actor=ACTOR)
+    portable.reopen(verifications=superseded, replay=made)
     return reopen(items=items, verification=made, actor=ACTOR)
 
 

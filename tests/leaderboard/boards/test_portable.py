@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -159,6 +160,26 @@ def test_newer_entries_do_not_take_away_a_rank(
         ("cyd's", None, "not among the first 2"),
     ]
     assert rows[1].entry.sequences == [[7]]
+
+
+def test_a_doubted_replay_is_repeated_and_the_entry_is_scored_again(board: PortableBoard, ada: User) -> None:
+    sealed = post(ada, sequences=SEQUENCES[:1]).json()
+    portable.draw_next()
+    doubted, *others = replays(sealed["id"])
+    fail(doubted.verification, "env:timeout")
+    for row in others:
+        record(row.verification, int(row.program.reference))
+    first = client_of(ada).get(sealed["url"]).json()
+    assert (first["state"], first["score"] < 1) == ("ended", True)
+    call_command("reverify")
+    waiting = client_of(ada).get(sealed["url"]).json()
+    assert (waiting["state"], waiting["score"], waiting["report_score"]) == ("replaying", None, None)
+    new, *kept = replays(sealed["id"])
+    assert new.verification != doubted.verification
+    assert [row.verification for row in kept] == [row.verification for row in others]
+    record(new.verification, int(new.program.reference))
+    again = client_of(ada).get(sealed["url"]).json()
+    assert (again["state"], again["score"], again["report_score"]) == ("ended", 1.0, 1.0)
 
 
 def test_replays_that_could_not_be_made_leave_no_score_and_the_entry_may_come_again(
