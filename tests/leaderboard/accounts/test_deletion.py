@@ -77,9 +77,8 @@ def test_nothing_public_has_the_name_or_what_its_owner_wrote(found: Submission, 
         *(f"/api/v1/users/{name}/", f"/api/v1/submissions/{found.pk}/edits/"),
         *(f"/api/v1/submissions/{found.pk}/", f"/api/v1/submissions/{found.pk}/items/0/"),
     ):
-        page = re.sub(
-            "[0-9a-f-]{32,}", "", text(client.get(place))
-        )  # ids and hashes, which may have any letters
+        # Ids and hashes may have any letters.
+        page = re.sub("[0-9a-f-]{32,}", "", text(client.get(place)))
         for word in ("ada", "Ada", "Analytical"):
             assert word not in page.replace("adapt", ""), (place, word)
     assert client.get("/users/ada/").status_code == 404
