@@ -186,7 +186,7 @@ def test_a_measured_replay_times_the_program_beside_its_o3() -> None:
 
 
 def test_what_is_made_of_units_with_the_longest_names_can_be_read() -> None:
-    units = (Unit("u" * b"int main(void) { return 0; }\n"), Unit("b.c", b"int x;\n"))
+    units = (Unit("u" * MAX_NAME, b"int main(void) { return 0; }\n"), Unit("b.c", b"int x;\n"))
     with optarena.make("gcc-v0") as env:
         env.reset(options={"benchmark": Benchmark.from_bytes("benchmark://mine-v0/long", pack(units))})
         assert f"{'u' * MAX_NAME}.s" in env.observe("asm")
