@@ -8,6 +8,8 @@ _TWELVE_HOURS = 43_200
 
 CELERY_BROKER_URL = env.str("OPTARENA_BROKER_URL", default="redis://localhost:6379/0")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A broker that refuses writes, because it is full or only reads, must not end the worker.
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Longer than any task's hard limit: a task that runs longer than this would be delivered twice.
     "visibility_timeout": _TWELVE_HOURS,

@@ -219,6 +219,31 @@ def test_a_broker_that_refuses_writes_is_not_ready_and_stops_no_submission(stack
         assert user.wait(made["id"], timeout=SECONDS)["state"] == "verified"
 
 
+def test_a_worker_outlives_a_broker_that_refuses_what_it_writes(stack: Stack) -> None:
+    """It gets its wake-up at the moment when it may not note that it has it."""
+    import redis  # noqa: PLC0415 - as above
+
+    broker = redis.Redis(unix_socket_path=str(stack.embedded.valkey._socket))
+    worker = stack.server.worker
+    with stack.user() as user:
+        os.killpg(worker.pid, signal.SIGSTOP)
+        try:
+            made = user.submit(document(["dse"], agent="no-broker", count=1), key=str(uuid.uuid4()))
+            time.sleep(2)  # the broker hands the wake-up over to a worker that waits for one, frozen or not
+            broker.config_set("maxmemory", 1)
+        finally:
+            os.killpg(worker.pid, signal.SIGCONT)
+        try:
+            time.sleep(3)
+            assert worker.running, worker.log_tail()
+        finally:
+            broker.config_set("maxmemory", 0)
+            broker.close()
+        until_ready(stack)
+        assert user.wait(made["id"], timeout=SECONDS)["state"] == "verified"
+        assert worker.running
+
+
 def test_limits_by_address_ignore_what_a_client_claims_about_its_address(stack: Stack) -> None:
     """And the counts are Valkey's, so that another process or a restarted one continues them."""
     body = {"username": "nobody-at-all", "password": "not the password"}
