@@ -1,6 +1,6 @@
 """A measurement in two parts: a replay that hands its job over, and the end of it where the device is.
 
-The device is a stand-in, which takes IR in the place of cubins: no GPU has run a job yet.
+The device is a stand-in, which takes IR in the place of cubins.
 """
 
 from __future__ import annotations
@@ -90,8 +90,10 @@ def test_the_second_part_adds_them(
     assert set(whole.metrics) == {"thread_bytes", "runtime_seconds", "reference_seconds", "speedup"}
     assert whole.measurement["metrics"] == ["reference_seconds", "runtime_seconds", "speedup"]
     assert whole.measurement["emulated"] is True
-    assert len(whole.measurement["blocks"]) == 3
-    assert [(one.phase, one.done, one.total) for one in seen][-1] == ("measuring", 3, 3)
+    # A busy machine may have had more blocks than those that count.
+    counted = [one for one in whole.measurement["blocks"] if "discarded" not in one]
+    assert len(counted) == 3
+    assert (seen[-1].phase, seen[-1].done) == ("measuring", len(whole.measurement["blocks"]))
     assert first_difference(begun, whole) is None
     assert whole.walltime > begun.walltime
 
