@@ -1,77 +1,70 @@
 """Checks and times GPU kernels on a GPU: ``python benchmarks/gpu_check.py [--quick]``.
 
-The report has the device; for each kernel as given, at -O0 to -O3 and after random sequences of passes,
-whether its output is right, its cold and warm time with the interval of 95 %, and the shares of the speeds of
-a copy of as many bytes and of as many operations in registers; counters, or why there are none; what a search
-finds beyond -O3; and a block as the board measures it. The exit code is 1 if an output is wrong or no GPU is
-usable. Not yet run on a device.
+The report has the device; counters of each kernel as given, or why there are none; for each kernel as given,
+at -O0 to -O3 and after random sequences of passes, whether its output is right, its cold and warm time with
+the interval of 95 %, and the shares of the speeds of a copy of as many bytes and of as many operations in
+registers; what a search finds beyond -O3; and a block as the board measures it. The exit code is 1 if an
+output is wrong or no GPU is usable.
+
+``--prepare FILE`` compiles only, without a GPU, and ``--prepared FILE`` runs what it wrote on a machine that
+needs neither LLVM nor ptxas; such a run has no search.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from statistics import geometric_mean
 from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from gpu_forms import (
+    CASE,
+    DATASET,
+    GIVEN,
+    IS_EMULATED,
+    MOST_PASSES,
+    SEED,
+    Forms,
+    code,
+    compiled,
+    read,
+    write,
+)
+
 import optarena
 from optarena.cuda.variables import STAND_IN
 from optarena.datasets import datasets
-from optarena.errors import CountersUnavailable, DeviceUnavailable, ServiceError
+from optarena.errors import CountersUnavailable, DeviceUnavailable, OptArenaError
 from optarena.gpu_kernels import device_jobs, programs
-from optarena.gpu_kernels.actions import PASSES, PIPELINES
+from optarena.gpu_kernels.actions import PASSES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from optarena.env import CompilerEnv
-
-DATASET = "gpu-kernels-v0"
-SEED = 23
-MOST_PASSES = 40
 SEARCH_SECONDS = 600.0
 PAIRS = 2
+PAIRS_OF_SEARCH = 1
+PAIRS_AT_THE_END = 10
+"""Of the best sequence that a search found: its gain is measured anew, since the best of many is lucky."""
+BATCH = 8
+"""Different codes that the search tries together."""
+MOST_DRAWN = 64
+"""Sequences drawn for a batch: many give a code that was tried before."""
 REASONS = 5
 """Of stalls, the most frequent ones, that are printed."""
-IS_EMULATED = bool(os.environ.get(STAND_IN, "").strip())
-"""On a stand-in, small cases and IR take the place of large ones and of machine code: to test this script."""
-CASE = "odd" if IS_EMULATED else programs.TIMED
+STALLED, NOT_ISSUED = "smsp__pcsamp_warps_issue_stalled_", "_not_issued"
+"""How CUPTI's names of reasons begin, and how those end that count a part of the same samples once more."""
 
 
 def names(only: Sequence[str]) -> list[str]:
     """The kernels to check."""
     return [one.name for one in datasets()[DATASET] if not only or one.name in only]
-
-
-def code(env: CompilerEnv) -> bytes:
-    """What the device loads."""
-    if IS_EMULATED:
-        return programs.parse(env.observation["ir"].encode()).ir.encode()
-    return bytes(env.observation["cubin"])
-
-
-def variants(env: CompilerEnv, count: int) -> Iterator[tuple[str, bytes]]:
-    """The kernel of an environment in all forms to check, by name."""
-    uri = env.benchmark.uri
-    env.reset()
-    yield "as given", code(env)
-    with optarena.make("gpu-levels-v0", benchmark=uri, reward_space=None) as levels:
-        levels.reset()
-        for level in levels.action_table.names:
-            levels.step(levels.action_table.names.index(level))
-            yield level, code(levels)
-    if not IS_EMULATED:
-        yield "-O3", bytes(env.observation["reference_cubin"])
-    drawn = random.Random(f"{SEED} {uri}")  # noqa: S311 # nothing secret
-    for number in range(count):
-        env.reset()
-        env.multistep([drawn.randrange(len(PIPELINES)) for _ in range(drawn.randint(3, MOST_PASSES))])
-        yield f"random {number}", code(env)
 
 
 def line(name: str, answer: dict[str, Any]) -> str:
@@ -94,53 +87,63 @@ def share(reference: dict[str, float] | None, temperature: str, median: float) -
     return "     -" if reference is None else f"{reference[temperature] / median:6.3f}"
 
 
-def report_kernel(name: str, count: int) -> int:
-    """Check and time one kernel in all its forms; the number of wrong ones."""
+def report_kernel(kernel: Forms) -> tuple[str, int]:
+    """Check and time one kernel in all its forms; the rows, and the number of wrong ones."""
+    answers = device_jobs.run_all([kernel.job(form) for form in kernel.codes])
+    told = [
+        f"{kernel.kernel}: form, then cold and warm: time, interval, shares of copy and of computing, GFLOP/s"
+    ]
     wrong = 0
-    print(f"{name}: form, then cold and warm: time, interval, shares of copy and of computing, GFLOP/s")
-    with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
-        env.reset()
-        program = programs.parse(env.benchmark.program())
-        for form, machine_code in variants(env, count):
-            job = device_jobs.job(program.kernel, program.case(CASE), machine_code)
-            try:
-                print(line(form, device_jobs.run(job)), flush=True)
-            except DeviceUnavailable:
-                raise
-            except ServiceError as error:
-                wrong += 1
-                print(f"  {form:14}WRONG: {type(error).__name__}: {error}", flush=True)
-    return wrong
+    for form, answer in zip(kernel.codes, answers, strict=True):
+        if isinstance(answer, OptArenaError):
+            wrong += 1
+            told.append(f"  {form:14}WRONG: {type(answer).__name__}: {answer}")
+        else:
+            told.append(line(form, answer))
+    return "\n".join(told), wrong
 
 
-def report_search(name: str, seconds: float) -> None:
-    """Change a sequence again and again, and keep what is faster beside -O3 on the device."""
+def report_search(name: str, seconds: float) -> str:
+    """Change a sequence again and again, and keep what is faster beside -O3 on the device; what was found."""
     drawn = random.Random(f"{SEED} search {name}")  # noqa: S311 # nothing secret
-    best, tried = 0.0, 0
+    best, failed = 0.0, 0
     kept: list[int] = []
+    known: set[bytes] = set()
     ends = time.monotonic() + seconds
     with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
         env.reset()
         program = programs.parse(env.benchmark.program())
-        reference = code(env) if IS_EMULATED else bytes(env.observation["reference_cubin"])
+        reference = best_code = code(env) if IS_EMULATED else bytes(env.observation["reference_cubin"])
+
+        def measured(codes: Sequence[bytes], pairs: int) -> list[float]:
+            case = program.case(CASE)
+            jobs = [
+                device_jobs.job(program.kernel, case, one, reference=reference, pairs=pairs) for one in codes
+            ]
+            answers = device_jobs.run_all(jobs)
+            return [
+                0.0 if isinstance(one, OptArenaError) else geometric_mean(one["pairs"]) for one in answers
+            ]
+
         while time.monotonic() < ends:
-            actions = changed(kept, drawn)
-            env.reset()
-            env.multistep(actions)
-            if env.error is not None:
-                continue
-            job = device_jobs.job(
-                program.kernel, program.case(CASE), code(env), reference=reference, pairs=PAIRS
-            )
-            try:
-                ratio = sum(device_jobs.run(job)["pairs"]) / PAIRS
-            except ServiceError as error:
-                print(f"  {name}: {PASSES.commandline(actions)}: {type(error).__name__}: {error}")
-                continue
-            tried += 1
-            if ratio > best:
-                best, kept = ratio, actions
-    print(f"  {name:18}{tried:5} tried, best {best:6.3f} of -O3: {PASSES.commandline(kept)}", flush=True)
+            batch: dict[bytes, list[int]] = {}
+            for _ in range(MOST_DRAWN):
+                actions = changed(kept, drawn)
+                env.reset()
+                env.multistep(list(actions))
+                if (made := code(env)) not in known:
+                    batch[made] = actions
+                    known.add(made)
+                if len(batch) == BATCH:
+                    break
+            found = measured(list(batch), PAIRS_OF_SEARCH)
+            failed += found.count(0.0)
+            if max(found, default=0.0) > best:
+                best, best_code = max(zip(found, batch, strict=True))
+                kept = batch[best_code]
+        (again,) = measured([best_code], PAIRS_AT_THE_END)
+    told = f"{len(known):5} codes tried, {failed} failed, best {best:6.3f} of -O3, again {again:6.3f}"
+    return f"  {name:18}{told}: {PASSES.commandline(kept)}"
 
 
 def changed(actions: Sequence[int], drawn: random.Random) -> list[int]:
@@ -156,71 +159,122 @@ def changed(actions: Sequence[int], drawn: random.Random) -> list[int]:
     return found
 
 
-def report_counters(chosen: Sequence[str]) -> None:
+def report_counters(kernels: Sequence[Forms], at_once: int) -> None:
     """Print samples of each kernel as given by the reasons of stalls, or why there are none."""
-    for name in chosen:
-        with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
-            env.reset()
-            program = programs.parse(env.benchmark.program())
-            job = device_jobs.job(program.kernel, program.case(CASE), code(env), sampled=True)
+    with ThreadPoolExecutor(at_once) as pool:
+        for told in pool.map(counted, kernels):
+            print(told, flush=True)
+
+
+def counted(kernel: Forms) -> str:
+    """The samples and the hardware counters of a kernel as given, in two lines."""
+    told = []
+    for one in (sampled, profiled):
         try:
-            found = device_jobs.counters(job)
+            told.append(one(kernel))
         except CountersUnavailable as error:
-            print(f"counters: none, reason {error.reason}. {error}")
-            return
-        shares = sorted(found["reasons"].items(), key=lambda one: -one[1])[:REASONS]
-        told = ", ".join(f"{reason} {samples}" for reason, samples in shares)
-        print(f"  {name:18}{found['samples']:9} samples, {found['dropped']} dropped: {told}", flush=True)
+            told.append(f"no {one.__name__} counters, reason {error.reason}. {error}")
+    return "\n".join(f"  {name:18}{what}" for name, what in zip((kernel.kernel, ""), told, strict=True))
 
 
-def report_device() -> None:
-    """Print the device, by the first job.
+def sampled(kernel: Forms) -> str:
+    """The samples of the program counter, by the reasons of stalls."""
+    found = device_jobs.counters(kernel.job(GIVEN))
+    reasons = {name: count for name, count in found["reasons"].items() if not name.endswith(NOT_ISSUED)}
+    shares = sorted(reasons.items(), key=lambda one: -one[1])[:REASONS]
+    total = sum(reasons.values())
+    told = ", ".join(f"{name.removeprefix(STALLED)} {count / total:.0%}" for name, count in shares)
+    return f"{found['samples']} samples, {found['dropped']} dropped: {told}"
+
+
+def profiled(kernel: Forms) -> str:
+    """The hardware counters, beside what the launch must move and compute."""
+    found = device_jobs.hardware_counters(kernel.job(GIVEN))
+    dram = found["dram_read_bytes"] + found["dram_written_bytes"]
+    sectors = found["global_load_sectors"] / max(1.0, found["global_load_requests"])
+    return (
+        f"{1e6 * found['seconds']:.1f} us, moved {dram / kernel.case['moved_bytes']:.3f} of what it must, "
+        f"{sectors:.1f} sectors a load, occupancy {found['achieved_occupancy']:.2f}, "
+        f"{found['instructions']:.3g} instructions of warps"
+    )
+
+
+def report_device(kernel: Forms) -> None:
+    """Print the device, by a first job.
 
     Raises:
         DeviceUnavailable: There is none.
     """
-    with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/vector-add", reward_space=None) as env:
-        env.reset()
-        program = programs.parse(env.benchmark.program())
-        machine = device_jobs.run(device_jobs.job(program.kernel, program.case(CASE), code(env)))["machine"]
+    machine = device_jobs.run(kernel.job(GIVEN))["machine"]
     print("machine")
     for key, value in machine.items():
         print(f"  {key:24}{value}")
 
 
-def report_block() -> None:
+def report_block(kernel: Forms) -> None:
     """Print a block as the board measures it."""
-    with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/stencil", reward_space=None) as env:
-        env.reset()
-        program = programs.parse(env.benchmark.program())
-        given = code(env)
-        reference = given if IS_EMULATED else bytes(env.observation["reference_cubin"])
     start = time.perf_counter()
-    job = device_jobs.job(program.kernel, program.case(CASE), given, reference=reference, pairs=PAIRS)
-    answer = device_jobs.run(job)
-    print(f"a block of the board: {time.perf_counter() - start:.1f} s, pairs {answer['pairs']}")
+    answer = device_jobs.run(kernel.job(GIVEN, pairs=PAIRS))
+    seconds = time.perf_counter() - start
+    print(f"a block of the board, of {kernel.kernel}: {seconds:.1f} s, pairs {answer['pairs']}")
 
 
-def main() -> None:
-    """Print the report."""
+def report(options: argparse.Namespace) -> int:
+    """Print everything; the number of wrong outputs."""
+    if options.prepared:
+        kernels = [
+            one for one in read(options.prepared) if not options.kernels or one.kernel in options.kernels
+        ]
+    else:
+        kernels = [compiled(name, options.sequences) for name in names(options.kernels)]
+    report_device(kernels[0])
+    print("samples of the program counter, and hardware counters")
+    report_counters(kernels, options.at_once)
+    wrong = 0
+    with ThreadPoolExecutor(options.at_once) as pool:
+        for told, number in pool.map(report_kernel, kernels):
+            print(told, flush=True)
+            wrong += number
+    if not options.prepared:
+        print("search beyond -O3")
+        with ThreadPoolExecutor(options.at_once) as pool:
+            searches = [pool.submit(report_search, one, options.search) for one in names(options.kernels)]
+            for search in searches:
+                print(search.result(), flush=True)
+    report_block(kernels[-1])
+    return wrong
+
+
+def arguments() -> argparse.Namespace:
+    """What is asked for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--quick", action="store_true", help="3 random sequences, 20 s of search")
     parser.add_argument("--kernels", nargs="*", default=(), help="only these kernels")
+    parser.add_argument("--sequences", type=int, help="random sequences of each kernel; 20 by default")
     parser.add_argument("--search", type=float, help="seconds of search for each kernel; 600 by default")
+    parser.add_argument(
+        "--at-once", type=int, default=1, help="jobs that are started together; only one measures at a time"
+    )
+    parser.add_argument("--prepare", type=Path, metavar="FILE", help="only compile, into this file")
+    parser.add_argument("--prepared", type=Path, metavar="FILE", help="run what --prepare wrote")
     options = parser.parse_args()
-    chosen, wrong = names(options.kernels), 0
-    seconds = options.search if options.search is not None else 20.0 if options.quick else SEARCH_SECONDS
+    if options.sequences is None:
+        options.sequences = 3 if options.quick else 20
+    if options.search is None:
+        options.search = 20.0 if options.quick else SEARCH_SECONDS
+    return options
+
+
+def main() -> None:
+    """Print the report."""
+    options = arguments()
+    if options.prepare:
+        write(options.prepare, [compiled(name, options.sequences) for name in names(options.kernels)])
+        return
     try:
-        report_device()
-        report_counters(chosen)
-        for name in chosen:
-            wrong += report_kernel(name, 3 if options.quick else 20)
-        print("search beyond -O3")
-        for name in chosen:
-            report_search(name, seconds)
-        report_block()
+        wrong = report(options)
     except DeviceUnavailable as error:
         raise SystemExit(str(error)) from error
     print(f"{wrong} wrong outputs")

@@ -5,7 +5,7 @@ elements, cold and warm, beside the board's reference, which is the device's own
 comparison with that, a plain kernel that copies the same bytes, and one that does nothing; and a block as the
 board measures it, in a process of its own. The exit code is 1 if an output is wrong, the board's process
 fails, or there is no usable GPU; then the report says what is missing. Missed goals are printed, but are not
-errors. Not yet run on a device.
+errors.
 """
 
 from __future__ import annotations

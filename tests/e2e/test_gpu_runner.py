@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import re
 import time
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
-from leaderboard.embedded.process import Process
-from leaderboard.embedded.server import worker_command
 from optarena.client_answers import ApiProblem
-from tests.kit.folders import ROOT
+from tests.kit.gpu import CLASS, eventually, gpu_worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from tests.kit.stack import Stack
 
 pytestmark = pytest.mark.stack
 
-CLASS = "x86_64-cuda"
 SECONDS = 60
 MEASURE = b"optarena.loop_tool.measure"
 HANGING = "cuda_hangs:device"
@@ -63,33 +57,6 @@ def replays(stack: Stack, submission: dict[str, Any], *columns: str) -> list[tup
         "ORDER BY i.position"
     )
     return stack.query(statement, submission["id"])
-
-
-@contextmanager
-def gpu_worker(stack: Stack, folder: Path, **variables: str) -> Iterator[Process]:
-    """A worker of the class of GPUs that sees none, whatever this machine has; a variable gives another."""
-    command = ["cuda" if word == "cpu" else word for word in worker_command()]
-    environment = {**stack.server.environment, "OPTARENA_HARDWARE_CLASS": CLASS, "CUDA_VISIBLE_DEVICES": ""}
-    process = Process(
-        name="gpu worker",
-        argv=[*command, "-n", "gpu@%h"],
-        environment={**environment, **variables},
-        log=folder / "gpu-worker.log",
-        options={"cwd": str(ROOT)},
-    )
-    process.start()
-    try:
-        yield process
-    finally:
-        process.stop()
-
-
-def eventually(condition: Callable[[], bool], worker: Process) -> None:
-    until = time.monotonic() + SECONDS
-    while not condition():
-        assert worker.running, worker.log_tail()
-        assert time.monotonic() < until, worker.log_tail()
-        time.sleep(0.1)
 
 
 def queue(stack: Stack) -> dict[str, Any]:

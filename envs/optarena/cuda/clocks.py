@@ -2,7 +2,6 @@
 
 NVML's Python module ``pynvml`` comes with the extras ``cuda12`` and ``cuda13``. Without it, or if NVML gives
 no values, as in some containers, the clocks are unknown.
-Not yet run on a device.
 """
 
 from __future__ import annotations

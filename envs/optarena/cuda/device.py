@@ -2,7 +2,6 @@
 
 It uses cupy's memory, streams, events, graphs, modules and NVRTC, but no array operations: those would
 compile cupy's own kernels, which need CUDA's headers. ``require_device`` and ``compile_kernel`` need no GPU.
-:class:`CupyDevice` is not yet run on a device.
 """
 
 from __future__ import annotations
@@ -116,7 +115,7 @@ def compile_kernel(kernel: Kernel, target: Target) -> bytes:
 
 
 class CupyDevice:
-    """The first GPU that CUDA shows to this process, with a stream of its own. Not yet run on a device.
+    """The first GPU that CUDA shows to this process, with a stream of its own.
 
     Raises:
         DeviceUnavailable: No GPU is usable, and the message names what is missing; or others use it for too

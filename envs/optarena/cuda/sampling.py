@@ -3,9 +3,7 @@
 A multiprocessor looks at one of its warps every few cycles, and notes its next instruction and why it waits.
 The structures are those of ``cupti_pcsampling.h`` of CUDA 13.0, with which a test compares them. Every call
 must come after the first, which enables sampling in the present context; kernels are loaded after it.
-Hardware counters, such as bytes of memory, need another part of CUPTI and are not read.
-
-Not yet run on a device.
+Hardware counters, such as bytes of memory, are read by ``optarena.cuda.profiler``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Times a kernel on a GPU in blocks, each in a fresh process, together with its -O3 version.
-
-Not yet run on a device.
-"""
+"""Times a kernel on a GPU in blocks, each in a fresh process, together with its -O3 version."""
 
 from __future__ import annotations
 

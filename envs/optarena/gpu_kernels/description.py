@@ -182,7 +182,7 @@ BOARDS: Final = (
         title="GPU kernels",
         description=(
             "Find the passes that make each kernel fastest on a GPU, without changing what it computes. "
-            "Compared with the -O3 of LLVM and ptxas, timed in the same processes. Not yet run on a device."
+            "Compared with the -O3 of LLVM and ptxas, timed in the same processes."
         ),
         dataset=DATASET,
         environment="gpu-runtime-v0",
@@ -190,7 +190,6 @@ BOARDS: Final = (
         reference_metric=REFERENCE.name,
         device="cuda",
         plausible_ratio=4.0,
-        provisional=True,
     ),
 )
 

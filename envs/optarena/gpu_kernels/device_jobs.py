@@ -1,7 +1,7 @@
 """Has kernels run on a GPU, each job in a process of its own, which ends with a hanging kernel.
 
 A job is plain data: machine code, the launch with its arguments by seed, and what is wanted. The child is
-``device_main``; only it imports cupy and numpy. Not yet run on a device.
+``device_main``; only it imports cupy and numpy.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ import hashlib
 import json
 import os
 import sys
+import tempfile
 from dataclasses import asdict
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
-from optarena.cuda import missing, variables
+from optarena.cuda import missing, profiler, variables
 from optarena.errors import (
     CountersUnavailable,
     DeviceUnavailable,
@@ -35,7 +37,7 @@ from optarena.service.processes import bounded
 from optarena.service.processes.folders import importing_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from optarena.gpu_kernels.programs import Case
 
@@ -52,19 +54,22 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
 }
 """The errors that a child may end with, by name; the first class that matches is reported."""
 SECONDS: Final = 120.0
+PROFILED_SECONDS: Final = 300.0
+"""ncu repeats a launch some ten times."""
+_SECONDS_OF_MORE: Final = 10.0
+"""For each further cubin of the same launch."""
 _LAST_WORDS: Final = 500
 _EXPECTED: Final = ("inputs.py", "references.py")
 """What the expected outputs of a launch depend on."""
 
 
-def job(  # noqa: PLR0913 # the last three by keyword
+def job(
     kernel: str,
     case: Case,
     cubin: bytes,
     *,
     reference: bytes = b"",
     pairs: int = 0,
-    sampled: bool = False,
 ) -> dict[str, Any]:
     """A job as JSON data.
 
@@ -74,7 +79,6 @@ def job(  # noqa: PLR0913 # the last three by keyword
         cubin: The machine code.
         reference: Machine code of the same kernel to time in turns with it; empty for none.
         pairs: Readings of each in turns; 0 for one reading of the cubin, cold and warm.
-        sampled: Whether samples of the program counter are wanted in place of readings.
     """
     return {
         "kernel": kernel,
@@ -82,7 +86,6 @@ def job(  # noqa: PLR0913 # the last three by keyword
         "cubin": base64.b64encode(cubin).decode(),
         "reference": base64.b64encode(reference).decode(),
         "pairs": pairs,
-        "sampled": sampled,
         "expected": reference_digest(),
     }
 
@@ -120,8 +123,15 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
             "A GPU is not available in a confined session, which may open neither its driver nor its device. "
             "Make the environment without sandbox=True, or start the service without --sandbox."
         )
+    return _ended(what, [*_child(), str(os.getpid())], seconds)
+
+
+def _child() -> list[str]:
+    return [sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main"]
+
+
+def _ended(what: Mapping[str, Any], command: Sequence[str], seconds: float) -> dict[str, Any]:
     _check_references(what)
-    command = [sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main", str(os.getpid())]
     limit = limits.seconds(seconds)
     try:
         ended = bounded.run(
@@ -139,6 +149,53 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
     return _answer(what["kernel"], ended)
 
 
+def run_all(
+    what: Sequence[Mapping[str, Any]], *, seconds: float = SECONDS
+) -> list[dict[str, Any] | OptArenaError]:
+    """Do several jobs with one launch, which a process draws and computes once; the launch takes most time.
+
+    A new process goes on behind a job that hangs or dies, or that leaves the device in doubt.
+
+    Args:
+        what: Jobs that differ in their cubins alone, and are not sampled.
+        seconds: As for ``run``, for each of them.
+
+    Returns:
+        For each job its result, or what ``run`` would have raised.
+
+    Raises:
+        DeviceUnavailable: No GPU can be used here; the message says what is missing.
+        InvalidInput: The jobs differ in more.
+    """
+    if any({**one, "cubin": ""} != {**what[0], "cubin": ""} for one in what):
+        raise InvalidInput(
+            "The jobs have different launches.",
+            field="what",
+            remedy="Do jobs together that differ in their cubins.",
+        )
+    found: list[dict[str, Any] | OptArenaError] = []
+    while rest := what[len(found) :]:
+        job = {**rest[0], "more": [one["cubin"] for one in rest[1:]]}
+        try:
+            answer = run(job, seconds=seconds + _SECONDS_OF_MORE * len(job["more"]))
+        except DeviceUnavailable:
+            raise
+        except OptArenaError:
+            return found + [_tried(one, seconds) for one in rest]  # it is not known which of them it was
+        common = {"machine": answer["machine"], "emulated": answer["emulated"]}
+        found += [_error(one) if "error" in one else {**one, **common} for one in answer["each"]]
+    return found
+
+
+def _tried(what: Mapping[str, Any], seconds: float) -> dict[str, Any] | OptArenaError:
+    try:
+        return run(what, seconds=seconds)
+    except DeviceUnavailable:
+        raise
+    except OptArenaError as error:
+        return error
+
+
 def _check_references(what: Mapping[str, Any]) -> None:
     if what["expected"] != reference_digest():
         raise InfrastructureFault(
@@ -147,11 +204,11 @@ def _check_references(what: Mapping[str, Any]) -> None:
         )
 
 
-def counters(what: dict[str, Any]) -> dict[str, Any]:
+def counters(what: Mapping[str, Any]) -> dict[str, Any]:
     """Samples of the program counter while a kernel runs; see ``optarena.cuda.sampling``.
 
     Args:
-        what: A job that wants them.
+        what: A job.
 
     Returns:
         The number of ``samples`` and of those that were ``dropped``, the sums by ``reasons``, and those of
@@ -161,13 +218,38 @@ def counters(what: dict[str, Any]) -> dict[str, Any]:
         CountersUnavailable: They cannot be read, and the error's ``reason`` says why.
         WrongOutput, KernelHangs, ServiceError: As ``run``.
     """
+    _check_counters()
+    found: dict[str, Any] = run({**what, "sampled": True})["sampled"]
+    return found
+
+
+def hardware_counters(what: Mapping[str, Any]) -> dict[str, float]:
+    """Hardware counters of one launch of a kernel, whose output is compared; see ``optarena.cuda.profiler``.
+
+    Args:
+        what: A job.
+
+    Returns:
+        The counters by name.
+
+    Raises:
+        CountersUnavailable: They cannot be read, and the error's ``reason`` says why.
+        WrongOutput, KernelHangs, ServiceError: As ``run``.
+    """
+    _check_counters()
+    with tempfile.TemporaryDirectory(prefix="optarena-ncu-") as folder:
+        log = Path(folder, "counters.csv")
+        profiled = profiler.command(what["kernel"], log)
+        _ended({**what, "profiled": True}, [*profiled, *_child()], PROFILED_SECONDS)
+        return profiler.read(log.read_text(errors="replace") if log.exists() else "it wrote nothing")
+
+
+def _check_counters() -> None:
     if missing.is_sandboxed():
         raise CountersUnavailable.because("no-device", "A confined session can open no device.")
     if problems := missing.problems():
         told = f"No CUDA device is usable on this machine. Missing: {'; '.join(problems)}."
         raise CountersUnavailable.because("no-device", told)
-    found: dict[str, Any] = run(what)["sampled"]
-    return found
 
 
 def _answer(kernel: str, ended: bounded.Ended) -> dict[str, Any]:
@@ -181,4 +263,8 @@ def _answer(kernel: str, ended: bounded.Ended) -> dict[str, Any]:
         raise ServiceError(f"The job of {kernel} ended with code {ended.code}: {last_words}") from error
     if "error" not in answer:
         return answer
-    raise ERRORS.get(answer["error"], ServiceError)(answer["message"])
+    raise _error(answer)
+
+
+def _error(answer: Mapping[str, Any]) -> OptArenaError:
+    return ERRORS.get(answer["error"], ServiceError)(answer["message"])

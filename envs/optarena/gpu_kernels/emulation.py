@@ -7,8 +7,9 @@ same bits.
 
 Each case runs with its threads in ascending, descending and permuted order; all must write the same bytes.
 Shared memory is filled with a pattern before each block, outputs are too, and there are guards around every
-array. Not
-covered: ptxas, the memory model of a GPU, and numbers that depend on fused multiplication and addition.
+array. A CPU has one kind of memory where a GPU has several, so names of variables that are used as if they
+were in another kind are looked for in the text. Not covered: ptxas, the memory model of a GPU, and numbers
+that depend on fused multiplication and addition.
 """
 
 from __future__ import annotations
@@ -53,6 +54,13 @@ _REGISTERS: Final = {
     "ctaid": "optarena_block",
     "nctaid": "optarena_grid_size",
 }
+_CAST: Final = re.compile(
+    r"addrspacecast \(ptr(?: addrspace\((?P<own>\d)\))? (?P<name>@\"[^\"]*\"|@[^ ]+) "
+    r"to ptr addrspace\((?P<other>\d)\)\)"
+)
+_GLOBAL, _SHARED_SPACE, _CONSTANT, _LOCAL = 1, 3, 4, 5
+_KINDS: Final = {_GLOBAL: "global", _SHARED_SPACE: "shared", _CONSTANT: "constant", _LOCAL: "local"}
+"""The kinds of memory by LLVM's number; a variable without one is in global memory."""
 _ATTRIBUTES: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 _DECLARED: Final = re.compile(r"^declare [^\n]*@llvm\.nvvm\.[^\n]*$", re.MULTILINE)
 
@@ -92,6 +100,7 @@ class Emulated:
     """
 
     def __init__(self, ir: str, kernel: str) -> None:
+        self._misplaced = misplaced(ir)
         engine.kernels()  # registers the targets
         target = llvm.Target.from_default_triple()
         machine = target.create_target_machine(cpu="x86-64", features="", opt=1, jit=True)
@@ -119,9 +128,11 @@ class Emulated:
             The bytes of each output.
 
         Raises:
-            WrongAccess: A thread wrote outside an array or into an input, or the result depends on the order
-                of threads.
+            WrongAccess: A thread wrote outside an array or into an input, the result depends on the order of
+                threads, or a variable is used as if it were in another kind of memory.
         """
+        if self._misplaced:
+            raise WrongAccess(self._misplaced)
         _check_size(case)
         found = [self._ordered(case, list(order)) for order in _orders(case.threads)]
         for other in found[1:]:
@@ -168,6 +179,20 @@ class Emulated:
     def close(self) -> None:
         """Free the code."""
         self._engine.close()
+
+
+def misplaced(ir: str) -> str:
+    """Which variable is used as if it were in another kind of memory; empty if none is.
+
+    LLVM's ``infer-address-spaces`` and ``instcombine`` together do this to a local array that is filled from
+    a constant: the constant's own address is then read as one in a thread's local memory, where nothing is.
+    """
+    for found in _CAST.finditer(ir):
+        own, other = int(found["own"] or _GLOBAL), int(found["other"])
+        if other != own and not (found["own"] is None and other == _CONSTANT) and other:
+            name, kinds = found["name"], (_KINDS.get(own, str(own)), _KINDS.get(other, str(other)))
+            return f"{name} is in {kinds[0]} memory, and is used as if it were in {kinds[1]} memory"
+    return ""
 
 
 class WrongAccess(Exception):  # never leaves this package: it becomes a program's output

@@ -89,6 +89,7 @@ OBSERVATIONS: Final = [
     _bytes("reference_cubin"),
     _text("timing", **_MEASURED),
     _text("counters", **_MEASURED),
+    _text("hardware_counters", **_MEASURED),
     _text("digest", _HEX_DIGITS),
 ]
 

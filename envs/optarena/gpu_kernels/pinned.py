@@ -15,6 +15,8 @@ ASSEMBLER: Final = "ptxas 13.0.88 of nvJitLink"
 COMPILER: Final = f"{ENGINE}, {ASSEMBLER}, {ARCHITECTURE}"
 TARGET_INFORMATION: Final = "NVPTX"
 """Which costs the passes ask for: those of the NVPTX target machine, not generic ones."""
+CHECK: Final = 2
+"""The check on the CPU; raise it when it finds more. 2: variables in the wrong kind of memory."""
 
 
 def version_spec() -> dict[str, Any]:
@@ -27,4 +29,5 @@ def version_spec() -> dict[str, Any]:
         "features": FEATURES,
         "code_generator": OPTIMISATION,
         "target_information": TARGET_INFORMATION,
+        "check": CHECK,
     }

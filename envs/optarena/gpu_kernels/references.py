@@ -2,12 +2,17 @@
 
 A reference gets the arguments of a launch in their order, arrays and numbers, and returns the outputs in
 their order. None stands for an output among the arguments.
+
+Launches that are timed have tens of millions of elements, and every block of a measurement draws and checks
+them anew. So arrays are worked on in pieces that fit a processor's caches, on all processors.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -21,11 +26,13 @@ if TYPE_CHECKING:
 
 Array: TypeAlias = "NDArray[Any]"
 Reference = Callable[..., "list[Array]"]
+T = TypeVar("T")
 RELATIVE: Final = 2e-5
 """Of the largest number of an output: float32 has 24 bits, and sums of thousands lose a few."""
 DIFFERING: Final = {"escape_time": 0.01}
 """The share of elements that may differ, where rounding decides about whole numbers: 0 for other kernels."""
-_PAIRS: Final = 2**24
+_PIECE: Final = 2**16
+"""Elements of a piece."""
 _INTEGERS: Final = 2**31
 
 
@@ -48,33 +55,75 @@ def given(argument: Argument) -> Array | int | None:
 def difference(kernel: str, outputs: Sequence[Array], wanted: Sequence[Array]) -> str:
     """What is wrong with outputs; empty if nothing."""
     for number, (one, other) in enumerate(zip(outputs, wanted, strict=True)):
-        bound = RELATIVE * max(float(np.abs(other).max()), 1e-30) if other.dtype.kind == "f" else 0.0
-        wrong = ~(np.abs(one.astype(np.float64) - other) <= bound)  # also what is not a number
+        is_real = other.dtype.kind == "f"
         # A kernel that never writes an element of whole numbers leaves the 0 that was there: never rounding.
-        unwritten = wrong & (one == 0) if other.dtype.kind != "f" else False
-        if wrong.sum() > DIFFERING.get(kernel, 0.0) * wrong.size or np.any(unwritten):
+        wrong, unwritten = _wrong(one, other, _bound(other) if is_real else 0.0)
+        total = int(wrong.sum())
+        if total > DIFFERING.get(kernel, 0.0) * wrong.size or (unwritten and not is_real):
             first = int(np.flatnonzero(wrong)[0])
             return (
-                f"{int(wrong.sum())} of {wrong.size} elements of output {number} are wrong; the first is "
+                f"{total} of {wrong.size} elements of output {number} are wrong; the first is "
                 f"element {first}: {one.flat[first]!r} instead of {other.flat[first]!r}"
             )
     return ""
 
 
+def _bound(wanted: Array) -> float:
+    """How far an element of an output may be off."""
+    largest = max(-float(wanted.min()), float(wanted.max())) if wanted.size else 0.0
+    return RELATIVE * max(largest, 1e-30)
+
+
+def _wrong(output: Array, wanted: Array, bound: float) -> tuple[NDArray[np.bool_], bool]:
+    """Which elements are off by more than a bound or are not numbers, and whether such a one is 0."""
+    wrong = np.empty(output.shape, bool)
+
+    def compare(start: int, stop: int) -> bool:
+        part = output[start:stop]
+        wrong[start:stop] = ~(np.abs(part.astype(np.float64) - wanted[start:stop]) <= bound)
+        return bool(np.any(wrong[start:stop] & (part == 0)))
+
+    return wrong, any(_in_pieces(len(output), compare))
+
+
 def drawn(argument: Argument) -> Array:
     """The elements of a random array: those of ``inputs.drawn``."""
-    first = (argument.seed << inputs.SEED_SHIFT) + 1
+    is_real = argument.kind == "f32"
+    result = np.empty(argument.count, np.float32 if is_real else np.int32)
+
+    def draw(start: int, stop: int) -> None:
+        bits = _mixed(np.arange(start, stop, dtype=np.uint64) + np.uint64(argument.seed << inputs.SEED_SHIFT))
+        if is_real:
+            result[start:stop] = (bits >> np.uint64(inputs.FLOAT_SHIFT)) * inputs.FLOAT_SCALE - 1.0
+        else:
+            result[start:stop] = (bits >> np.uint64(inputs.INTEGER_SHIFT)) % np.uint64(argument.below)
+
+    _in_pieces(argument.count, draw)
+    if argument.kind == "offsets":
+        result = np.concatenate([[0], np.cumsum(result[:-1], dtype=np.int64)]).astype(np.int32)
+    return result
+
+
+def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """64 random bits for each of some numbers: ``inputs.mixed``."""
     with np.errstate(over="ignore"):
-        value = (np.arange(argument.count, dtype=np.uint64) + np.uint64(first)) * np.uint64(inputs.STEP)
+        value = (numbers + np.uint64(1)) * np.uint64(inputs.STEP)
         for shift, factor in zip(inputs.SHIFTS, inputs.FACTORS, strict=False):
             value = (value ^ value >> np.uint64(shift)) * np.uint64(factor)
-    value ^= value >> np.uint64(inputs.SHIFTS[-1])
-    if argument.kind == "f32":
-        return ((value >> np.uint64(inputs.FLOAT_SHIFT)) * inputs.FLOAT_SCALE - 1.0).astype(np.float32)
-    whole = ((value >> np.uint64(inputs.INTEGER_SHIFT)) % np.uint64(argument.below)).astype(np.int64)
-    if argument.kind == "offsets":
-        whole = np.concatenate([[0], np.cumsum(whole[:-1])])
-    return whole.astype(np.int32)
+    found: NDArray[np.uint64] = value ^ value >> np.uint64(inputs.SHIFTS[-1])
+    return found
+
+
+def _in_pieces(count: int, work: Callable[[int, int], T], piece: int = _PIECE) -> list[T]:
+    """What some work answers for each piece, from a first element to behind a last one, in their order."""
+    starts = range(0, count, piece)
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        return list(pool.map(lambda start: work(start, min(start + piece, count)), starts))
+
+
+def _by_pieces(count: int, work: Callable[[int, int], Array], piece: int = _PIECE) -> Array:
+    """The pieces that some work makes, joined."""
+    return np.concatenate([np.empty(0), *_in_pieces(count, work, piece)])
 
 
 def _wide(values: NDArray[Any]) -> NDArray[np.float64]:
@@ -82,8 +131,7 @@ def _wide(values: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _vector_add(a: Array, b: Array, _: None, n: int) -> list[Array]:
-    del n
-    return [_wide(a) + _wide(b)]
+    return [_by_pieces(n, lambda start, stop: _wide(a[start:stop]) + _wide(b[start:stop]))]
 
 
 def _matrix_product(a: Array, b: Array, _: None, rows: int, columns: int, inner: int) -> list[Array]:
@@ -91,52 +139,74 @@ def _matrix_product(a: Array, b: Array, _: None, rows: int, columns: int, inner:
 
 
 def _stencil(image: Array, weights: Array, _: None, width: int, height: int) -> list[Array]:
-    padded = np.pad(_wide(image).reshape(height, width), 1, mode="edge")
-    total = np.zeros((height, width))
-    for dy in range(3):
-        for dx in range(3):
-            total += float(weights[3 * dy + dx]) * padded[dy : dy + height, dx : dx + width]
-    return [total.ravel()]
+    padded = np.pad(image.reshape(height, width), 1, mode="edge")
+
+    def rows(start: int, stop: int) -> Array:
+        part, total = _wide(padded[start : stop + 2]), np.zeros((stop - start, width))
+        for dy in range(3):
+            for dx in range(3):
+                total += float(weights[3 * dy + dx]) * part[dy : dy + stop - start, dx : dx + width]
+        return total.ravel()
+
+    return [_by_pieces(height, rows, _rows(width))]
 
 
 def _reduction(values: Array, _: None, n: int, blocks: int) -> list[Array]:
     threads = 256
-    padded = np.zeros(-(-n // (blocks * threads)) * blocks * threads)
+    padded = np.zeros(-(-n // (blocks * threads)) * blocks * threads, np.float32)
     padded[:n] = values
-    return [padded.reshape(-1, blocks, threads).sum(axis=(0, 2))]
+    table = padded.reshape(-1, blocks, threads)
+    sums = _in_pieces(len(table), lambda start, stop: table[start:stop].sum((0, 2), np.float64), 1)
+    return [np.sum(sums, axis=0)]
 
 
 def _softmax(rows: Array, _: None, columns: int) -> list[Array]:
-    table = _wide(rows).reshape(-1, columns)
-    powers = np.exp(table - table.max(axis=1, keepdims=True))
-    return [(powers / powers.sum(axis=1, keepdims=True)).ravel()]
+    table = rows.reshape(-1, columns)
+
+    def shares(start: int, stop: int) -> Array:
+        part = _wide(table[start:stop])
+        powers = np.exp(part - part.max(axis=1, keepdims=True))
+        found: Array = (powers / powers.sum(axis=1, keepdims=True)).ravel()
+        return found
+
+    return [_by_pieces(len(table), shares, _rows(columns))]
 
 
 def _transpose(matrix: Array, _: None, rows: int, columns: int) -> list[Array]:
-    return [_wide(matrix).reshape(rows, columns).T.ravel()]
+    return [_wide(matrix.reshape(rows, columns).T).ravel()]
 
 
 def _sparse_rows(*given: Array) -> list[Array]:
     starts, columns, values, vector, _, rows = given
-    sums = np.concatenate([[0.0], np.cumsum(_wide(values) * _wide(vector)[columns])])
+    products = _by_pieces(
+        len(values),
+        lambda start, stop: _wide(values[start:stop]) * vector[columns[start:stop]],
+    )
+    sums = np.concatenate([[0.0], np.cumsum(products)])
     return [sums[starts[1 : int(rows) + 1]] - sums[starts[: int(rows)]]]
 
 
 def _n_body(bodies: Array, _: None, n: int) -> list[Array]:
     table = _wide(bodies).reshape(n, 4)
     places, masses = table[:, :3], table[:, 3] + 1
-    result = np.empty((n, 3))
-    step = max(1, _PAIRS // n)
-    for start in range(0, n, step):
-        apart = places[None] - places[start : start + step, None]
-        square = (apart**2).sum(axis=2) + 0.01
-        result[start : start + step] = ((masses / square**1.5)[..., None] * apart).sum(axis=1)
-    return [result.ravel()]
+
+    def pulls(start: int, stop: int) -> Array:
+        own = places[start:stop]
+        square = np.full((stop - start, n), 0.01)
+        for axis in range(3):
+            square += (places[None, :, axis] - own[:, None, axis]) ** 2
+        strengths = masses / (square * np.sqrt(square))
+        found: Array = (strengths @ places - strengths.sum(axis=1, keepdims=True) * own).ravel()
+        return found
+
+    return [_by_pieces(n, pulls, _rows(n))]
 
 
 def _histogram(values: Array, _: None, n: int) -> list[Array]:
-    del n
-    return [np.bincount(np.clip(values, 0, 63), minlength=64)]
+    def counts(start: int, stop: int) -> Array:
+        return np.bincount(np.clip(values[start:stop], 0, 63), minlength=64)
+
+    return [np.sum(_in_pieces(n, counts), axis=0)]
 
 
 def _scan(values: Array, _: None, n: int) -> list[Array]:
@@ -146,30 +216,52 @@ def _scan(values: Array, _: None, n: int) -> list[Array]:
 
 
 def _small_inverses(matrices: Array, _: None, n: int) -> list[Array]:
-    table = _wide(matrices).reshape(36, n).T.reshape(n, 6, 6) + 8 * np.eye(6)
-    return [np.linalg.inv(table).reshape(n, 36).T.ravel()]
+    table = matrices.reshape(36, n)
+    result = np.empty((36, n))
+
+    def invert(start: int, stop: int) -> None:
+        part = _wide(table[:, start:stop].T).reshape(-1, 6, 6) + 8 * np.eye(6)
+        result[:, start:stop] = np.linalg.inv(part).reshape(-1, 36).T
+
+    _in_pieces(n, invert, _rows(36))
+    return [result.ravel()]
 
 
 def _escape_time(reals: Array, imaginaries: Array, _: None, n: int, limit: int) -> list[Array]:
     """In float32, as the kernel: rounding decides about some of the counts."""
-    c, d = np.float32(2) * reals - np.float32(0.5), np.float32(1.5) * imaginaries
-    x, y, steps = np.zeros(n, np.float32), np.zeros(n, np.float32), np.zeros(n, np.int64)
-    going = np.ones(n, bool)
-    for _step in range(limit):
-        going &= x * x + y * y < np.float32(4)
-        steps += going
-        following = np.where(going, x * x - y * y + c, x)
-        y = np.where(going, np.float32(2) * x * y + d, y)
-        x = following
-    return [steps]
+    result = np.zeros(n, np.int64)
+
+    def count(start: int, stop: int) -> None:
+        steps = result[start:stop]
+        c, d = np.float32(2) * reals[start:stop] - np.float32(0.5), np.float32(1.5) * imaginaries[start:stop]
+        x, y = np.zeros_like(c), np.zeros_like(d)
+        going = np.ones(len(c), bool)
+        for _step in range(limit):
+            going &= x * x + y * y < np.float32(4)
+            steps += going
+            following = np.where(going, x * x - y * y + c, x)
+            y = np.where(going, np.float32(2) * x * y + d, y)
+            x = following
+
+    _in_pieces(n, count)
+    return [result]
 
 
 def _filter(signal: Array, taps: Array, _: None, n: int) -> list[Array]:
-    padded = np.concatenate([_wide(signal), np.zeros(len(taps))])
-    total = np.zeros(n)
-    for i, tap in enumerate(taps):
-        total += float(tap) * padded[i : i + n]
-    return [total]
+    padded = np.concatenate([signal, np.zeros(len(taps), signal.dtype)])
+
+    def filtered(start: int, stop: int) -> Array:
+        part, total = _wide(padded[start : stop + len(taps)]), np.zeros(stop - start)
+        for i, tap in enumerate(taps):
+            total += float(tap) * part[i : i + stop - start]
+        return total
+
+    return [_by_pieces(n, filtered)]
+
+
+def _rows(columns: int) -> int:
+    """The rows of a piece of a table."""
+    return max(1, _PIECE // columns)
 
 
 _REFERENCES: Final[dict[str, Reference]] = {

@@ -166,11 +166,18 @@ class KernelSession(CompilationSession):
         Raises:
             CountersUnavailable: They cannot be read here, and the error's ``reason`` says why.
         """
-        return device_jobs.counters(self._job(sampled=True))
+        return device_jobs.counters(self._job())
 
-    def _job(self, *, sampled: bool = False) -> dict[str, Any]:
-        case = self.program.case(programs.TIMED)
-        return device_jobs.job(self.program.kernel, case, self.assembled.cubin, sampled=sampled)
+    def hardware_counters(self) -> dict[str, float]:
+        """Hardware counters of a launch in the present state on a GPU.
+
+        Raises:
+            CountersUnavailable: They cannot be read here, and the error's ``reason`` says why.
+        """
+        return device_jobs.hardware_counters(self._job())
+
+    def _job(self) -> dict[str, Any]:
+        return device_jobs.job(self.program.kernel, self.program.case(programs.TIMED), self.assembled.cubin)
 
     def verify(self) -> str:
         """Why the module is not valid, by LLVM's verifier; empty if it is."""
@@ -264,6 +271,7 @@ _COMPUTED: Final[Mapping[str, Callable[[KernelSession], object]]] = {
     "runtime": lambda session: session.timed()["cold"]["median_seconds"],
     "timing": lambda session: json.dumps(session.timed()),
     "counters": lambda session: json.dumps(session.counters()),
+    "hardware_counters": lambda session: json.dumps(session.hardware_counters()),
     "occupancy": lambda session: session.features.occupancy,
     "features": lambda session: list(session.features.values.values()),
     "thread_bytes": KernelSession.thread_bytes,

@@ -152,7 +152,7 @@ BOARDS: Final = (
     _board("cpu", "loop_tool on CPUs", "a compiled plain loop over as many elements, with one thread", 100.0),
     # The addition and the copy move the same bytes: if memory is the limit, they can hardly differ.
     # At small sizes both are mostly launch overhead, which may differ by several times.
-    # Blocks and intervals have not been tried on a GPU yet.
+    # A single block ran on a GPU: how much blocks differ from each other is not known yet.
     _board(
         "cuda", "loop_tool on NVIDIA GPUs", "the device's own copy of as many bytes", 4.0, provisional=True
     ),

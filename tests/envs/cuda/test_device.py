@@ -1,6 +1,6 @@
 """What is missing where there is no GPU, told apart with drivers that answer as real ones do in each case.
 
-:class:`CupyDevice` itself is not yet run on a device.
+:class:`CupyDevice` itself needs a GPU: see ``tests/envs/gpu_kernels/test_on_a_gpu.py``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Kernels beside those of schedules, executed on the CPU: what they read, and that they write nothing else.
 
-Not yet run on a device: that its caches are cold and clean afterwards is not tested.
+That a GPU's caches are cold and clean afterwards is not tested.
 """
 
 from __future__ import annotations

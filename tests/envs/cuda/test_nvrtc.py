@@ -1,6 +1,6 @@
 """NVIDIA's own compiler on generated kernels, which needs no device: PTX and machine code.
 
-Not yet run on a device: that the code is accepted and has the accesses asked for says nothing of its speed.
+That the code is accepted and has the accesses asked for says nothing of its speed.
 """
 
 from __future__ import annotations

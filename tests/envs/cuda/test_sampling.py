@@ -1,6 +1,6 @@
 """Samples of the program counter: the library and its structures, and what is made of its answers.
 
-Not yet run on a device. NVIDIA's library is loaded, and its header compared with the structures; what samples
+NVIDIA's library is loaded, and its header compared with the structures; what samples
 is a library of the same functions, compiled from that header, which knows the order of calls.
 """
 

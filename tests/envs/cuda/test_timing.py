@@ -1,6 +1,6 @@
 """How launches are timed, on a device whose clock only moves with its work: every duration is known.
 
-Not yet run on a device: that real events and graphs behave so is not tested here.
+That real events and graphs behave so is not tested here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Jobs for a GPU in processes of their own, on stand-ins: no GPU has run them yet."""
+"""Jobs for a GPU in processes of their own, on stand-ins; ``test_on_a_gpu.py`` has what a GPU shows."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from optarena.errors import (
     CountersUnavailable,
     DeviceUnavailable,
     InfrastructureFault,
+    InvalidInput,
     ServiceError,
     SessionCrashed,
 )
@@ -114,6 +115,37 @@ def test_a_whole_number_that_is_never_written_is_not_rounding() -> None:
     assert "element 1000: " in references.difference("escape_time", unwritten, wanted)
 
 
+def test_jobs_of_one_launch_are_done_together_and_each_has_its_own_answer(stand_in: Any) -> None:
+    stand_in()
+    wrong = code("scan").replace(b"fadd", b"fsub")
+    first, second, third = device_jobs.run_all([job("scan"), job("scan", cubin=wrong), job("scan")])
+    assert isinstance(second, WrongOutput)
+    for answer in (first, third):
+        assert isinstance(answer, dict)
+        assert answer["cold"]["median_seconds"] > 0
+        assert answer["emulated"] is True
+    assert device_jobs.run_all([]) == []
+
+
+def test_behind_one_that_cannot_be_loaded_a_new_process_goes_on(stand_in: Any) -> None:
+    stand_in()
+    first, second = device_jobs.run_all([job("scan", cubin=b"\x7fELF"), job("scan", reference=b"", pairs=0)])
+    assert isinstance(first, Exception)
+    assert isinstance(second, dict)
+
+
+def test_of_jobs_that_hang_each_is_named(stand_in: Any) -> None:
+    stand_in("hanging")
+    found = device_jobs.run_all([job("scan"), job("scan")], seconds=1)
+    assert [type(one) for one in found] == [KernelHangs] * 2
+
+
+def test_jobs_of_different_launches_are_not_done_together(stand_in: Any) -> None:
+    stand_in()
+    with pytest.raises(InvalidInput, match="different launches"):
+        device_jobs.run_all([job("scan"), job("vector-add")])
+
+
 def test_a_wrong_reference_is_found_too(stand_in: Any) -> None:
     stand_in()
     broken = code("vector-add").replace(b"fadd", b"fmul")
@@ -172,17 +204,17 @@ def test_a_job_samples_a_kernel_that_is_right(stand_in: Any, tmp_path: Path) -> 
         )
         return dict(json.loads(said.stdout))
 
-    sampled = done(job("scan", sampled=True))["sampled"]
+    sampled = done({**job("scan"), "sampled": True})["sampled"]
     assert sampled["reasons"] == {"long_scoreboard": 12, "barrier": 9}
     wrong = code("scan").replace(b"fadd", b"fsub")
-    assert done(job("scan", sampled=True, cubin=wrong))["error"] == "WrongOutput"
+    assert done({**job("scan", cubin=wrong), "sampled": True})["error"] == "WrongOutput"
 
 
 def test_why_there_are_no_counters_keeps_its_class(stand_in: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in()
     monkeypatch.setattr(missing, "problems", list)  # the stand-in has neither a driver nor a context
     with pytest.raises(CountersUnavailable) as caught:
-        device_jobs.counters(job("scan", sampled=True))
+        device_jobs.counters(job("scan"))
     assert caught.value.reason == "no-device"
 
 
@@ -199,7 +231,10 @@ def test_without_a_gpu_it_is_named_what_is_missing(monkeypatch: pytest.MonkeyPat
     with pytest.raises(DeviceUnavailable, match=r"No CUDA device is usable on this machine\. Missing: "):
         device_jobs.run(job("vector-add"))
     with pytest.raises(CountersUnavailable) as caught:
-        device_jobs.counters(job("vector-add", sampled=True))
+        device_jobs.counters(job("vector-add"))
+    assert caught.value.reason == "no-device"
+    with pytest.raises(CountersUnavailable) as caught:
+        device_jobs.hardware_counters(job("vector-add"))
     assert caught.value.reason == "no-device"
 
 
@@ -208,7 +243,7 @@ def test_a_confined_session_has_no_device(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(DeviceUnavailable, match="without sandbox=True"):
         device_jobs.run(job("vector-add"))
     with pytest.raises(CountersUnavailable) as caught:
-        device_jobs.counters(job("vector-add", sampled=True))
+        device_jobs.counters(job("vector-add"))
     assert caught.value.reason == "no-device"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from optarena.gpu_kernels import build_dataset, emulation, engine, inputs, programs, references
+from optarena.gpu_kernels.actions import PASSES, PIPELINES
 from optarena.gpu_kernels.kernel_cases import KERNELS
 from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program, random_pipelines
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+MISPLACING = ("infer-address-spaces", "instcombine")
 LEVELS = ("default<O1>", "default<O2>", "default<O3>")
 
 
@@ -108,6 +110,36 @@ def test_planted_bugs_are_caught(bug: str, passes: Sequence[str], tmp_path: Path
         module.run(one)
     with pytest.raises(emulation.WrongAccess, match=says):
         emulation.Emulated(module.text(), wrong.kernel).outputs(wrong.case("odd"))
+
+
+def test_a_constant_that_passes_read_as_local_memory_is_found() -> None:
+    """A GPU ended this kernel with an illegal access, and a CPU computed the right thing."""
+    module = optimised("softmax", *(PIPELINES[PASSES.names.index(name)] for name in MISPLACING))
+    emulated = emulation.Emulated(module.text(), "softmax")
+    wrong = r"@__const\S* is in global memory, and is used as if it were in local memory"
+    with pytest.raises(emulation.WrongAccess, match=wrong):
+        emulated.outputs(program("softmax").case("odd"))
+    emulated.close()
+
+
+@pytest.mark.parametrize(
+    ("cast", "problem"),
+    [
+        ("ptr addrspace(3) @a to ptr addrspace(3)", ""),
+        ("ptr @a to ptr addrspace(1)", ""),
+        ("ptr @a to ptr addrspace(4)", ""),
+        ("ptr addrspace(3) @a to ptr", ""),
+        (
+            "ptr addrspace(3) @a to ptr addrspace(1)",
+            "@a is in shared memory, and is used as if it were in global",
+        ),
+        ('ptr @"a b" to ptr addrspace(3)', '@"a b" is in global memory, and is used as if it were in shared'),
+    ],
+)
+def test_casts_that_no_gpu_can_follow(cast: str, problem: str) -> None:
+    found = emulation.misplaced(f"  %1 = load float, ptr addrspace(0) addrspacecast ({cast}), align 4")
+    assert found.startswith(problem)
+    assert bool(found) == bool(problem)
 
 
 def test_a_kernel_that_is_not_built_right_is_refused_by_the_builder(tmp_path: Path, clang: Path) -> None:

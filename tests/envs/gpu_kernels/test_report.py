@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 from tests.kit.folders import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CHECK = "benchmarks/gpu_check.py"
 
@@ -37,8 +42,22 @@ def test_the_check_finds_every_form_right_on_a_stand_in() -> None:
     for form in ("as given", "-O0", "-O1", "-O2", "random 0", "random 2"):
         [line] = [one for one in done.stdout.splitlines() if one.startswith(f"  {form} ")]
         assert line.endswith("right")
-    assert "of -O3: gpu-passes" in done.stdout
+    assert re.search(r"best +[\d.]+ of -O3, again +[\d.]+: gpu-passes", done.stdout)
     assert "a block of the board" in done.stdout
+
+
+def test_what_one_machine_compiles_another_checks(tmp_path: Path) -> None:
+    kernels = str(tmp_path / "kernels.gz")
+    variables = {
+        "OPTARENA_CUDA_DEVICE": "kernels_on_cpu:device",
+        "PYTHONPATH": f"{ROOT / 'tests/plugins'}:{ROOT / 'envs'}",
+    }
+    made = ran(CHECK, "--sequences", "1", "--kernels", "scan", "--prepare", kernels, **variables)
+    assert (made.returncode, made.stdout) == (0, "")
+    done = ran(CHECK, "--prepared", kernels, "--at-once", "2", **variables)
+    assert "random 0" in done.stdout
+    assert "0 wrong outputs" in done.stdout, done.stdout + done.stderr
+    assert "search" not in done.stdout
 
 
 def test_the_check_says_what_is_missing() -> None:

@@ -1,6 +1,6 @@
 """The backend on what takes a GPU's place: its checks, its readings and the marks they carry.
 
-Not yet run on a device.
+``benchmarks/loop_tool_cuda.py`` does the same on a GPU.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Generated kernels, executed on the CPU: the sum and nothing else, whatever the nest and the threads' order.
 
-Not yet run on a device: NVIDIA's code generator and hardware, which come after clang there, are not tested.
+NVIDIA's code generator and hardware, which come after clang there, are not tested here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The report for a machine with a GPU: that it runs, and that nothing emulated passes for a result.
-
-Not yet run on a device.
-"""
+"""The report for a machine with a GPU: that it runs, and that nothing emulated passes for a result."""
 
 from __future__ import annotations
 

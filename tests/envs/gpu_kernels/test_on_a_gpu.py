@@ -1,0 +1,124 @@
+"""Kernels on a real GPU: right and wrong ones, their times and counters, and what follows one that fails.
+
+What no other machine can show; it is skipped where there is no GPU of compute capability 9.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import optarena
+from optarena.gpu_kernels import device_jobs, engine, ptxas
+from optarena.gpu_kernels.actions import LEVEL_ACTIONS
+from optarena.gpu_kernels.errors import KernelHangs, OutOfDeviceMemory, WrongOutput
+from tests.kit.gpu import gpu
+from tests.kit.gpu_kernels import NAMES, optimised, program
+
+pytestmark = [pytest.mark.usefixtures("gpu"), pytest.mark.timeout(300)]
+__all__ = ["gpu"]
+
+HANGS = "again:\n  store volatile float 0.0, ptr %2\n  br label %again\n"
+ELSEWHERE = "  store float 0.0, ptr inttoptr (i64 64 to ptr)\n  ret void\n"
+NOWHERE = "  ret void\n"
+
+
+def cubin(module: engine.KernelModule, name: str) -> bytes:
+    return ptxas.assemble(module.ptx(), program(name).kernel, 3).cubin
+
+
+def written(body: str) -> bytes:
+    """The machine code of vector-add with another body."""
+    ir = program("vector-add").ir
+    start = ir.index("{\n", ir.index("define dso_local ptx_kernel")) + 2
+    end = ir.index("\n}", start) + 1
+    begun = "entry:\n" if body is not HANGS else "entry:\n  br label %again\n"
+    return cubin(engine.KernelModule(ir[:start] + begun + body + ir[end:]), "vector-add")
+
+
+def job(name: str, code: bytes | None = None, **more: Any) -> dict[str, Any]:
+    given = cubin(optimised(name, "default<O3>"), name) if code is None else code
+    return device_jobs.job(program(name).kernel, program(name).case("odd"), given, **more)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_kernel_is_right_in_small_too(name: str) -> None:
+    answer = device_jobs.run(job(name))
+    assert answer["emulated"] is False
+    assert answer["machine"]["compute_capability"].startswith("9.")
+    for temperature in ("cold", "warm"):
+        reading = answer[temperature]
+        assert 0 < reading["fastest_seconds"] <= reading["median_seconds"] < 1
+        assert reading["samples"] >= 2
+
+
+def test_times_reward_and_counters_are_observed() -> None:
+    with optarena.make("gpu-levels-v0", benchmark="gpu-kernels-v0/stencil", reward_space="runtime") as env:
+        env.reset()
+        given = env.observation["runtime"]
+        reward = env.step(LEVEL_ACTIONS.names.index("-O2"))[1]
+        best = env.observation["runtime"]
+        assert 0 < best < given
+        assert reward == pytest.approx(given - best, rel=0.2)
+        timing = json.loads(env.observation["timing"])
+        assert 0 < timing["copy"]["cold"] < timing["cold"]["median_seconds"] * 1.2
+        counted = json.loads(env.observation["counters"])
+        assert counted["samples"] > 1000
+        assert counted["places"]
+        counters = json.loads(env.observation["hardware_counters"])
+        declared = program("stencil").case("timed")
+        moved = counters["dram_read_bytes"] + counters["dram_written_bytes"]
+        assert 0.9 < moved / declared.moved_bytes < 1.5
+        assert 0 < counters["achieved_occupancy"] <= 1
+        assert counters["seconds"] == pytest.approx(best, rel=0.5)
+
+
+def test_wrong_output_is_found_and_what_follows_is_measured() -> None:
+    ir = program("vector-add").ir.replace("fadd", "fsub")
+    wrong = cubin(engine.KernelModule(ir), "vector-add")
+    with pytest.raises(WrongOutput, match="elements of output 0 are wrong"):
+        device_jobs.run(job("vector-add", wrong))
+    with pytest.raises(WrongOutput):
+        device_jobs.run(job("vector-add", written(NOWHERE)))
+    first, second = device_jobs.run_all([job("vector-add", wrong), job("vector-add")])
+    assert isinstance(first, WrongOutput)
+    assert isinstance(second, dict)
+
+
+def test_a_kernel_that_hangs_is_killed_and_the_device_goes_on() -> None:
+    start = time.monotonic()
+    with pytest.raises(KernelHangs):
+        device_jobs.run(job("vector-add", written(HANGS)), seconds=15)
+    assert time.monotonic() - start < 60
+    assert device_jobs.run(job("vector-add"))["cold"]["median_seconds"] > 0
+
+
+def test_a_kernel_that_writes_elsewhere_ends_its_own_process_alone() -> None:
+    first, second = device_jobs.run_all([job("vector-add", written(ELSEWHERE)), job("vector-add")])
+    assert isinstance(first, Exception)
+    assert "illegal" in str(first).lower()
+    assert isinstance(second, dict)
+
+
+def test_arrays_larger_than_the_device_are_told_with_their_size() -> None:
+    case = program("histogram").case("odd")
+    huge = tuple(replace(one, count=2**38) if one.kind == "output" else one for one in case.arguments)
+    what = device_jobs.job("histogram", replace(case, arguments=huge), b"")
+    with pytest.raises(OutOfDeviceMemory, match=r"needs \d{13} bytes of the device"):
+        device_jobs.run(what)
+
+
+def test_readings_in_turns_favour_nobody() -> None:
+    code = cubin(optimised("stencil", "default<O3>"), "stencil")
+    what = device_jobs.job("stencil", program("stencil").case("timed"), code, reference=code, pairs=4)
+    assert device_jobs.run(what)["pairs"] == pytest.approx([1.0] * 4, rel=0.05)
+
+
+def test_loop_tool_computes_on_it() -> None:
+    with optarena.make("loop_tool-v0", benchmark="loop_tool-cuda-v0/1048576", reward_space="flops") as env:
+        env.reset()
+        assert env.observation["flops"] > 1  # GFLOP/s
