@@ -77,7 +77,7 @@ from leaderboard.selectors.programs import ENTRIES, BoardCell, BoardProgram, Boa
 from leaderboard.selectors.queue import QueueOrder, QueueRow, item_runner, queue_order, queue_overview
 from leaderboard.selectors.records import BenchmarkResults, benchmark_results, list_records
 from leaderboard.selectors.repetitions import ItemEvidence, Round, evidence, together
-from leaderboard.selectors.rises import Rise, best_over_time, efforts
+from leaderboard.selectors.rises import Effort, Rise, best_over_time, efforts
 from leaderboard.selectors.runners import (
     BoardNotice,
     at_work,
@@ -152,6 +152,7 @@ __all__ = (
     "BoardRow",
     "Comparison",
     "Development",
+    "Effort",
     "ItemEvidence",
     "Measured",
     "MinimisedSequence",

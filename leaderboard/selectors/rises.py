@@ -67,7 +67,16 @@ def best_over_time(board: Board, *, until: datetime | None = None) -> list[Rise]
         return [Rise(*row) for row in reversed(cursor.fetchall())]
 
 
-def efforts(board: Board, choice: BoardChoice) -> list[Standing]:
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """An entry's score, and the compilations of one program that its owner reports."""
+
+    score: float
+    agent: str
+    compilations: int
+
+
+def efforts(board: Board, choice: BoardChoice) -> list[Effort]:
     """Those of the best entries of now that report their compilations, in the order of their ranks.
 
     Filters hold for them. Of a moment in the past there are none.
@@ -80,4 +89,4 @@ def efforts(board: Board, choice: BoardChoice) -> list[Standing]:
         board=board, submission__in=first, submission__compilations__isnull=False
     ).order_by(*BOARD_ORDER)
     shown = ("score", "submission__agent", "submission__compilations")
-    return list(found.select_related("submission").only(*shown))
+    return [Effort(*row) for row in found.values_list(*shown)]

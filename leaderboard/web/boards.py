@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from leaderboard.models import EntryFigures
-    from leaderboard.selectors import BoardChoice, BoardProgram, Rise
+    from leaderboard.selectors import BoardChoice, BoardProgram, Effort, Rise
 
 ROWS_A_PAGE: Final = 25
 PROGRAMS_A_PAGE: Final = 40
@@ -55,7 +55,6 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     # What a whole board of now compares with stands on its first page, where the top of the board is.
     is_top = choice.is_in_order and choice.as_of is None and not page.has_previous()
     best = None if choice.as_of else selectors.virtual_best(found, [row.submission_id for row in rows])
-    rises = selectors.best_over_time(found, until=choice.as_of)
     context = _about(found, choice) | {
         # Only the pages of measured boards show the runners.
         "hardware": None if found.exact else selectors.board_hardware(found),
@@ -67,17 +66,25 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "undecided": choice.is_in_order and _is_undecided(rows),
         "page": page,
         "query": urlencode(choice.given),
-        "rises": rises,
-        "rise_charts": rise_charts(rises, choice.as_of or timezone.now()),
-        "effort_charts": _effort_charts(selectors.efforts(found, choice)),
         "link": permalink(request, found, choice),
         "limits": limits.as_dict(),
         "plausible_step": ranking.PLAUSIBLE_STEP,
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
-    if choice.as_of is None:
-        context |= _pending(found)
+    if not page.has_previous():
+        context |= _of_the_whole(found, choice)
     return render(request, "leaderboard/board.html", context)
+
+
+def _of_the_whole(found: Board, choice: BoardChoice) -> dict[str, Any]:
+    """What the first page of a board says of all its entries: it is the same on each page."""
+    rises = selectors.best_over_time(found, until=choice.as_of)
+    told = {
+        "rises": rises,
+        "rise_charts": rise_charts(rises, choice.as_of or timezone.now()),
+        "effort_charts": _effort_charts(selectors.efforts(found, choice)),
+    }
+    return told | (_pending(found) if choice.as_of is None else {})
 
 
 @require_safe
@@ -154,15 +161,15 @@ def rise_charts(rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
     )
 
 
-def _effort_charts(rows: Sequence[EntryFigures]) -> dict[str, ScatterChart]:
+def _effort_charts(efforts: Sequence[Effort]) -> dict[str, ScatterChart]:
     """The score of entries by the compilations that their owners report."""
     points = [
         Point(
-            number=row.submission.compilations or 0,
-            height=row.score or 0.0,
-            title=f"{row.submission.agent}: {row.score:.4f} after {row.submission.compilations:,}",
+            number=one.compilations,
+            height=one.score,
+            title=f"{one.agent}: {one.score:.4f} after {one.compilations:,}",
         )
-        for row in rows
+        for one in efforts
     ]
     return for_screens(
         lambda width: scatter_chart(points, width=width, level=1.0), wide=_WIDE, narrow=_NARROW
