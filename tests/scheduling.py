@@ -8,6 +8,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 if TYPE_CHECKING:
     import pytest
+    from xdist.workermanage import WorkerController
 
 WHOLE_SERVERS: Final = ("browser", "e2e")
 """Folders whose tests share servers with workers, which are started once in a process."""
@@ -38,6 +39,19 @@ class RoomScheduling(LoadScopeScheduling):
             # llvm-managed and llvm-command are for one process, loop_tool-managed may be for another.
             return path + nodeid.partition("[")[2].partition("-")[0]
         return "whole servers" if room in WHOLE_SERVERS and not path.endswith(LONGEST) else path
+
+    def remove_node(self, node: WorkerController) -> str | None:
+        """Give the work of a process that has died to others, but for the test that ended it.
+
+        Otherwise each process that takes that test dies, too, until the run gives up.
+        """
+        units = self.assigned_work.get(node, {}).values()
+        ended_by = next((test for unit in units for test, is_done in unit.items() if not is_done), None)
+        for unit in units:
+            if ended_by in unit:
+                unit[ended_by] = True
+        super().remove_node(node)
+        return ended_by
 
 
 def longest_first(item: pytest.Item) -> int:

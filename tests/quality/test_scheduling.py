@@ -1,0 +1,50 @@
+"""A run in several processes: a test that ends its process fails once, and all others are still done."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from tests.kit.folders import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CONFTEST = """
+from tests.scheduling import RoomScheduling
+
+def pytest_xdist_make_scheduler(config, log):
+    return RoomScheduling(config, log)
+"""
+TESTS = """
+import os
+import pytest
+
+@pytest.mark.parametrize("number", range(5))
+def test_it(number):
+    if number in (1, 4):
+        os._exit(1)
+"""
+
+
+def test_a_test_that_ends_its_process_fails_once_and_the_others_are_done(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    room = tmp_path / "room" / "files"
+    room.mkdir(parents=True)
+    for name in ("one", "two"):
+        (room / f"test_{name}.py").write_text(TESTS if name == "one" else "def test_that(): pass\n")
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-n", "2", "--rootdir", str(tmp_path)),
+            *("-p", "no:django", "-p", "no:cacheprovider", "-o", "addopts=", str(tmp_path)),
+        ],
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": f"{ROOT}:{ROOT / 'envs'}"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 1
+    assert "2 failed, 4 passed" in done.stdout, done.stdout + done.stderr
