@@ -32,6 +32,7 @@ from gpu_forms import (
     SEED,
     Forms,
     code,
+    code_after,
     compiled,
     read,
     write,
@@ -46,6 +47,8 @@ from optarena.gpu_kernels.actions import PASSES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from optarena.env import CompilerEnv
 
 SEARCH_SECONDS = 600.0
 PAIRS = 2
@@ -103,47 +106,61 @@ def report_kernel(kernel: Forms) -> tuple[str, int]:
     return "\n".join(told), wrong
 
 
-def report_search(name: str, seconds: float) -> str:
-    """Change a sequence again and again, and keep what is faster beside -O3 on the device; what was found."""
-    drawn = random.Random(f"{SEED} search {name}")  # noqa: S311 # nothing secret
-    best, failed = 0.0, 0
-    kept: list[int] = []
-    known: set[bytes] = set()
-    ends = time.monotonic() + seconds
-    with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
+class Search:
+    """Changes a kernel's sequence again and again, and keeps what is faster beside -O3 on the device."""
+
+    def __init__(self, name: str, env: CompilerEnv) -> None:
+        self._name, self._env = name, env
+        self._drawn = random.Random(f"{SEED} search {name}")  # noqa: S311 # nothing secret
         env.reset()
-        program = programs.parse(env.benchmark.program())
-        reference = best_code = code(env) if IS_EMULATED else bytes(env.observation["reference_cubin"])
+        self._program = programs.parse(env.benchmark.program())
+        self._reference = code(env) if IS_EMULATED else bytes(env.observation["reference_cubin"])
+        self._best, self._best_code, self._failed = 0.0, self._reference, 0
+        self._kept: list[int] = []
+        self._known: set[bytes] = set()
 
-        def measured(codes: Sequence[bytes], pairs: int) -> list[float]:
-            case = program.case(CASE)
-            jobs = [
-                device_jobs.job(program.kernel, case, one, reference=reference, pairs=pairs) for one in codes
-            ]
-            answers = device_jobs.run_all(jobs)
-            return [
-                0.0 if isinstance(one, OptArenaError) else geometric_mean(one["pairs"]) for one in answers
-            ]
-
+    def result(self, seconds: float) -> str:
+        """What was found after so many seconds, in a line."""
+        ends = time.monotonic() + seconds
         while time.monotonic() < ends:
-            batch: dict[bytes, list[int]] = {}
-            for _ in range(MOST_DRAWN):
-                actions = changed(kept, drawn)
-                env.reset()
-                env.multistep(list(actions))
-                if (made := code(env)) not in known:
-                    batch[made] = actions
-                    known.add(made)
-                if len(batch) == BATCH:
-                    break
-            found = measured(list(batch), PAIRS_OF_SEARCH)
-            failed += found.count(0.0)
-            if max(found, default=0.0) > best:
-                best, best_code = max(zip(found, batch, strict=True))
-                kept = batch[best_code]
-        (again,) = measured([best_code], PAIRS_AT_THE_END)
-    told = f"{len(known):5} codes tried, {failed} failed, best {best:6.3f} of -O3, again {again:6.3f}"
-    return f"  {name:18}{told}: {PASSES.commandline(kept)}"
+            batch = self._batch()
+            found = self._gains(list(batch), PAIRS_OF_SEARCH)
+            self._failed += found.count(0.0)
+            if max(found, default=0.0) > self._best:
+                self._best, self._best_code = max(zip(found, batch, strict=True))
+                self._kept = batch[self._best_code]
+        (again,) = self._gains([self._best_code], PAIRS_AT_THE_END)
+        told = f"{len(self._known):5} codes tried, {self._failed} failed, best {self._best:6.3f} of -O3"
+        return f"  {self._name:18}{told}, again {again:6.3f}: {PASSES.commandline(self._kept)}"
+
+    def _batch(self) -> dict[bytes, list[int]]:
+        """New codes, with their sequences."""
+        found: dict[bytes, list[int]] = {}
+        for _ in range(MOST_DRAWN):
+            actions = changed(self._kept, self._drawn)
+            made = code_after(self._env, actions)
+            if made is not None and made not in self._known:
+                found[made] = actions
+                self._known.add(made)
+            if len(found) == BATCH:
+                break
+        return found
+
+    def _gains(self, codes: Sequence[bytes], pairs: int) -> list[float]:
+        """The speed of codes over that at -O3; 0 of those that failed."""
+        kernel, case = self._program.kernel, self._program.case(CASE)
+        jobs = [device_jobs.job(kernel, case, one, reference=self._reference, pairs=pairs) for one in codes]
+        return [
+            0.0 if isinstance(one, OptArenaError) else geometric_mean(one["pairs"])
+            for one in device_jobs.run_all(jobs)
+        ]
+
+
+def report_search(name: str, seconds: float) -> str:
+    """What a search beyond -O3 finds for a kernel."""
+    with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
+        found = Search(name, env).result(seconds)
+    return found  # noqa: RET504 # a context manager may swallow an exception
 
 
 def changed(actions: Sequence[int], drawn: random.Random) -> list[int]:
@@ -174,6 +191,10 @@ def counted(kernel: Forms) -> str:
             told.append(one(kernel))
         except CountersUnavailable as error:
             told.append(f"no {one.__name__} counters, reason {error.reason}. {error}")
+        except DeviceUnavailable:
+            raise
+        except OptArenaError as error:
+            told.append(f"no {one.__name__} counters: {type(error).__name__}: {error}")
     return "\n".join(f"  {name:18}{what}" for name, what in zip((kernel.kernel, ""), told, strict=True))
 
 
@@ -182,7 +203,7 @@ def sampled(kernel: Forms) -> str:
     found = device_jobs.counters(kernel.job(GIVEN))
     reasons = {name: count for name, count in found["reasons"].items() if not name.endswith(NOT_ISSUED)}
     shares = sorted(reasons.items(), key=lambda one: -one[1])[:REASONS]
-    total = sum(reasons.values())
+    total = max(1, sum(reasons.values()))
     told = ", ".join(f"{name.removeprefix(STALLED)} {count / total:.0%}" for name, count in shares)
     return f"{found['samples']} samples, {found['dropped']} dropped: {told}"
 

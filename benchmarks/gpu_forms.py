@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import optarena
 from optarena.cuda.variables import STAND_IN
+from optarena.errors import ServiceError
 from optarena.gpu_kernels import device_jobs, programs
 from optarena.gpu_kernels.actions import PIPELINES
 
@@ -96,9 +97,23 @@ def _variants(env: CompilerEnv, count: int) -> Iterator[tuple[str, bytes]]:
         yield BEST_LEVEL, bytes(env.observation["reference_cubin"])
     drawn = random.Random(f"{SEED} {uri}")  # noqa: S311 # nothing secret
     for number in range(count):
-        env.reset()
-        env.multistep([drawn.randrange(len(PIPELINES)) for _ in range(drawn.randint(3, MOST_PASSES))])
-        yield f"random {number}", code(env)
+        made = code_after(
+            env, [drawn.randrange(len(PIPELINES)) for _ in range(drawn.randint(3, MOST_PASSES))]
+        )
+        if made is not None:
+            yield f"random {number}", made
+
+
+def code_after(env: CompilerEnv, actions: list[int]) -> bytes | None:
+    """What the device loads after some actions; None if a pass or ptxas fails."""
+    env.reset()
+    env.multistep(actions)
+    if env.error is not None:
+        return None
+    try:
+        return code(env)
+    except ServiceError:
+        return None
 
 
 def write(path: Path, kernels: Sequence[Forms]) -> None:

@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 
 CLASS = "x86_64-cuda"
 SECONDS = 60
-FIND = "from optarena.cuda.missing import problems; print('; '.join(problems()))"
+FIND = """
+from optarena.cuda.missing import problems
+missing = problems()
+if not missing:
+    from cupy.cuda import Device
+    capability = Device(0).compute_capability
+    missing = [] if capability.startswith("9") else [f"compute capability 9 (the device has {capability})"]
+print("; ".join(missing))
+"""
 
 
 @cache

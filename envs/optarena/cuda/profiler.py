@@ -7,6 +7,8 @@ read all counters, and restores memory before each repetition. Clocks are left a
 from __future__ import annotations
 
 import csv
+import math
+import re
 import shutil
 from pathlib import Path
 from typing import Final
@@ -37,7 +39,10 @@ _REFUSALS: Final = (
     ("LibraryNotLoaded", "virtualised"),
     ("not supported", "not-supported"),
 )
-"""What ncu says where it may not or cannot read counters, and the reason in a word."""
+"""What ncu says where it may not or cannot read counters, and the reason in a word.
+
+The second one was seen in gVisor, which has the device but not all of the driver's interfaces.
+"""
 _REMEDIES: Final = {
     "no-privilege": " Grant CAP_SYS_ADMIN, or give NVIDIA's driver NVreg_RestrictProfilingToAdminUsers=0.",
 }
@@ -61,7 +66,7 @@ def command(kernel: str, log: Path) -> list[str]:
             f"{PROGRAM} is not installed. Install NVIDIA's Nsight Compute, which is part of CUDA.",
         )
     metrics = ",".join(name for name, _ in COUNTERS.values())
-    wanted = ["--kernel-name", f"regex:^{kernel}$", "--launch-count", "1", "--metrics", metrics]
+    wanted = ["--kernel-name", f"regex:^{re.escape(kernel)}$", "--launch-count", "1", "--metrics", metrics]
     untouched = ["--clock-control", "none", "--cache-control", "all"]
     return [
         program,
@@ -89,13 +94,18 @@ def read(log: str) -> dict[str, float]:
         raise _refused(log)
     values = dict(zip(rows[start], rows[start + 2], strict=False))
     try:
-        return {
+        found = {
             own: float(values[name].replace(",", "")) * factor for own, (name, factor) in COUNTERS.items()
         }
     except (KeyError, ValueError) as error:
-        raise CountersUnavailable.because(
-            "not-supported", f"{PROGRAM} does not read all counters: {error}."
-        ) from error
+        raise _incomplete(str(error)) from error
+    if unread := [own for own, value in found.items() if not math.isfinite(value)]:
+        raise _incomplete(", ".join(unread))
+    return found
+
+
+def _incomplete(which: str) -> CountersUnavailable:
+    return CountersUnavailable.because("not-supported", f"{PROGRAM} does not read all counters: {which}.")
 
 
 def _refused(log: str) -> CountersUnavailable:

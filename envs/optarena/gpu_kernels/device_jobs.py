@@ -53,11 +53,15 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
     )
 }
 """The errors that a child may end with, by name; the first class that matches is reported."""
-SECONDS: Final = 120.0
-PROFILED_SECONDS: Final = 300.0
-"""ncu repeats a launch some ten times."""
-_SECONDS_OF_MORE: Final = 10.0
-"""For each further cubin of the same launch."""
+SECONDS: Final = 50.0
+"""Less than a session has for an observation, so that it outlives a kernel that hangs."""
+_SECONDS_OF_MORE: Final = 40.0
+"""For each further cubin of the same launch, most of it for waiting until others have measured."""
+_DYING: Final = (
+    "import os, sys; from optarena.isolation.syscalls import die_with_parent; "
+    "die_with_parent(int(sys.argv[1])); os.execv(sys.argv[2], sys.argv[2:])"
+)
+"""A program of others, which dies with the process that it is given."""
 _LAST_WORDS: Final = 500
 _EXPECTED: Final = ("inputs.py", "references.py")
 """What the expected outputs of a launch depend on."""
@@ -154,7 +158,8 @@ def run_all(
 ) -> list[dict[str, Any] | OptArenaError]:
     """Do several jobs with one launch, which a process draws and computes once; the launch takes most time.
 
-    A new process goes on behind a job that hangs or dies, or that leaves the device in doubt.
+    A new process goes on behind a job that leaves the device or its arrays in doubt. Where the process hangs
+    or dies, each job that it had is done alone.
 
     Args:
         what: Jobs that differ in their cubins alone, and are not sampled.
@@ -183,7 +188,11 @@ def run_all(
         except OptArenaError:
             return found + [_tried(one, seconds) for one in rest]  # it is not known which of them it was
         common = {"machine": answer["machine"], "emulated": answer["emulated"]}
-        found += [_error(one) if "error" in one else {**one, **common} for one in answer["each"]]
+        for one in answer["each"]:
+            error = _error(one) if "error" in one else None
+            if isinstance(error, DeviceUnavailable):  # others used it for too long
+                raise error
+            found.append(error or {**one, **common})
     return found
 
 
@@ -239,9 +248,19 @@ def hardware_counters(what: Mapping[str, Any]) -> dict[str, float]:
     _check_counters()
     with tempfile.TemporaryDirectory(prefix="optarena-ncu-") as folder:
         log = Path(folder, "counters.csv")
-        profiled = profiler.command(what["kernel"], log)
-        _ended({**what, "profiled": True}, [*profiled, *_child()], PROFILED_SECONDS)
-        return profiler.read(log.read_text(errors="replace") if log.exists() else "it wrote nothing")
+        dying = [sys.executable, "-s", "-P", "-c", _DYING, str(os.getpid())]
+        command = [*dying, *profiler.command(what["kernel"], log), *_child(), "0"]
+        try:
+            _ended({**what, "profiled": True}, command, SECONDS)
+        except ServiceError as error:
+            if type(error) is ServiceError:  # ncu may have ended without the job; then its log says why
+                _counted(log)
+            raise
+        return _counted(log)
+
+
+def _counted(log: Path) -> dict[str, float]:
+    return profiler.read(log.read_text(errors="replace") if log.exists() else "it wrote nothing")
 
 
 def _check_counters() -> None:

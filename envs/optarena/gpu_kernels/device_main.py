@@ -96,15 +96,18 @@ def _each(
         try:
             with _alone(device):
                 yield _found({**job, "cubin": cubin}, device, launches, case)
-        except WrongOutput as error:
-            yield failure(error)
         except OptArenaError as error:
             yield failure(error)
-            return
+            if not isinstance(error, WrongOutput) or isinstance(error, _Damaged):
+                return
 
 
 def _alone(device: Device) -> AbstractContextManager[None]:
     return exclusive(device.identity, seconds=QUEUE_SECONDS)
+
+
+class _Damaged(WrongOutput):
+    """A kernel wrote where it must not: the arrays are not those that the next one needs."""
 
 
 class _Launches:
@@ -166,13 +169,13 @@ class _Launches:
             if place in self._inputs:
                 content = self._read(place, one, "an input").view(np.uint8)
                 if not np.array_equal(content, self._inputs[place]):
-                    raise WrongOutput(f"On the GPU, {self._kernel} changes an input.")
+                    raise _Damaged(f"On the GPU, {self._kernel} changes an input.")
 
     def _read(self, place: int, argument: Argument, what: str = "an output") -> NDArray[Any]:
         raw = self._device.read(place - GUARD_BYTES, argument.size_bytes + 2 * GUARD_BYTES)
         for guard, where in ((raw[:GUARD_BYTES], "before"), (raw[-GUARD_BYTES:], "behind")):
             if not (guard == _FOREIGN).all():
-                raise WrongOutput(f"On the GPU, {self._kernel} writes {where} {what}.")
+                raise _Damaged(f"On the GPU, {self._kernel} writes {where} {what}.")
         kind = np.int32 if argument.is_integer else np.float32
         return raw[GUARD_BYTES:-GUARD_BYTES].view(kind)
 
@@ -294,9 +297,9 @@ def failure(error: Exception) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Read the job, do it, write the result; the argument, if any, is the process to die with."""
+    """Read the job, do it, write the result; the argument is the process to die with, or 0 for the parent."""
     for parent in sys.argv[1:]:
-        die_with_parent(int(parent))
+        die_with_parent(int(parent) or os.getppid())
     be_killed_first()
     try:
         result = done(json.load(sys.stdin))

@@ -55,8 +55,8 @@ _REGISTERS: Final = {
     "nctaid": "optarena_grid_size",
 }
 _CAST: Final = re.compile(
-    r"addrspacecast \(ptr(?: addrspace\((?P<own>\d)\))? (?P<name>@\"[^\"]*\"|@[^ ]+) "
-    r"to ptr addrspace\((?P<other>\d)\)\)"
+    r"addrspacecast \(?ptr(?: addrspace\((?P<own>\d+)\))? (?:getelementptr[^@\n]*)?"
+    r"(?P<name>@\"[^\"\n]*\"|@[\w.$-]+)(?:(?:, i\d+ -?\d+)+\))? to ptr addrspace\((?P<other>\d+)\)"
 )
 _GLOBAL, _SHARED_SPACE, _CONSTANT, _LOCAL = 1, 3, 4, 5
 _KINDS: Final = {_GLOBAL: "global", _SHARED_SPACE: "shared", _CONSTANT: "constant", _LOCAL: "local"}
@@ -189,7 +189,7 @@ def misplaced(ir: str) -> str:
     """
     for found in _CAST.finditer(ir):
         own, other = int(found["own"] or _GLOBAL), int(found["other"])
-        if other != own and not (found["own"] is None and other == _CONSTANT) and other:
+        if other != own:
             name, kinds = found["name"], (_KINDS.get(own, str(own)), _KINDS.get(other, str(other)))
             return f"{name} is in {kinds[0]} memory, and is used as if it were in {kinds[1]} memory"
     return ""

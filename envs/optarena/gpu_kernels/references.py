@@ -33,7 +33,6 @@ DIFFERING: Final = {"escape_time": 0.01}
 """The share of elements that may differ, where rounding decides about whole numbers: 0 for other kernels."""
 _PIECE: Final = 2**16
 """Elements of a piece."""
-_INTEGERS: Final = 2**31
 
 
 def expected(kernel: str, case: Case) -> list[Array]:
@@ -55,6 +54,8 @@ def given(argument: Argument) -> Array | int | None:
 def difference(kernel: str, outputs: Sequence[Array], wanted: Sequence[Array]) -> str:
     """What is wrong with outputs; empty if nothing."""
     for number, (one, other) in enumerate(zip(outputs, wanted, strict=True)):
+        if one.shape != other.shape:
+            return f"output {number} has {one.size} elements instead of {other.size}"
         is_real = other.dtype.kind == "f"
         # A kernel that never writes an element of whole numbers leaves the 0 that was there: never rounding.
         wrong, unwritten = _wrong(one, other, _bound(other) if is_real else 0.0)

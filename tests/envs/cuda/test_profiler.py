@@ -34,6 +34,7 @@ def test_the_counters_of_a_launch_are_read() -> None:
         ("", "refused"),
         (RECORDED.replace("lts__t_bytes.sum", "another"), "not-supported"),
         (RECORDED.replace('"134,239,232"', '"n/a"'), "not-supported"),
+        (RECORDED.replace('"134,239,232"', '"nan"'), "not-supported"),
         ("\n".join(RECORDED.splitlines()[:2]), "refused"),
     ],
 )

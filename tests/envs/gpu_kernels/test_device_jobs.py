@@ -100,10 +100,14 @@ def test_a_wrong_kernel_is_never_timed(stand_in: Any, old: str, new: str, says: 
 )
 def test_an_input_that_is_written_is_found(stand_in: Any, index: str, says: str) -> None:
     stand_in()
-    text = code("sparse-rows").decode()
-    store = f"%place = getelementptr float, ptr %3, {index}\n  store float 5.0, ptr %place\n  ret void"
     with pytest.raises(WrongOutput, match=says):
-        device_jobs.run(job("sparse-rows", cubin=text.replace("ret void", store, 1).encode()))
+        device_jobs.run(job("sparse-rows", cubin=writes_to_input(index)))
+
+
+def writes_to_input(index: str) -> bytes:
+    """sparse-rows, which writes beside an element of an input."""
+    store = f"%place = getelementptr float, ptr %3, {index}\n  store float 5.0, ptr %place\n  ret void"
+    return code("sparse-rows").decode().replace("ret void", store, 1).encode()
 
 
 def test_a_whole_number_that_is_never_written_is_not_rounding() -> None:
@@ -132,6 +136,63 @@ def test_behind_one_that_cannot_be_loaded_a_new_process_goes_on(stand_in: Any) -
     first, second = device_jobs.run_all([job("scan", cubin=b"\x7fELF"), job("scan", reference=b"", pairs=0)])
     assert isinstance(first, Exception)
     assert isinstance(second, dict)
+
+
+def test_behind_one_that_writes_to_its_inputs_a_new_process_goes_on(stand_in: Any) -> None:
+    stand_in()
+    wrong = job("sparse-rows", cubin=writes_to_input("i64 0"))
+    first, second = device_jobs.run_all([wrong, job("sparse-rows")])
+    assert isinstance(first, WrongOutput)
+    assert "changes an input" in str(first)
+    assert isinstance(second, dict)
+
+
+def test_a_shorter_output_is_wrong() -> None:
+    told = references.difference("scan", [np.zeros(3)], [np.zeros(4)])
+    assert told == "output 0 has 3 elements instead of 4"
+
+
+NCU = """#!{python}
+import os, subprocess, sys
+log = sys.argv[sys.argv.index("--log-file") + 1]
+if {says!r}:
+    open(log, "w").write({says!r})
+    sys.exit(1)
+sys.exit(subprocess.run(sys.argv[sys.argv.index("--log-file") + 2 :]).returncode)
+"""
+
+
+def profiler(folder: Path, monkeypatch: pytest.MonkeyPatch, says: str = "") -> None:
+    program = folder / "ncu"
+    program.write_text(NCU.format(python=sys.executable, says=says))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    monkeypatch.setattr(missing, "problems", list)
+
+
+def test_a_kernel_that_hangs_under_the_profiler_leaves_no_process(
+    stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    stand_in("hanging")
+    profiler(tmp_path, monkeypatch)
+    monkeypatch.setattr(device_jobs, "SECONDS", 3)
+    with pytest.raises(KernelHangs):
+        device_jobs.hardware_counters(job("scan"))
+    stand_in()
+    assert device_jobs.run(job("scan"))["emulated"] is True  # nobody holds the device
+
+
+def test_what_the_profiler_says_is_the_reason(
+    stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    stand_in()
+    profiler(tmp_path, monkeypatch, "==ERROR== ERR_NVGPUCTRPERM")
+    with pytest.raises(CountersUnavailable) as caught:
+        device_jobs.hardware_counters(job("scan"))
+    assert caught.value.reason == "no-privilege"
+    profiler(tmp_path, monkeypatch)
+    with pytest.raises(WrongOutput):
+        device_jobs.hardware_counters(job("scan", cubin=code("scan").replace(b"fadd", b"fsub")))
 
 
 def test_of_jobs_that_hang_each_is_named(stand_in: Any) -> None:

@@ -127,7 +127,14 @@ def test_a_constant_that_passes_read_as_local_memory_is_found() -> None:
     [
         ("ptr addrspace(3) @a to ptr addrspace(3)", ""),
         ("ptr @a to ptr addrspace(1)", ""),
-        ("ptr @a to ptr addrspace(4)", ""),
+        ("ptr @a to ptr addrspace(4)", "@a is in global memory, and is used as if it were in constant"),
+        ("ptr @a.b to ptr addrspace(101)", "@a.b is in global memory, and is used as if it were in 101"),
+        ("ptr getelementptr inbounds (i8, ptr @a, i64 4) to ptr addrspace(5)", "@a is in global memory"),
+        ("ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @a, i64 4) to ptr addrspace(3)", ""),
+        (
+            "ptr addrspace(3) @a to ptr), float addrspacecast (ptr addrspace(3) @b to ptr addrspace(3)",
+            "",
+        ),
         ("ptr addrspace(3) @a to ptr", ""),
         (
             "ptr addrspace(3) @a to ptr addrspace(1)",

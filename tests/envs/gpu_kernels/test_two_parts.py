@@ -90,10 +90,9 @@ def test_the_second_part_adds_them(
     assert set(whole.metrics) == {"thread_bytes", "runtime_seconds", "reference_seconds", "speedup"}
     assert whole.measurement["metrics"] == ["reference_seconds", "runtime_seconds", "speedup"]
     assert whole.measurement["emulated"] is True
-    # A busy machine may have had more blocks than those that count.
-    counted = [one for one in whole.measurement["blocks"] if "discarded" not in one]
-    assert len(counted) == 3
-    assert (seen[-1].phase, seen[-1].done) == ("measuring", len(whole.measurement["blocks"]))
+    # On a busy machine there are more, of which some may count only when later ones are known.
+    assert sum("discarded" not in one for one in whole.measurement["blocks"]) >= 3
+    assert ("measuring", 3, 3) in [(one.phase, one.done, one.total) for one in seen]
     assert first_difference(begun, whole) is None
     assert whole.walltime > begun.walltime
 

@@ -1,6 +1,6 @@
 """The board of GPU kernels: what pages say while work waits for either part, and what a GPU's result becomes.
 
-No GPU has measured anything yet: a hand plays the runner that has one.
+A hand plays the runner that has a GPU.
 """
 
 from __future__ import annotations

@@ -180,6 +180,20 @@ def test_the_best_score_rises_by_entries_that_still_stand(world: World, client: 
     assert "The entries that raised it" in page
 
 
+def test_what_is_of_the_whole_board_is_on_its_first_page_alone(
+    world: World, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leaderboard.web.boards.ROWS_A_PAGE", 1)
+    entry(world.user, value=90, agent="first", effort={"compilations": 3})
+    entry(world.other, OTHERS, value=95, agent="second", effort={"compilations": 5})
+    first, second = (client.get(f"/boards/test-ic/?page={one}").content.decode() for one in (1, 2))
+    for heading in ("Best score over time", "Score and effort"):
+        assert heading in first
+        assert heading not in second
+    assert "second" in second
+    assert "2 of 2" in second
+
+
 def test_scores_are_shown_by_the_effort_that_is_reported(world: World, client: Client) -> None:
     for number, agent in enumerate(("first", "second")):
         actions = [[10 * number + place] for place in (1, 2, 3)]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 import subprocess
 import tempfile
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,7 +55,13 @@ def run(
     """
     with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as said:
         process = subprocess.Popen(  # noqa: S603 # what the caller names
-            command, stdin=subprocess.PIPE, stdout=printed, stderr=said, env=environment, cwd=directory
+            command,
+            stdin=subprocess.PIPE,
+            stdout=printed,
+            stderr=said,
+            env=environment,
+            cwd=directory,
+            process_group=0,  # it may start others, which must not outlive its time
         )
         try:
             process.communicate(given.encode(), timeout=seconds)
@@ -61,16 +69,18 @@ def run(
             raise TimeoutError(f"The program did not end within {seconds:g} s.") from error
         finally:
             _end(process)
-        texts = []
-        for file in (printed, said):
-            file.seek(0)
-            texts.append(file.read().decode(errors="replace"))
-        return Ended(code=process.returncode, printed=texts[0], said=texts[1])
+        return Ended(code=process.returncode, printed=_text(printed), said=_text(said))
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode(errors="replace")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process if it still runs, and wait a limited time."""
+    """Kill the process and those of its group if it still runs, and wait a limited time."""
     if process.poll() is None:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_KILLED_SECONDS)
