@@ -37,7 +37,7 @@ from optarena.service.processes import bounded
 from optarena.service.processes.folders import importing_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from optarena.gpu_kernels.programs import Case
 
@@ -134,7 +134,9 @@ def _child() -> list[str]:
     return [sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main"]
 
 
-def _ended(what: Mapping[str, Any], command: Sequence[str], seconds: float) -> dict[str, Any]:
+def _ended(
+    what: Mapping[str, Any], command: Sequence[str], seconds: float, *, starts_others: bool = False
+) -> dict[str, Any]:
     _check_references(what)
     limit = limits.seconds(seconds)
     try:
@@ -145,6 +147,7 @@ def _ended(what: Mapping[str, Any], command: Sequence[str], seconds: float) -> d
             # Named here, since no device is registered in a session's process.
             environment=importing_environment(variables.STAND_IN, *variables.INHERITED),
             directory="/",
+            starts_others=starts_others,
         )
     except TimeoutError as error:
         raise KernelHangs(f"{what['kernel']} did not end within {limit:g} s on the GPU.") from error
@@ -187,13 +190,17 @@ def run_all(
             raise
         except OptArenaError:
             return found + [_tried(one, seconds) for one in rest]  # it is not known which of them it was
-        common = {"machine": answer["machine"], "emulated": answer["emulated"]}
-        for one in answer["each"]:
-            error = _error(one) if "error" in one else None
-            if isinstance(error, DeviceUnavailable):  # others used it for too long
-                raise error
-            found.append(error or {**one, **common})
+        found += _answers(answer)
     return found
+
+
+def _answers(answer: Mapping[str, Any]) -> Iterator[dict[str, Any] | OptArenaError]:
+    common = {"machine": answer["machine"], "emulated": answer["emulated"]}
+    for one in answer["each"]:
+        error = _error(one) if "error" in one else None
+        if isinstance(error, DeviceUnavailable):  # others used it for too long
+            raise error
+        yield error or {**one, **common}
 
 
 def _tried(what: Mapping[str, Any], seconds: float) -> dict[str, Any] | OptArenaError:
@@ -251,7 +258,7 @@ def hardware_counters(what: Mapping[str, Any]) -> dict[str, float]:
         dying = [sys.executable, "-s", "-P", "-c", _DYING, str(os.getpid())]
         command = [*dying, *profiler.command(what["kernel"], log), *_child(), "0"]
         try:
-            _ended({**what, "profiled": True}, command, SECONDS)
+            _ended({**what, "profiled": True}, command, SECONDS, starts_others=True)
         except ServiceError as error:
             if type(error) is ServiceError:  # ncu may have ended without the job; then its log says why
                 _counted(log)

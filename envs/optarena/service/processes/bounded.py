@@ -32,13 +32,14 @@ class Ended:
     said: str
 
 
-def run(
+def run(  # noqa: PLR0913 # all but the command by name
     command: Sequence[str],
     *,
     seconds: float,
     given: str = "",
     environment: Mapping[str, str] | None = None,
     directory: str | None = None,
+    starts_others: bool = False,
 ) -> Ended:
     """Run a program.
 
@@ -48,27 +49,22 @@ def run(
         given: The standard input.
         environment: The environment variables; this process's if None.
         directory: The working directory; this process's if None.
+        starts_others: Whether it starts processes that must not outlive its time: they are killed with it.
 
     Raises:
         TimeoutError: The program did not end in time.
         OSError: The program cannot be started.
     """
+    group = 0 if starts_others else None
     with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(  # noqa: S603 # what the caller names
-            command,
-            stdin=subprocess.PIPE,
-            stdout=printed,
-            stderr=said,
-            env=environment,
-            cwd=directory,
-            process_group=0,  # it may start others, which must not outlive its time
-        )
+        files = {"stdin": subprocess.PIPE, "stdout": printed, "stderr": said}
+        process = subprocess.Popen(command, **files, env=environment, cwd=directory, process_group=group)  # type: ignore[call-overload] # noqa: S603 # what the caller names
         try:
             process.communicate(given.encode(), timeout=seconds)
         except subprocess.TimeoutExpired as error:
             raise TimeoutError(f"The program did not end within {seconds:g} s.") from error
         finally:
-            _end(process)
+            _end(process, with_others=starts_others)
         return Ended(code=process.returncode, printed=_text(printed), said=_text(said))
 
 
@@ -77,10 +73,12 @@ def _text(file: IO[bytes]) -> str:
     return file.read().decode(errors="replace")
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process and those of its group if it still runs, and wait a limited time."""
+def _end(process: subprocess.Popen[bytes], *, with_others: bool) -> None:
+    """Kill the process if it still runs, with its group if it has one, and wait a limited time."""
     if process.poll() is None:
-        with contextlib.suppress(ProcessLookupError):
+        if with_others:
             os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_KILLED_SECONDS)
