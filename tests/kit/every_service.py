@@ -234,6 +234,7 @@ KERNELS: Final = Compiler(
         "runtime": PlatformNotSupported,
         "timing": PlatformNotSupported,
         "counters": PlatformNotSupported,
+        "hardware_counters": PlatformNotSupported,
     },
     telling=("ir", "digest", "ptx", "ptxas_level", "features"),
 )
