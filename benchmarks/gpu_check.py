@@ -17,6 +17,7 @@ import random
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from statistics import geometric_mean
 from typing import TYPE_CHECKING, Any
@@ -66,8 +67,15 @@ STALLED, NOT_ISSUED = "smsp__pcsamp_warps_issue_stalled_", "_not_issued"
 
 
 def names(only: Sequence[str]) -> list[str]:
-    """The kernels to check."""
-    return [one.name for one in datasets()[DATASET] if not only or one.name in only]
+    """The kernels to check.
+
+    Raises:
+        SystemExit: One of those that are asked for does not exist.
+    """
+    known = [one.name for one in datasets()[DATASET]]
+    if unknown := sorted(set(only) - set(known)):
+        raise SystemExit(f"There is no kernel {', '.join(unknown)}. Choose from: {', '.join(known)}.")
+    return [one for one in known if not only or one in only]
 
 
 def line(name: str, answer: dict[str, Any]) -> str:
@@ -94,7 +102,7 @@ def report_kernel(kernel: Forms) -> tuple[str, int]:
     """Check and time one kernel in all its forms; the rows, and the number of wrong ones."""
     answers = device_jobs.run_all([kernel.job(form) for form in kernel.codes])
     told = [
-        f"{kernel.kernel}: form, then cold and warm: time, interval, shares of copy and of computing, GFLOP/s"
+        f"{kernel.name}: form, then cold and warm: time, interval, shares of copy and of computing, GFLOP/s"
     ]
     wrong = 0
     for form, answer in zip(kernel.codes, answers, strict=True):
@@ -158,9 +166,8 @@ class Search:
 
 def report_search(name: str, seconds: float) -> str:
     """What a search beyond -O3 finds for a kernel."""
-    with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
-        found = Search(name, env).result(seconds)
-    return found  # noqa: RET504 # a context manager may swallow an exception
+    with closing(optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None)) as env:
+        return Search(name, env).result(seconds)
 
 
 def changed(actions: Sequence[int], drawn: random.Random) -> list[int]:
@@ -195,7 +202,7 @@ def counted(kernel: Forms) -> str:
             raise
         except OptArenaError as error:
             told.append(f"no {one.__name__} counters: {type(error).__name__}: {error}")
-    return "\n".join(f"  {name:18}{what}" for name, what in zip((kernel.kernel, ""), told, strict=True))
+    return "\n".join(f"  {name:18}{what}" for name, what in zip((kernel.name, ""), told, strict=True))
 
 
 def sampled(kernel: Forms) -> str:
@@ -212,9 +219,10 @@ def profiled(kernel: Forms) -> str:
     """The hardware counters, beside what the launch must move and compute."""
     found = device_jobs.hardware_counters(kernel.job(GIVEN))
     dram = found["dram_read_bytes"] + found["dram_written_bytes"]
+    moved = dram / kernel.launch["case"]["moved_bytes"]
     sectors = found["global_load_sectors"] / max(1.0, found["global_load_requests"])
     return (
-        f"{1e6 * found['seconds']:.1f} us, moved {dram / kernel.case['moved_bytes']:.3f} of what it must, "
+        f"{1e6 * found['seconds']:.1f} us, moved {moved:.3f} of what it must, "
         f"{sectors:.1f} sectors a load, occupancy {found['achieved_occupancy']:.2f}, "
         f"{found['instructions']:.3g} instructions of warps"
     )
@@ -237,15 +245,15 @@ def report_block(kernel: Forms) -> None:
     start = time.perf_counter()
     answer = device_jobs.run(kernel.job(GIVEN, pairs=PAIRS))
     seconds = time.perf_counter() - start
-    print(f"a block of the board, of {kernel.kernel}: {seconds:.1f} s, pairs {answer['pairs']}")
+    print(f"a block of the board, of {kernel.name}: {seconds:.1f} s, pairs {answer['pairs']}")
 
 
 def report(options: argparse.Namespace) -> int:
     """Print everything; the number of wrong outputs."""
     if options.prepared:
-        kernels = [
-            one for one in read(options.prepared) if not options.kernels or one.kernel in options.kernels
-        ]
+        kernels = [one for one in read(options.prepared) if one.name in names(options.kernels)]
+        if not kernels:
+            raise SystemExit(f"{options.prepared} has none of these kernels.")
     else:
         kernels = [compiled(name, options.sequences) for name in names(options.kernels)]
     report_device(kernels[0])

@@ -21,7 +21,7 @@ from optarena.gpu_kernels import device_jobs, programs
 from optarena.gpu_kernels.actions import PIPELINES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from optarena.env import CompilerEnv
@@ -40,42 +40,29 @@ class Forms:
     """A kernel in all forms that are checked.
 
     Attributes:
-        kernel: The kernel's name.
-        case: The launch, as JSON data.
+        name: The kernel's name in the dataset.
+        launch: A job of its launch without code; see ``device_jobs.job``.
         codes: What the device loads, by the form's name.
-        expected: See ``device_jobs.reference_digest``.
     """
 
-    kernel: str
-    case: dict[str, Any]
+    name: str
+    launch: dict[str, Any]
     codes: dict[str, bytes]
-    expected: str
 
     def job(self, form: str, *, pairs: int = 0) -> dict[str, Any]:
         """A job of a form; beside -O3 if ``pairs`` are wanted."""
         reference = self.codes.get(BEST_LEVEL, self.codes[GIVEN]) if pairs else b""
-        return {
-            "kernel": self.kernel,
-            "case": self.case,
-            "cubin": base64.b64encode(self.codes[form]).decode(),
-            "reference": base64.b64encode(reference).decode(),
-            "pairs": pairs,
-            "expected": self.expected,
-        }
+        told = {"cubin": self.codes[form], "reference": reference}
+        return {**self.launch, **_map(told, _text), "pairs": pairs}
 
 
-def compiled(kernel: str, count: int) -> Forms:
+def compiled(name: str, count: int) -> Forms:
     """Compile a kernel as given, at each level, and after ``count`` random sequences."""
-    with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{kernel}", reward_space=None) as env:
+    with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
         env.reset()
         program = programs.parse(env.benchmark.program())
         codes = dict(_variants(env, count))
-    return Forms(
-        kernel=program.kernel,
-        case=asdict(program.case(CASE)),
-        codes=codes,
-        expected=device_jobs.reference_digest(),
-    )
+    return Forms(name, device_jobs.job(program.kernel, program.case(CASE), b""), codes)
 
 
 def code(env: CompilerEnv) -> bytes:
@@ -118,18 +105,26 @@ def code_after(env: CompilerEnv, actions: list[int]) -> bytes | None:
 
 def write(path: Path, kernels: Sequence[Forms]) -> None:
     """Write kernels to a compressed JSON file."""
-    told = [
-        {**asdict(one), "codes": _map(one.codes, lambda two: base64.b64encode(two).decode())}
-        for one in kernels
-    ]
+    told = [{**asdict(one), "codes": _map(one.codes, _text)} for one in kernels]
     path.write_bytes(gzip.compress(json.dumps(told).encode()))
 
 
 def read(path: Path) -> list[Forms]:
-    """Read kernels that ``write`` wrote."""
-    told = json.loads(gzip.decompress(path.read_bytes()))
-    return [Forms(**{**one, "codes": _map(one["codes"], base64.b64decode)}) for one in told]
+    """Read kernels that ``write`` wrote.
+
+    Raises:
+        SystemExit: The file cannot be read, or is not one of these.
+    """
+    try:
+        told = json.loads(gzip.decompress(path.read_bytes()))
+        return [Forms(**{**one, "codes": _map(one["codes"], base64.b64decode)}) for one in told]
+    except (OSError, EOFError, ValueError, TypeError, KeyError) as error:
+        raise SystemExit(f"{path} cannot be read: {error}. Write it with --prepare {path}.") from error
 
 
-def _map(values: dict[str, Any], change: Any) -> dict[str, Any]:  # noqa: ANN401 # of bytes or of text
+def _text(code: bytes) -> str:
+    return base64.b64encode(code).decode()
+
+
+def _map(values: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
     return {name: change(value) for name, value in values.items()}

@@ -55,17 +55,27 @@ def run(  # noqa: PLR0913 # all but the command by name
         TimeoutError: The program did not end in time.
         OSError: The program cannot be started.
     """
-    group = 0 if starts_others else None
     with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as said:
-        files = {"stdin": subprocess.PIPE, "stdout": printed, "stderr": said}
-        process = subprocess.Popen(command, **files, env=environment, cwd=directory, process_group=group)  # type: ignore[call-overload] # noqa: S603 # what the caller names
-        try:
-            process.communicate(given.encode(), timeout=seconds)
-        except subprocess.TimeoutExpired as error:
-            raise TimeoutError(f"The program did not end within {seconds:g} s.") from error
-        finally:
-            _end(process, with_others=starts_others)
+        process = subprocess.Popen(  # noqa: S603 # what the caller names
+            command,
+            stdin=subprocess.PIPE,
+            stdout=printed,
+            stderr=said,
+            env=environment,
+            cwd=directory,
+            process_group=0 if starts_others else None,
+        )
+        _wait(process, given, seconds, with_others=starts_others)
         return Ended(code=process.returncode, printed=_text(printed), said=_text(said))
+
+
+def _wait(process: subprocess.Popen[bytes], given: str, seconds: float, *, with_others: bool) -> None:
+    try:
+        process.communicate(given.encode(), timeout=seconds)
+    except subprocess.TimeoutExpired as error:
+        raise TimeoutError(f"The program did not end within {seconds:g} s.") from error
+    finally:
+        _end(process, with_others=with_others)
 
 
 def _text(file: IO[bytes]) -> str:
