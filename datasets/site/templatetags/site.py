@@ -76,7 +76,7 @@ def badge(state: object, label: object = None) -> SafeString:
 
 @register.simple_tag
 def circles(dots: Iterable[tuple[float, float, str]], radius: int, colour: str = "") -> SafeString:
-    """Dots of a chart, each with its text: a loop in a template takes fifty times as long."""
+    """Dots of a chart, each with its text; a loop in a template takes many times as long."""
     begun, size = f'<circle class="{escape(colour)}"', f'r="{radius:g}"'
     drawn = (
         f'{begun} cx="{x:g}" cy="{y:g}" {size}><title>{escape(title)}</title></circle>'
