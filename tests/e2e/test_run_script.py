@@ -129,6 +129,7 @@ def test_a_fresh_clone_ends_with_a_ranked_board_although_its_port_is_taken(clone
     others = (
         "llvm-finer",
         "llvm-codesize",
+        "llvm-loadsize",
         "llvm-runtime",
         "loop_tool-cpu",
         "gpu-spills",

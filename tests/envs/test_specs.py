@@ -33,6 +33,7 @@ def test_the_environments_of_the_issue_exist() -> None:
         "optarena/llvm-autophase-ic-v0",
         "optarena/llvm-codesize-v0",
         "optarena/llvm-autophase-codesize-v0",
+        "optarena/llvm-loadsize-v0",
         "optarena/llvm-runtime-v0",
         "optarena/llvm-loops-v0",
         "optarena/llvm-finer-v0",

@@ -5,6 +5,7 @@ This module does not load libLLVM, so the lists can be read on any platform.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -54,15 +55,27 @@ TEXT_SIZE: Final = Metric(
     observation="ObjectTextSizeBytes",
     cpu_seconds=limits.CODE_CPU_SECONDS,
 )
+LOAD_SIZE: Final = Metric(
+    name="load_size_bytes",
+    title="Loaded bytes",
+    unit="bytes",
+    observation="ObjectLoadSizeBytes",
+    cpu_seconds=limits.CODE_CPU_SECONDS,
+)
+LOAD_SIZE_OZ: Final = replace(
+    LOAD_SIZE, name="load_size_oz_bytes", title="Loaded bytes at -Oz", observation="ObjectLoadSizeBytesOz"
+)
 VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"
 """What LLVM numbers anew each time: values, blocks, metadata and attributes without names."""
 VARIABLES: Final = ("OPTARENA_LIBLLVM", "OPTARENA_LINKER")
 SIZE_DATASETS: Final = ("programs-v0", "programs-smoke-v0", "units-v0")
 RUNTIME_DATASETS: Final = ("kernels-runtime-v0", "programs-runtime-v0")
 METRICS: Final = (IR_INSTRUCTIONS, TEXT_SIZE)
+LOAD_SIZES: Final = (LOAD_SIZE, LOAD_SIZE_OZ)
 REWARDS: Final = {
     **cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric=IR_INSTRUCTIONS.name),
     **cost_rewards("ObjectTextSize", cost="ObjectTextSizeBytes", metric=TEXT_SIZE.name),
+    **cost_rewards("ObjectLoadSize", cost="ObjectLoadSizeBytes", metric=""),
     **cost_rewards("TextSize", cost="TextSizeBytes", metric=""),
     RUNTIME_REWARD.name: RUNTIME_REWARD,
 }
@@ -120,6 +133,11 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
 def _timed_version(table: PassTable | DecisionTable) -> dict[str, Any]:
     """What the results of an environment depend on that also times programs."""
     return {**table.version_spec(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
+
+
+def _loaded_version() -> dict[str, Any]:
+    """What the results of the environment depend on that also counts loaded bytes."""
+    return {**CURATED.version_spec(), "loading": dict(pinned.LOADING)}
 
 
 def _finer_version() -> dict[str, Any]:
@@ -192,6 +210,18 @@ ENVIRONMENTS: Final = (
         "LLVM phase ordering for machine code size, Autophase features",
         "The code-size environment with its observation named in its id: the 56 Autophase features.",
         reward="ObjectTextSizeOz",
+    ),
+    replace(
+        _spec(
+            "llvm-loadsize-v0",
+            "LLVM phase ordering for loaded bytes",
+            "Choose and order LLVM's optimisation passes so that the program has as few bytes of "
+            "position-independent code, read-only data and data as possible, which can be compared with "
+            "another compiler's. The reward is relative to -Oz: an episode of 1.0 equals it.",
+            reward="ObjectLoadSizeOz",
+        ),
+        metrics=METRICS + LOAD_SIZES,
+        version=_loaded_version,
     ),
     _spec(
         "llvm-runtime-v0",
@@ -275,6 +305,19 @@ BOARDS: Final = (
         environment="llvm-codesize-v0",
         metric=TEXT_SIZE.name,
         baseline_level="Oz",
+    ),
+    BoardSpec(
+        slug="llvm-loadsize",
+        title="LLVM loaded bytes",
+        description=(
+            "Find the sequence of LLVM passes that leaves the fewest bytes of position-independent code, "
+            "read-only data and data, for each program of the dataset, without changing what the program "
+            "prints. Compared with LLVM's own -Oz, and program by program with other compilers."
+        ),
+        dataset=BOARD_DATASET,
+        environment="llvm-loadsize-v0",
+        metric=LOAD_SIZE.name,
+        reference_metric=LOAD_SIZE_OZ.name,
     ),
     BoardSpec(
         slug="llvm-runtime",

@@ -65,12 +65,18 @@ _idle: Final[dict[str, list[TargetMachine]]] = {}
 """The machines that wait, by triple. Dictionaries and lists are thread-safe."""
 
 
-def create_machine(triple: str, *, optimisation: int = pinned.OPTIMISATION_DEFAULT) -> int:
+def create_machine(
+    triple: str,
+    *,
+    optimisation: int = pinned.OPTIMISATION_DEFAULT,
+    relocation: int = pinned.RELOCATION_DEFAULT,
+) -> int:
     """The pinned target machine, the default of ``opt`` and ``llc``; the caller frees it.
 
     Args:
         triple: The program's target triple.
         optimisation: The code generator's level, 0 to 3; measurements use only the pinned one.
+        relocation: The relocation model, the pinned one or ``pinned.RELOCATION_PIC``.
 
     Raises:
         InvalidInput: LLVM does not know the triple.
@@ -85,7 +91,7 @@ def create_machine(triple: str, *, optimisation: int = pinned.OPTIMISATION_DEFAU
         pinned.CPU.encode(),
         pinned.FEATURES.encode(),
         optimisation,
-        pinned.RELOCATION_DEFAULT,
+        relocation,
         pinned.CODE_MODEL_DEFAULT,
     )
     return machine

@@ -304,8 +304,10 @@ class Module:
             self._machine = TargetMachine.take(self.triple)
         return self._machine.handle
 
-    def emit_in_place(self) -> bytes:
+    def emit_in_place(self, machine: int | None = None) -> bytes:
         """The ELF object file; the code generator's passes change the module, so do not use it afterwards.
+
+        It is made by the pinned target machine, or by the one that is given.
 
         Raises:
             InvalidInput: LLVM has no machine code for the program, such as its inline assembly.
@@ -313,7 +315,7 @@ class Module:
         llvm = library()
         message, buffer = ctypes.c_void_p(), ctypes.c_void_p()
         failed = llvm.TargetMachineEmitToMemoryBuffer(
-            self.machine, self.handle, _OBJECT_FILE, ctypes.byref(message), ctypes.byref(buffer)
+            machine or self.machine, self.handle, _OBJECT_FILE, ctypes.byref(message), ctypes.byref(buffer)
         )
         if failed or buffer.value is None:
             raise _no_code(llvm.take_string(message.value))

@@ -19,6 +19,7 @@ CPU: Final = ""
 FEATURES: Final = ""
 OPTIMISATION_DEFAULT: Final = 2
 RELOCATION_DEFAULT: Final = 0
+RELOCATION_PIC: Final = 2
 CODE_MODEL_DEFAULT: Final = 0
 
 PREPARATION: Final = "internalize<preserve-gv=main>,always-inline,globaldce"
@@ -33,6 +34,9 @@ SEMANTICS: Final[dict[str, int]] = {
     "autophase": 1,
 }
 """A version number for each metric; raise it when the meaning changes but the name does not."""
+
+LOADING: Final = {"relocation": RELOCATION_PIC, "load_size_bytes": 1}
+"""What the environment that counts loaded bytes depends on beside that."""
 
 
 def target_machine() -> dict[str, str | int]:

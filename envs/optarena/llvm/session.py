@@ -20,7 +20,7 @@ from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.fingerprint import Fingerprints, is_layout_known
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.observations import OBSERVED, Observed
-from optarena.llvm.observations.basic import COUNT
+from optarena.llvm.observations.basic import COUNT, MEASURES
 from optarena.llvm.parameters import Parameters
 from optarena.llvm.stepping import Left, Stepper
 from optarena.llvm.tables.commandline import COMMANDLINE
@@ -257,7 +257,7 @@ class LlvmSession(CompilationSession):
         key = metric + level
         if key not in self._baselines:
             with optimised(self.program, level) as module:
-                self._baselines[key] = module.instruction_count() if metric == COUNT else module.text_size()
+                self._baselines[key] = MEASURES[metric](module)
         return self._baselines[key]
 
 

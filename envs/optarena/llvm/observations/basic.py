@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping  # noqa: TC003 # in the type of a constant
 from typing import TYPE_CHECKING, Final
 
 from optarena.llvm import features
-from optarena.llvm.module import LEVELS
+from optarena.llvm.loading import loaded_size
+from optarena.llvm.module import LEVELS, Module
 from optarena.llvm.observations.definition import Observed, count, text, vector
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ByteSequenceSpace,
@@ -21,6 +23,13 @@ if TYPE_CHECKING:
 _SHA1_LENGTH: Final = 40
 COUNT: Final = "IrInstructionCount"
 TEXT_SIZE: Final = "ObjectTextSizeBytes"
+LOAD_SIZE: Final = "ObjectLoadSizeBytes"
+MEASURES: Final[Mapping[str, Callable[[Module], int]]] = {
+    COUNT: Module.instruction_count,
+    TEXT_SIZE: Module.text_size,
+    LOAD_SIZE: loaded_size,
+}
+"""The sizes that are also observed of the original program at LLVM's own levels."""
 
 
 def _bitcode(session: LiveSession) -> Event:
@@ -50,4 +59,6 @@ OBSERVED: Final = (
     *(_baseline(COUNT, level) for level in LEVELS),
     count(TEXT_SIZE, lambda session: session.module.text_size()),
     *(_baseline(TEXT_SIZE, level) for level in LEVELS),
+    count(LOAD_SIZE, lambda session: loaded_size(session.module)),
+    *(_baseline(LOAD_SIZE, level) for level in LEVELS),
 )
