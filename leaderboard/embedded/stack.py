@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 """The repository, from which the Django apps run."""
+_SMALL_PROGRAMS: Final = "programs-v0=kernels-v0,gcc-programs-v0=gcc-kernels-v0"
 
 
 class EmbeddedStack:
@@ -90,5 +91,5 @@ class EmbeddedStack:
             "OPTARENA_BLOB_ROOT": str(self.folder.blobs),
             "OPTARENA_STATIC_ROOT": str(self.folder.static),
             # The demo's boards use the small suite, which is optimised in seconds.
-            "OPTARENA_BOARD_DATASETS": os.environ.get("OPTARENA_BOARD_DATASETS", "programs-v0=kernels-v0"),
+            "OPTARENA_BOARD_DATASETS": os.environ.get("OPTARENA_BOARD_DATASETS", _SMALL_PROGRAMS),
         }

@@ -1,6 +1,6 @@
 """Everything that reads: boards with their rows, submissions with their progress, traces, the queue.
 
-Rooms: ``alignments``, ``attempts``, ``boards``, ``choices``, ``coarser``, ``compared_programs``,
+Rooms: ``across``, ``alignments``, ``attempts``, ``boards``, ``choices``, ``coarser``, ``compared_programs``,
 ``comparisons``, ``edits``,
 ``filters``, ``finds``, ``standings``, ``export``, ``submissions``, ``traces``, ``measurements``,
 ``counts``, ``missing``, ``people``, ``portable``, ``programs``, ``queue``, ``reports``, ``rises``,
@@ -8,6 +8,7 @@ Rooms: ``alignments``, ``attempts``, ``boards``, ``choices``, ``coarser``, ``com
 Import their names from here.
 """
 
+from leaderboard.selectors.across import Across, AcrossCell, across, metrics_across
 from leaderboard.selectors.alignments import AlignedSequences, aligned_sequences
 from leaderboard.selectors.attempts import AttemptRow, Attempts, attempts
 from leaderboard.selectors.boards import (
@@ -136,6 +137,8 @@ __all__ = (
     "NOT_ASKED",
     "SORTABLE",
     "VIRTUAL_BEST",
+    "Across",
+    "AcrossCell",
     "AgentRow",
     "Agents",
     "AlignedSequences",
@@ -172,6 +175,7 @@ __all__ = (
     "Trace",
     "VirtualBest",
     "Wait",
+    "across",
     "action_rows",
     "action_spaces",
     "add_figures",
@@ -227,6 +231,7 @@ __all__ = (
     "may_read_actions",
     "may_read_sequences",
     "measurement",
+    "metrics_across",
     "minimised_of",
     "neighbours",
     "open_boards",

@@ -6,6 +6,7 @@ from django.urls import path
 from django.views.decorators.http import require_safe
 
 from leaderboard.web import (
+    across,
     boards,
     comparing,
     crawlers,
@@ -26,6 +27,7 @@ urlpatterns = [
     path("robots.txt", crawlers.robots, name="robots"),
     path("sitemap.xml", crawlers.sitemap, name="sitemap"),
     path("favicon.ico", crawlers.favicon, name="favicon"),
+    path("across/<slug:metric>/", across.across, name="across"),
     path("boards/", boards.boards, name="boards"),
     path("boards/<slug:slug>/", boards.board, name="board"),
     path("boards/<slug:slug>/programs/", boards.programs, name="programs"),

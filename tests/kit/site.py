@@ -104,7 +104,21 @@ class Site:
             )
             for slug, dataset in slugs.items()
         ]
-        return load_boards(definitions=definitions)
+        return load_boards(definitions=[*definitions, *self._across()])
+
+    def _across(self) -> Iterator[BoardSpec]:
+        """Boards of two compilers, which compare the same programs."""
+        references = {"llvm-loadsize-v0": "load_size_oz_bytes", "gcc-v0": "text_size_bytes"}
+        for environment, reference in references.items():
+            yield BoardSpec(
+                slug=f"of-{environment}",
+                title=environment,
+                description=environment,
+                dataset="main-v0",
+                environment=environment,
+                metric="load_size_bytes",
+                reference_metric=reference,
+            )
 
     def _make_submissions(self) -> tuple[Submission, Submission, Submission]:
         waiting, doubtful, *ended = (

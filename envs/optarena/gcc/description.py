@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 DATASET: Final = "gcc-kernels-v0"
+BOARD_DATASET: Final = "gcc-programs-v0"
 VARIABLES: Final = ("OPTARENA_GCC", "OPTARENA_LIBLLVM", "DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG")
 PROBE: Final = Probe(
     benchmark=f"benchmark://{DATASET}/sudoku",
@@ -91,6 +92,7 @@ GCC: Final = EnvironmentSpec(
     observation_space="choices",
     reward_space="LoadSizeOz",
     dataset=DATASET,
+    further_datasets=(BOARD_DATASET,),
     digest_observation="digest",
     version=version,
     derived="optarena.gcc.derived:OBSERVATIONS",
@@ -122,6 +124,7 @@ GCC_RUNTIME: Final = replace(
     "of seconds of CPU time saved: it is measured, so it is never the same twice.",
     metrics=METRICS + TIMES,
     reward_space=RUNTIME_REWARD.name,
+    further_datasets=(),
     version=timed_version,
     measure=measure,
 )
@@ -130,7 +133,7 @@ CODESIZE: Final = BoardSpec(
     title="GCC code size",
     description="Find the options of one exact GCC that leave each program of the dataset the fewest loaded "
     "bytes of code and data, without changing what it prints. Compared with GCC's own -Oz.",
-    dataset=DATASET,
+    dataset=BOARD_DATASET,
     environment=GCC.slug,
     metric=LOAD_SIZE.name,
     baseline_level="Oz",
