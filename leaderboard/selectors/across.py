@@ -18,6 +18,7 @@ from datasets.models import Benchmark
 from leaderboard.models import BestResult, Board
 from leaderboard.selectors.boards import board_metric
 from optarena.specs import board_specs, environment_spec
+from optarena.specs.benchmark import workloads_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
     from optarena.specs import Metric
 
+_UNKNOWN: Final = ("", workloads_digest(()))
+"""Hashes of workloads that do not say that two programs are the same: none is known, or there are none."""
 # Of the programs that every board has verified: how often each board has the least, and how much more than
 # the least it has.
 _SUMS: Final = """
@@ -35,7 +38,7 @@ WITH found AS (
     FROM leaderboard_bestresult best
     JOIN datasets_benchmark benchmark ON benchmark.uri = best.benchmark_uri
     JOIN leaderboard_submissionitem item ON item.id = best.item_id
-    WHERE best.board_id = ANY(%(boards)s) AND benchmark.workloads_sha256 <> ''
+    WHERE best.board_id = ANY(%(boards)s) AND NOT benchmark.workloads_sha256 = ANY(%(unknown)s)
     WINDOW program AS (PARTITION BY benchmark.name, benchmark.workloads_sha256)
 )
 SELECT board_id, count(*), count(*) FILTER (WHERE value = least), sum(ln(value / least))
@@ -128,7 +131,7 @@ class Across:
         """Those that two boards have: by datasets of their own, or by the same one."""
         boards = Counter(board.dataset_version_id for board in self._compared)
         stored = Benchmark.objects.filter(version__in=boards, kind=Benchmark.Kind.STORED)
-        named = stored.exclude(workloads_sha256="").values("name", "workloads_sha256")
+        named = stored.exclude(workloads_sha256__in=_UNKNOWN).values("name", "workloads_sha256")
         times = Sum(Case(*(When(version=version, then=number) for version, number in boards.items())))
         common = named.annotate(times=times).filter(times__gt=1)
         return common.order_by("name", "workloads_sha256").values_list("name", "workloads_sha256")
@@ -172,7 +175,11 @@ def across(metric: str) -> Across | None:
 
 
 def _reached(boards: Sequence[Board]) -> list[AcrossBoard]:
-    given: dict[str, Any] = {"boards": [board.pk for board in boards], "all": len(boards)}
+    given: dict[str, Any] = {
+        "boards": [board.pk for board in boards],
+        "all": len(boards),
+        "unknown": list(_UNKNOWN),
+    }
     with connection.cursor() as cursor:
         cursor.execute(_SUMS, given)
         sums = {row[0]: row[1:] for row in cursor.fetchall()}
