@@ -63,7 +63,7 @@ def test_the_report_says_how_to_find_the_same_again(tmp_path: Path) -> None:
     assert report.is_finished
     assert report.cpu_seconds > 0
     for one in report.found:
-        assert 8 < one.evaluations <= 15
+        assert 5 < one.evaluations <= 15
         assert one.actions_run > one.evaluations
     results.unlink()
     words = shlex.split(report.run.command)[1:]
