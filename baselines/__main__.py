@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from baselines.carrying import carried, write
-from baselines.reading import ANOTHER_ENVIRONMENT, CommittedResult, committed, geometric_mean
+from baselines.reading import ANOTHER_ENVIRONMENT, FOLDER, CommittedResult, committed, geometric_mean
 from optarena.agents.evaluator import MAX_PROCESSES
 from optarena.errors import InvalidInput
 from optarena.suggestions import unknown_name
@@ -40,9 +40,10 @@ def differs(result: CommittedResult, nproc: int) -> str:
         return "was carried over from another version of the environment, so its command may find others"
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "results.csv"
-        words = [sys.executable, "-m", *shlex.split(run.command)]
+        words = [sys.executable, "-m", *shlex.split(run.command.removeprefix("python -m "))]
         words += ["--nproc", str(nproc), "--output", str(file)]
-        done = subprocess.run(words, check=False)  # noqa: S603 # a committed command of our own
+        found_in = {**os.environ, "PYTHONPATH": str(FOLDER.parent)}  # for the examples
+        done = subprocess.run(words, check=False, env=found_in)  # noqa: S603 # a committed command of our own
         if done.returncode != 0:
             return f"cannot be compared: the search ended with exit code {done.returncode}, see above"
         return "" if file.read_bytes() == result.path.read_bytes() else "differs"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -33,7 +33,7 @@ class CommittedResult:
     """The results of an agent on a board.
 
     Attributes:
-        board: The board.
+        board: The board, on the dataset that the results are for.
         agent: The agent's name.
         path: The file with the results.
         states: The results.
@@ -90,7 +90,8 @@ def committed(folder: Path = FOLDER) -> Iterator[CommittedResult]:
     """
     boards = {board.slug: board for board in board_specs()}
     for path in sorted(folder.glob("*/*/results.csv")):
-        board = boards[path.parent.parent.name]
+        slug, _, dataset = path.parent.parent.name.partition("@")
+        board = replace(boards[slug], dataset=dataset or boards[slug].dataset)
         states = read_states(path.read_bytes(), format="csv", metrics=[board.metric])
         report = read_report(path)
         if report is None:

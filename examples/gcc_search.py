@@ -4,7 +4,7 @@
 the best command line so far, and keeps what is better, or as good and shorter; at the end it takes away every
 option that changes nothing. ``greedy`` tries one option after the other, and ``genetic`` breeds a population.
 The budget counts compilations. The results are a CSV file for
-``optarena submit --board gcc-codesize``.
+``optarena submit --board gcc-codesize``, which takes the effort from the report beside it.
 """
 
 from __future__ import annotations
@@ -12,17 +12,27 @@ from __future__ import annotations
 import argparse
 import math
 import random
+import shlex
+import time
 from collections.abc import Callable, Iterable, Sequence  # noqa: TC003 # in the type of a constant
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import optarena
+from optarena.agents.reports import ProgramReport, SearchFiles, SearchIdentity, SearchReport
+from optarena.agents.usage import cpu_seconds
 from optarena.datasets import datasets
-from optarena.state import EnvState, write_states
+from optarena.datasets.manifest import digest_of
+from optarena.specs import environment_spec
+from optarena.state import EnvState
 
 if TYPE_CHECKING:
+    from optarena.datasets import Benchmark
     from optarena.envs import GccEnv
 
+ENVIRONMENT: Final = "gcc-v0"
 COST: Final = "load_size_bytes"
 DATASET: Final = "gcc-kernels-v0"
 LEVEL: Final = "Oz"
@@ -51,11 +61,14 @@ class Search:
     Attributes:
         start: The level alone.
         every: The numbers of all other options.
+        left: How many states may still be compiled.
+        actions_run: How many actions were run.
     """
 
     def __init__(self, env: GccEnv, budget: int, seed: str) -> None:
         self.env = env
         self.left = budget
+        self.actions_run = 0
         self.drawn = random.Random(seed)  # noqa: S311 # nothing secret
         self.options = env.environment.action_table.options.options  # type: ignore[attr-defined] # GCC's table
         self.known: dict[State, float] = {}
@@ -70,7 +83,9 @@ class Search:
             if not self.left:
                 return math.inf
             self.left -= 1
+            before = len(self.env.actions)
             self.env.choices = state
+            self.actions_run += len(self.env.actions) - before
             self.known[state] = math.inf if self.env.error else float(self.env.observation[COST])
             self.objects[state] = "" if self.env.error else str(self.env.observation["obj_hash"])
             if self.env.error:
@@ -127,22 +142,25 @@ def random_search(search: Search) -> State:
 
 
 def hill_climb(search: Search) -> State:
-    """The end of a walk that never goes up, without the options that do not matter.
+    """Changes a few options of the best command line so far, and removes those that do not matter.
 
     Most options change nothing of a program. So an option is idle after a change that left the object file as
-    it was, and is seldom drawn then.
+    it was, and is seldom drawn then. What the removal leaves of the budget goes on with the shorter line.
     """
     best, idle = search.start, set[int]()
     while search.left > REDUCING * length(best):
-        busy = [index for index in search.every if index not in idle]
-        is_from_all = search.drawn.random() < FROM_ALL or not busy
-        indices = search.some(search.every if is_from_all else busy, MOST_CHANGES)
-        one = search.changed(best, indices)
-        cost = search.cost(one)
-        idle = idle | set(indices) if search.objects[one] == search.objects[best] else idle - set(indices)
-        if (cost, length(one)) < (search.cost(best), length(best)):
-            best = one
-    return search.reduced(best)
+        while search.left > REDUCING * length(best):
+            busy = [index for index in search.every if index not in idle]
+            is_from_all = search.drawn.random() < FROM_ALL or not busy
+            indices = search.some(search.every if is_from_all else busy, MOST_CHANGES)
+            one = search.changed(best, indices)
+            cost = search.cost(one)
+            is_same = search.objects[one] == search.objects[best]
+            idle = idle | set(indices) if is_same else idle - set(indices)
+            if (cost, length(one)) < (search.cost(best), length(best)):
+                best = one
+        best = search.reduced(best)
+    return best
 
 
 def greedy(search: Search) -> State:
@@ -189,6 +207,87 @@ STRATEGIES: Final[dict[str, Callable[[Search], State]]] = {
 }
 
 
+class Run:
+    """A search of several programs, and its two files, which are written after each program.
+
+    Args:
+        given: The arguments of the command line.
+        benchmarks: The programs.
+    """
+
+    def __init__(self, given: argparse.Namespace, benchmarks: Sequence[Benchmark]) -> None:
+        self.given = given
+        self.benchmarks = benchmarks
+        self.gains: list[float] = []
+        self.files = SearchFiles(given.output, SearchReport(run=self._identity()))
+
+    def _identity(self) -> SearchIdentity:
+        given = self.given
+        strategy = STRATEGIES[given.strategy]
+        words = ["python", "-m", "examples.gcc_search", "--strategy", given.strategy]
+        words += ["--budget", str(given.budget), "--seed", str(given.seed)]
+        for uri in given.benchmark or ():
+            words += ["--benchmark", uri]
+        return SearchIdentity(
+            agent=f"examples.gcc_search:{strategy.__name__}",
+            version=0,  # as all agents that are named by a function
+            parameters={},
+            environment=ENVIRONMENT,
+            environment_digest=environment_spec(ENVIRONMENT).digest,
+            metric=COST,
+            programs=f"{len(self.benchmarks)} programs" if given.benchmark else DATASET,
+            programs_sha256=digest_of((one.uri, one.sha256) for one in self.benchmarks),
+            seed=given.seed,
+            evaluations=given.budget,
+            command=shlex.join(words),
+        )
+
+    def search(self) -> None:
+        """Search all programs, and print what was found."""
+        began, used = time.monotonic(), cpu_seconds()
+        with ThreadPoolExecutor(self.given.nproc) as pool:
+            each = pool.map if self.given.nproc > 1 else map  # a single search ends at once by Ctrl-C
+            for done, (state, found, gain) in enumerate(each(self._found, self.benchmarks), start=1):
+                self.gains.append(gain)
+                self.files.add(state, found)
+                self.files.report = replace(
+                    self.files.report,
+                    cpu_seconds=cpu_seconds() - used,
+                    wall_seconds=time.monotonic() - began,
+                    is_finished=done == len(self.benchmarks),
+                )
+                self.files.save()
+                print(
+                    f"{found.benchmark}: {found.value} bytes, {gain:.3f} over -Oz: {state.commandline}",
+                    flush=True,
+                )
+
+    def _found(self, benchmark: Benchmark) -> tuple[EnvState, ProgramReport, float]:
+        """The best state of a program, its report, and how many times smaller it is than ``-Oz``."""
+        began, given = time.monotonic(), self.given
+        with optarena.make(ENVIRONMENT, benchmark=benchmark) as made:
+            env = cast("GccEnv", made)
+            env.reset()
+            search = Search(env, given.budget, f"{given.seed} {benchmark.uri}")
+            best = STRATEGIES[given.strategy](search)
+            env.reset()
+            env.choices = best
+            state = EnvState(
+                benchmark=benchmark.uri,
+                commandline=env.state.commandline,
+                claims={COST: int(env.observation[COST])},
+            )
+        found = ProgramReport(
+            benchmark=benchmark.uri,
+            value=state.claims[COST],
+            actions=length(best),
+            evaluations=given.budget - search.left,
+            actions_run=search.actions_run,
+            seconds=round(time.monotonic() - began, 2),
+        )
+        return state, found, search.known[search.start] / found.value
+
+
 def main() -> None:
     """Search each program, print what was found, and write the results."""
     parser = argparse.ArgumentParser(
@@ -197,34 +296,18 @@ def main() -> None:
     parser.add_argument("--strategy", choices=sorted(STRATEGIES), default="hill")
     parser.add_argument("--budget", type=int, default=200, help="compilations of one program")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--nproc", type=int, default=1, help="how many programs are searched at a time")
     parser.add_argument("--benchmark", action="append", help="a URI; all programs of the dataset if none")
     parser.add_argument("--output", type=Path, default=Path("results.csv"))
     given = parser.parse_args()
-    if given.budget < 1:
-        parser.error("--budget must be 1 or more.")
-    states, logarithms = [], []
-    uris = given.benchmark or [str(benchmark.uri) for benchmark in datasets()[DATASET]]
-    with optarena.make("gcc-v0") as env:
-        for uri in uris:
-            env.reset(options={"benchmark": uri})
-            search = Search(cast("GccEnv", env), given.budget, f"{given.seed} {uri}")
-            best = STRATEGIES[given.strategy](search)
-            env.reset()
-            cast("GccEnv", env).choices = best
-            bytes_ = int(env.observation[COST])
-            gain = search.known[search.start] / bytes_
-            logarithms.append(math.log(gain))
-            states.append(
-                EnvState(
-                    benchmark=uri,
-                    commandline=env.state.commandline,
-                    reward=env.episode_reward,
-                    claims={COST: float(bytes_)},
-                )
-            )
-            given.output.write_text(write_states(states, format="csv"), encoding="utf-8")
-            print(f"{uri}: {bytes_} bytes, {gain:.3f} over -Oz: {env.state.commandline}", flush=True)
-    print(f"geomean {math.exp(sum(logarithms) / len(logarithms)):.4f} over -Oz, written to {given.output}")
+    for name in ("budget", "nproc"):
+        if getattr(given, name) < 1:
+            parser.error(f"--{name} must be 1 or more.")
+    uris = given.benchmark or list(datasets()[DATASET].uris())
+    run = Run(given, [datasets().benchmark(uri) for uri in uris])
+    run.search()
+    geomean = math.exp(math.fsum(map(math.log, run.gains)) / len(run.gains))
+    print(f"geomean {geomean:.4f} over -Oz, written to {given.output}")
 
 
 if __name__ == "__main__":

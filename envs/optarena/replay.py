@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from optarena import limits
 from optarena.actions import check_actions
 from optarena.env.confined import confined, confined_env
-from optarena.env.failures import action_name
-from optarena.env.readings import plain_number, subject_name
+from optarena.env.readings import plain_number
 from optarena.env.workloads import judge, run_workloads
 from optarena.errors import (
     InvalidAction,
@@ -26,6 +25,7 @@ from optarena.errors import (
     SessionOutOfMemory,
 )
 from optarena.replay_failures import Failed, failure_of, known_to_the_service, measuring, reporting
+from optarena.replay_steps import state_of, stepped
 from optarena.service.processes.memory import MemoryWatch
 from optarena.service.protocol.parameters import VERIFY
 from optarena.specs import EnvironmentSpec, PreparedMeasure, environment_spec
@@ -233,42 +233,12 @@ class _Replay:
         self._measure(actions)
 
     def _replay(self, actions: tuple[Action, ...]) -> None:
-        total = len(actions)
         with reporting(self.memory, None, "the initial state"):
-            self.found.initial = self._trace()
-        state = self.found.initial
-        self.on_progress(Progress(phase="replaying", done=0, total=total))
-        table = self.env.action_table
-        for index, action in enumerate(actions):
-            what = f"step {index} ({action_name(table, action)})"
-            with reporting(self.memory, index, what):
-                about = subject_name(self.env, action)
-                _, _, _, _, info = self.env.step(action)
-            if self.env.error is not None:
-                raise failure_of(self.env.error, self.memory, index, what)
-            no_effect = bool(info["action_had_no_effect"])
-            if not no_effect:
-                with reporting(self.memory, index, what):
-                    state = self._trace()
-            self.found.steps.append(
-                StepTrace(
-                    index=index,
-                    action=action,
-                    name=action_name(table, action),
-                    had_no_effect=no_effect,
-                    digest=state.digest,
-                    cost=state.cost,
-                    about=about,
-                )
-            )
-            self.on_progress(Progress(phase="replaying", done=index + 1, total=total))
-
-    def _trace(self) -> StateTrace:
-        spec = self.env.environment
-        return StateTrace(
-            digest=str(self.env.observation[spec.digest_observation]),
-            cost=plain_number(self.env.observation[spec.cost]) if spec.cost else None,
-        )
+            self.found.initial = state_of(self.env)
+        self.on_progress(Progress(phase="replaying", done=0, total=len(actions)))
+        for done, step in enumerate(stepped(self.env, actions, self.found.initial, self.memory), start=1):
+            self.found.steps.append(step)
+            self.on_progress(Progress(phase="replaying", done=done, total=len(actions)))
 
     def _verify(self) -> None:
         with reporting(self.memory, None, "the verifier"):

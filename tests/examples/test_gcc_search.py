@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from optarena.agents.catalogue import agent_named
+from optarena.agents.reports import check_report, read_report
+from optarena.specs import environment_spec
 from optarena.state import read_states
 from optarena.validation import validate_state
-from tests.kit.folders import EXAMPLES
+from tests.kit.folders import EXAMPLES, ROOT
 from tests.kit.gcc import needs_gcc
 
 if TYPE_CHECKING:
@@ -18,6 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = needs_gcc
 URI = "benchmark://gcc-kernels-v0/sha256"
+FROM_ROOT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 def search(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
@@ -43,13 +49,36 @@ def test_what_it_finds_is_valid_repeatable_and_claimed_truly(
     assert result.ok, str(result)
 
 
-def test_what_was_found_before_an_error_is_kept(tmp_path: Path) -> None:
+def test_the_report_says_how_to_find_the_same_again(tmp_path: Path) -> None:
+    other = "benchmark://gcc-kernels-v0/json"
+    options = ("--budget", "15", "--seed", "5", "--benchmark", other)
+    assert search(tmp_path, *options, "--nproc", "2").returncode == 0
+    results = tmp_path / "results.csv"
+    found, report = results.read_text(), read_report(results)
+    assert report is not None
+    check_report(report, read_states(found, format="csv", metrics=["load_size_bytes"]), name="")
+    assert agent_named(report.run.agent).summary.startswith("Changes a few options")
+    assert report.run.environment_digest == environment_spec("gcc-v0").digest
+    assert (report.run.seed, report.run.evaluations, report.run.programs) == (5, 15, "2 programs")
+    assert report.is_finished
+    assert report.cpu_seconds > 0
+    for one in report.found:
+        assert 5 < one.evaluations <= 15
+        assert one.actions_run > one.evaluations
+    results.unlink()
+    words = shlex.split(report.run.command)[1:]
+    subprocess.run([sys.executable, *words], check=True, cwd=tmp_path, env=FROM_ROOT, timeout=200)
+    assert results.read_text() == found
+
+
+def test_a_program_that_there_is_not_is_named_before_the_search(tmp_path: Path) -> None:
     done = search(tmp_path, "--benchmark", "benchmark://gcc-kernels-v0/nothing", "--budget", "1")
     assert done.returncode != 0
-    [state] = read_states((tmp_path / "results.csv").read_text(), format="csv", metrics=["load_size_bytes"])
-    assert state.benchmark == URI
+    assert "nothing" in done.stderr
+    assert not (tmp_path / "results.csv").exists()
 
 
 def test_a_bad_option_is_named(tmp_path: Path) -> None:
     assert "--budget must be 1 or more" in search(tmp_path, "--budget", "0").stderr
+    assert "--nproc must be 1 or more" in search(tmp_path, "--nproc", "0").stderr
     assert "invalid choice: 'genetics'" in search(tmp_path, "--strategy", "genetics").stderr

@@ -28,6 +28,7 @@ class OtherGccSession(GccSession):
     """
 
     other: ClassVar[OtherGcc]
+    known: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     def preload(cls) -> None:

@@ -17,6 +17,7 @@ from optarena.errors import InvalidInput
 from optarena.gcc import pinned
 from optarena.gcc.actions import CHOICES, UNSAFE_CHOICES, ChoiceTable, command
 from optarena.gcc.compiling import Compiler
+from optarena.gcc.known_programs import known_programs
 from optarena.gcc.observations import LEVELS, GccObserved, observed
 from optarena.gcc.options import UNSET
 from optarena.gcc.relative import DEFAULT, UNSAFE_DEFAULT, RelativeTable
@@ -107,6 +108,7 @@ class GccSession(CompilationSession):
         identity: What identifies its GCC, as a part of every state's identity.
         front_end: What each compilation has before its options.
         observed: The observation spaces.
+        known: The sha256 of programs that its GCC need not parse to know that it takes them.
         source: The program.
         table: The actions of this session.
         choices: The number of the choice for each option.
@@ -121,6 +123,7 @@ class GccSession(CompilationSession):
     action_spaces: ClassVar[list[ActionSpace]] = [action_space(table) for table in tables]
     observation_spaces: ClassVar[list[ObservationSpace]] = [one.message for one in observed.values()]
     toolchain: ClassVar[RunnableGcc]
+    known: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
         super().__init__(working_directory, action_space, benchmark)
@@ -135,17 +138,19 @@ class GccSession(CompilationSession):
         self.choices: tuple[int, ...] = (UNSET,) * len(self.table.options.options)
         self._own_folder = f"gcc-{next(_numbers)}"
         self._compiler = Compiler(self.toolchain, self._folder(), self.source, self.front_end)
-        self._compiler.check()
+        if hashlib.sha256(self.source).hexdigest() not in self.known:
+            self._compiler.check()
         self._assembly, self._objects, self._rtl = _Made(), _Made(), _Made()
 
     @classmethod
     def preload(cls) -> None:
-        """Find the compiler.
+        """Find the compiler, and read which programs it is known to take.
 
         Raises:
             ToolMissing: The pinned build is not on this machine.
         """
         cls.toolchain = find()
+        cls.known = known_programs()
 
     @classmethod
     def tools(cls) -> ToolAccess | None:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tests.kit.boards import World
 
 pytestmark = pytest.mark.django_db
+GCC_KERNELS = "gcc-kernels-v0"
 
 
 def load(settings: Settings, folder: Path, dataset: str) -> None:
@@ -96,15 +97,32 @@ def test_they_are_marked_wherever_a_board_is_read(world: World, pages: Client, a
     assert 'id="repeat"' not in pages.get(other.get_absolute_url()).content.decode()
 
 
-def test_a_board_of_other_programs_refuses_them_and_stores_nothing(
-    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_server_without_their_boards_is_told_so_and_stores_nothing(
+    settings: Settings, tmp_path: Path
 ) -> None:
     load(settings, tmp_path, "kernels-v0")
     make_user("project")
-    with pytest.raises(CommandError, match="cannot be submitted here"):
+    with pytest.raises(CommandError, match="none of the boards of this server"):
         call_command("load_baselines", owner="project")
-    assert "Board llvm-ic compares kernels-v0 only" in capsys.readouterr().err
     assert not Submission.objects.exists()
+
+
+def test_what_an_example_found_is_submitted_with_the_command_that_repeats_it(
+    settings: Settings, tmp_path: Path
+) -> None:
+    [board] = [one for one in board_definitions() if one.slug == "gcc-codesize"]
+    settings.OPTARENA_BOARD_DATASETS = {board.dataset: GCC_KERNELS}
+    keep_blobs_in(settings, tmp_path / "blobs")
+    load_dataset(manifest_dir=BUILTIN / GCC_KERNELS)
+    load_boards(definitions=[board])
+    make_user("project")
+    call_command("load_baselines", owner="project")
+    submission = Submission.objects.get()
+    assert (submission.agent, submission.items.count()) == ("hill-climb", 15)
+    assert submission.baseline_command == (
+        "python -m examples.gcc_search --strategy hill --budget 1000 --seed 0"
+    )
+    assert submission.description.startswith("Changes a few options of the best command line")
 
 
 def test_an_account_that_there_is_not_is_named() -> None:
