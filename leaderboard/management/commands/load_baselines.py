@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
+from leaderboard.models import Board
 from leaderboard.services.baselines import submit_baseline
 from optarena.errors import InvalidInput
 
@@ -32,9 +33,14 @@ class Command(BaseCommand):
         user = User.objects.filter(username=owner, is_active=True).first()
         if user is None:
             raise CommandError(f"There is no active account {owner!r}. Sign it up first.")
+        boards = Board.objects.filter(state=Board.State.OPEN).select_related("dataset_version")
+        here = {(board.slug, board.dataset_version.name) for board in boards}
+        chosen = [one for one in committed() if (one.board.slug, one.board.dataset) in here]
+        if not chosen:
+            raise CommandError("The baselines are for none of the boards of this server.")
         refused = 0
-        for result in committed():
-            name = f"{result.agent} on {result.board.slug}"
+        for result in chosen:
+            name = result.name
             try:
                 submission, is_new = submit_baseline(owner=user, result=result)
             except InvalidInput as error:
