@@ -39,14 +39,17 @@ def differs(result: CommittedResult, nproc: int) -> str:
     if run.carried_from:
         return "was carried over from another version of the environment, so its command may find others"
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "results.csv"
-        words = [sys.executable, "-m", *shlex.split(run.command.removeprefix("python -m "))]
-        words += ["--nproc", str(nproc), "--output", str(file)]
         found_in = {**os.environ, "PYTHONPATH": str(FOLDER.parent)}  # for the examples
-        done = subprocess.run(words, check=False, env=found_in)  # noqa: S603 # a committed command of our own
-        if done.returncode != 0:
-            return f"cannot be compared: the search ended with exit code {done.returncode}, see above"
-        return "" if file.read_bytes() == result.path.read_bytes() else "differs"
+        for path, search in result.searches:
+            file = Path(folder) / path.name
+            words = [sys.executable, "-m", *shlex.split(search.run.command.removeprefix("python -m "))]
+            words += ["--nproc", str(nproc), "--output", str(file)]
+            done = subprocess.run(words, check=False, cwd=path.parent, env=found_in)  # noqa: S603 # a command of our own
+            if done.returncode != 0:
+                return f"cannot be compared: the search ended with exit code {done.returncode}, see above"
+            if file.read_bytes() != path.read_bytes():
+                return "differs" if path == result.path else f"began with {path.name}, which differs"
+    return ""
 
 
 def process_count(text: str) -> int:
@@ -54,6 +57,13 @@ def process_count(text: str) -> int:
     if text.isdecimal() and 1 <= int(text) <= MAX_PROCESSES:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MAX_PROCESSES}")
+
+
+def _named(results: list[CommittedResult], name: str) -> CommittedResult:
+    found = {one.name: one for one in results}
+    if name not in found:
+        raise unknown_name("result among the baselines", name, list(found))
+    return found[name]
 
 
 def main() -> int:
@@ -66,12 +76,15 @@ def main() -> int:
         action="store_true",
         help="replay results of another version of their environment in the present one",
     )
+    parser.add_argument("names", nargs="*", metavar="BOARD/AGENT", help="only these, by their folders")
     parser.add_argument(
         "--nproc", type=process_count, default=len(os.sched_getaffinity(0)), help="(%(default)s)"
     )
     arguments = parser.parse_args()
     console = Console()
     results = list(committed())
+    if arguments.names:
+        results = [_named(results, name) for name in arguments.names]
     if arguments.again:
         chosen = [one for one in results if one.agent == arguments.again]
         if not chosen:
@@ -89,7 +102,7 @@ def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
 
     If one of them fails there, nothing of this agent is written.
     """
-    name = f"{result.agent} on {result.board.slug}"
+    name = result.name
     if ANOTHER_ENVIRONMENT not in result.stale():
         console.print(f"{name}: of the present version already.")
         return True
@@ -112,11 +125,11 @@ def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
 
 def shown(result: CommittedResult, console: Console, nproc: int) -> bool:
     """Validate one agent's results and print them; whether all of them are true."""
-    console.print(f"Replaying {len(result.states)} results of {result.agent} on {result.board.slug} ...")
+    console.print(f"Replaying the {len(result.states)} results of {result.name} ...")
     with ThreadPoolExecutor(nproc) as pool:
         found = validated(result, pool)
     ratios = result.ratios
-    table = Table(title=f"{result.agent} on {result.board.slug}", title_justify="left", box=None)
+    table = Table(title=result.name, title_justify="left", box=None)
     for column in ("program", "ratio", "actions", "verdict"):
         table.add_column(column, justify="right" if column in {"ratio", "actions"} else "left")
     lengths = {one.benchmark: one.actions for one in result.report.found}
@@ -129,8 +142,8 @@ def shown(result: CommittedResult, console: Console, nproc: int) -> bool:
     valid = sum(one.ok for one in found)
     console.print(
         f"geometric mean {geometric_mean(every):.4f}, without the largest {geometric_mean(every[:-1]):.4f}; "
-        f"{valid} of {len(found)} valid; {result.report.compilations} evaluations of each program, "
-        f"{result.report.cpu_seconds:.0f} s of CPU time"
+        f"{valid} of {len(found)} valid; {result.compilations} evaluations of each program, "
+        f"{result.cpu_seconds:.0f} s of CPU time"
     )
     for sentence in result.stale():
         console.print(f"[yellow]stale:[/] {sentence}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,10 +35,12 @@ class CommittedResult:
 
     Attributes:
         board: The board, on the dataset that the results are for.
-        agent: The agent's name.
+        agent: The agent's name; its folder's, so that one agent may have several rows.
         path: The file with the results.
         states: The results.
         report: The report of the search.
+        starts: The search that it went on from, the one that this went on from, and so on: each file of
+            results, which is in the same folder, and its report.
     """
 
     board: BoardSpec
@@ -45,6 +48,32 @@ class CommittedResult:
     path: Path
     states: tuple[EnvState, ...]
     report: SearchReport
+    starts: tuple[tuple[Path, SearchReport], ...] = ()
+
+    @property
+    def searches(self) -> tuple[tuple[Path, SearchReport], ...]:
+        """All searches that led to the results, the last one first."""
+        return ((self.path, self.report), *self.starts)
+
+    @property
+    def compilations(self) -> int:
+        """The compilations of each program by all of these searches, as boards ask for them."""
+        return sum(one.compilations for _, one in self.searches)
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The CPU time of all of these searches."""
+        return sum(one.cpu_seconds for _, one in self.searches)
+
+    @property
+    def wall_seconds(self) -> float:
+        """The wall time of all of these searches."""
+        return sum(one.wall_seconds for _, one in self.searches)
+
+    @property
+    def name(self) -> str:
+        """The folder: ``BOARD/AGENT``, or ``BOARD@DATASET/AGENT``."""
+        return f"{self.path.parent.parent.name}/{self.agent}"
 
     @property
     def ratios(self) -> dict[str, float]:
@@ -71,8 +100,13 @@ class CommittedResult:
         facts = (
             ("the search did not end", self.report.is_finished, True),
             (ANOTHER_ENVIRONMENT, run.environment_digest, spec.digest),
+            ("the states that it began with have changed", self.searches[-1][1].run.start_sha256, ""),
             ("the programs are not those of the board", run.programs_sha256, programs),
-            ("the agent has another version", run.version, agent.version),
+            (
+                "the agent has another version",
+                {(one.run.agent, one.run.version) for _, one in self.searches},
+                {(run.agent, agent.version)},
+            ),
             (
                 "the known sequences have changed",
                 {one["name"]: one["sha256"] for one in run.trained_on},
@@ -93,13 +127,31 @@ def committed(folder: Path = FOLDER) -> Iterator[CommittedResult]:
         slug, _, dataset = path.parent.parent.name.partition("@")
         board = replace(boards[slug], dataset=dataset or boards[slug].dataset)
         states = read_states(path.read_bytes(), format="csv", metrics=[board.metric])
-        report = read_report(path)
-        if report is None:
-            raise FileNotFoundError(f"There is no report beside {path}.")
+        report = _report(path)
         check_report(report, states, name=str(path))
         yield CommittedResult(
-            board=board, agent=path.parent.name, path=path, states=tuple(states), report=report
+            board=board,
+            agent=path.parent.name,
+            path=path,
+            states=tuple(states),
+            report=report,
+            starts=tuple(_starts(path.parent, report)),
         )
+
+
+def _report(path: Path) -> SearchReport:
+    report = read_report(path)
+    if report is None:
+        raise FileNotFoundError(f"There is no report beside {path}.")
+    return report
+
+
+def _starts(folder: Path, report: SearchReport) -> Iterator[tuple[Path, SearchReport]]:
+    """The results that a search began with and their report, those that these began with, and so on."""
+    known = {hashlib.sha256(path.read_bytes()).hexdigest(): path for path in folder.glob("start*.csv")}
+    while (path := known.pop(report.run.start_sha256, None)) is not None:
+        report = _report(path)
+        yield path, report
 
 
 def _named(run: SearchIdentity, spec: EnvironmentSpec) -> dict[str, Known]:

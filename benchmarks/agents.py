@@ -1,13 +1,14 @@
 """Measures what the evaluator of agents saves, and what it costs where it can save nothing.
 
-    python benchmarks/agents.py [--benchmark URI ...] [--evaluations N]
+    python benchmarks/agents.py [--benchmark URI ...] [--evaluations N] [--only PART ...]
 
-A local search is recorded on each program. Its sequences are then evaluated again: by the evaluator as in the
-search, with live copies of prefixes; each from the start, in a copy of a fresh session; and by the evaluator
-with two processes. Tries of every action at the end of a sequence are measured apart, since they need no
-copies. Random sequences share nothing: there the evaluator is compared with one session that takes
-all actions. Last, the recorded search runs with a store of outcomes: for the first time, again with
-nothing and with the usual share run again, and agents run with a second seed after a first.
+A local search from one known sequence is recorded on each program. Its sequences are then evaluated again:
+by the evaluator as in the search, with live copies of prefixes; each from the start, in a copy of a fresh
+session; and by the evaluator with two processes. Tries of every action at the end of a sequence are
+measured apart, since they need no copies. Random sequences share nothing: there the evaluator is compared
+with one session that takes all actions. Last, the recorded search runs with a store of outcomes: for the
+first time, again with nothing and with the usual share run again, and agents run with a second seed after a
+first. Some of these parts are measured alone by ``--only``.
 
 CPU time is of all processes together; wall time says something on an idle machine only.
 """
@@ -43,6 +44,9 @@ PROGRAMS: Final = ("programs-v0/qoi", "programs-v0/zopfli")
 RANDOM: Final = 12
 LENGTH: Final = 40
 ROUNDS: Final = 3
+SECOND_SEEDS: Final = {"greedy": 210, "local": 130, "random": RANDOM}
+"""Evaluations of agents that run with a second seed; the walks of ``random`` share nothing, and take long."""
+PARTS: Final = ("changes", "ahead", "random", "store", "seeds")
 Batches = list[list[tuple[int, ...]]]
 
 
@@ -63,7 +67,8 @@ class Recording(Evaluator):
 def recorded(benchmark: Benchmark, evaluations: int, name: str = "local", seed: int = 0) -> Batches:
     """The batches of a search."""
     agent, budget = agent_named(name), Budget(evaluations)
-    search = agent.make(sources_of(agent.known(SPEC.action_table)), agent.settings({}))
+    settings = agent.settings({"tried": 1} if name == "local" else {})
+    search = agent.make(sources_of(agent.known(SPEC.action_table)), settings)
     with Recording(benchmark, budget) as evaluator:
         for _ in search(evaluator, budget, generator(seed, benchmark.uri)):
             pass
@@ -154,14 +159,60 @@ def show_store(benchmark: Benchmark, batches: Batches, folder: Path) -> None:
     show(f"again, {AUDITED:.0%} run again", evaluated(benchmark, batches, store=store), without[0])
 
 
-def show_second_seeds(benchmark: Benchmark, evaluations: int, folder: Path) -> None:
+def show_second_seeds(benchmark: Benchmark, folder: Path) -> None:
     """What a store with the outcomes of one seed saves the next."""
-    for name in ("greedy", "local", "random"):
+    print(f"{benchmark.uri}: agents with a second seed, nothing run again")
+    for name, evaluations in SECOND_SEEDS.items():
         store = SqliteStore(folder / name)
         evaluated(benchmark, recorded(benchmark, evaluations, name), store=store)
         second = recorded(benchmark, evaluations, name, seed=1)
         without = evaluated(benchmark, second)
-        show(f"{name}, second seed", evaluated(benchmark, second, store=store, audited=0), without[0])
+        show(
+            f"{name}, {evaluations} evaluations",
+            evaluated(benchmark, second, store=store, audited=0),
+            without[0],
+        )
+
+
+def show_evaluator(benchmark: Benchmark, what: str, batches: Batches) -> None:
+    """What the evaluator saves of what a search asked for."""
+    print(f"{benchmark.uri}: {sum(map(len, batches))} {what}")
+    replayed = from_the_start(benchmark, batches)
+    show("each from the start", replayed)
+    for nproc in (1, 2):
+        show(f"evaluator, processes: {nproc}", evaluated(benchmark, batches, nproc), replayed[0])
+
+
+def show_unshared(benchmark: Benchmark) -> None:
+    """What the evaluator costs where nothing is shared."""
+    rng = generator(0, benchmark.uri)
+    unshared = [
+        [tuple(rng.integers(len(SPEC.action_table.names), size=LENGTH).tolist())] for _ in range(RANDOM)
+    ]
+    print(f"{benchmark.uri}: {RANDOM} random sequences of {LENGTH} actions")
+    once = bare(benchmark, unshared)
+    show("one session that starts anew", once)
+    show("evaluator, one process", evaluated(benchmark, unshared, 1), once[0])
+
+
+def show_parts(benchmark: Benchmark, evaluations: int, parts: frozenset[str]) -> None:
+    """Measure some parts on one program."""
+    size = len(SPEC.action_table.names)
+    searched = parts & {"changes", "ahead", "store"}
+    batches = recorded(benchmark, evaluations) if searched else []
+    if "changes" in parts:
+        changes = [batch for batch in batches if len(batch) < size]
+        show_evaluator(benchmark, "changes of a local search", changes)
+    if "ahead" in parts:
+        ahead = [batch for batch in batches if len(batch) == size]
+        show_evaluator(benchmark, "tries of every action", ahead[:1])
+    if "random" in parts:
+        show_unshared(benchmark)
+    with tempfile.TemporaryDirectory() as folder:
+        if "store" in parts:
+            show_store(benchmark, batches, Path(folder))
+        if "seeds" in parts:
+            show_second_seeds(benchmark, Path(folder))
 
 
 def main() -> None:
@@ -169,29 +220,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--benchmark", action="append", metavar="URI", help="a program; repeatable")
     parser.add_argument("--evaluations", type=int, default=260, help="of the recorded search (%(default)s)")
+    parser.add_argument("--only", action="append", choices=PARTS, help="a part; repeatable")
     arguments = parser.parse_args()
-    print(f"{os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}")
-    size = len(SPEC.action_table.names)
+    print(f"{os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}", flush=True)
     for uri in arguments.benchmark or PROGRAMS:
-        benchmark = datasets().benchmark(uri)
-        batches = recorded(benchmark, arguments.evaluations)
-        ahead = [batch for batch in batches if len(batch) == size]
-        changes = [batch for batch in batches if len(batch) < size]
-        for what, part in (("changes of a local search", changes), ("tries of every action", ahead[:1])):
-            print(f"{uri}: {sum(map(len, part))} {what}")
-            replayed = from_the_start(benchmark, part)
-            show("each from the start", replayed)
-            for nproc in (1, 2):
-                show(f"evaluator, processes: {nproc}", evaluated(benchmark, part, nproc), replayed[0])
-        rng = generator(0, uri)
-        unshared = [[tuple(rng.integers(size, size=LENGTH).tolist())] for _ in range(RANDOM)]
-        print(f"{uri}: {RANDOM} random sequences of {LENGTH} actions")
-        once = bare(benchmark, unshared)
-        show("one session that starts anew", once)
-        show("evaluator, one process", evaluated(benchmark, unshared, 1), once[0])
-        with tempfile.TemporaryDirectory() as folder:
-            show_store(benchmark, batches, Path(folder))
-            show_second_seeds(benchmark, arguments.evaluations, Path(folder))
+        parts = frozenset(arguments.only or PARTS)
+        show_parts(datasets().benchmark(uri), arguments.evaluations, parts)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
 
-from leaderboard.models import Board, Standing, Submission, SubmissionItem
+from leaderboard.models import Board, PortableEntry, Standing, Submission, SubmissionItem
+from leaderboard.services import portable_decisions
 from leaderboard.services.moderation import review
 
 Verdict = SubmissionItem.Verdict
@@ -130,3 +131,36 @@ class StandingAdmin(ReviewOnly, _Admin):
     list_display = ("board", "submission", "score", "verified", "total", "best_of_agent", "leading")
     list_filter = ("board",)
     list_select_related = ("board", "submission")
+
+
+@admin.register(PortableEntry)
+class PortableEntryAdmin(ReviewOnly, _Admin):
+    """Portable entries, with the reviewer's two decisions about quarantined ones."""
+
+    list_display = ("id", "agent", "owner", "board", "score", "state")
+    list_filter = ("board", "is_doubted", "is_accepted")
+    search_fields = ("agent", "owner__username", "id")
+    list_select_related = ("owner", "board")
+    actions = ("publish", "refuse")
+
+    @admin.action(description="Publish quarantined entries", permissions=["change"])
+    def publish(self, request: HttpRequest, queryset: QuerySet[PortableEntry]) -> None:
+        """Have them ranked."""
+        self._review(request, queryset, accept=True)
+
+    @admin.action(description="Refuse quarantined entries", permissions=["change"])
+    def refuse(self, request: HttpRequest, queryset: QuerySet[PortableEntry]) -> None:
+        """Leave them without a rank."""
+        self._review(request, queryset, accept=False)
+
+    def _review(self, request: HttpRequest, queryset: QuerySet[PortableEntry], *, accept: bool) -> None:
+        waiting = [one for one in queryset if one.state == "quarantined"]
+        ids = [one.pk for one in waiting]
+        decided = portable_decisions.review(
+            entry_ids=ids, accept=accept, reviewer=request.user.get_username()
+        )
+        if request.user.pk is not None:
+            LogEntry.objects.log_actions(
+                request.user.pk, waiting, CHANGE, "Published." if accept else "Refused."
+            )
+        self.message_user(request, f"{decided} quarantined entries were decided.", messages.INFO)

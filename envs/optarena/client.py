@@ -57,7 +57,7 @@ __all__ = [
 
 POLL_SECONDS: Final = 1.0
 _FINAL_STATES: Final = frozenset({"verified", "partial", "refuted", "failed", "withdrawn"})
-_ENDED_STATES: Final = frozenset({"ended", "failed"})
+_ENDED_STATES: Final = frozenset({"ended", "failed", "quarantined", "refused", "withdrawn"})
 
 
 class Client(ServerConnection):
@@ -249,6 +249,10 @@ class Client(ServerConnection):
     def portable_entry(self, entry_id: str) -> Json:
         """One portable entry with its programs."""
         return self._get(f"portable/entries/{quote(entry_id, safe='')}/")
+
+    def withdraw_entry(self, entry_id: str) -> Json:
+        """Withdraw a portable entry."""
+        return self._post(f"portable/entries/{quote(entry_id, safe='')}/withdraw/", json=None)
 
     def wait_for_entry(
         self,

@@ -16,7 +16,9 @@ from leaderboard.api import examples
 from leaderboard.api import portable_serializers as serializers
 from leaderboard.api.errors import as_problems
 from leaderboard.api.parsers import RawJson
+from leaderboard.models import PortableEntry
 from leaderboard.services import portable, quotas
+from leaderboard.services.portable_decisions import withdraw
 from leaderboard.services.portable_documents import ENTRY
 
 if TYPE_CHECKING:
@@ -104,4 +106,25 @@ class PortableEntryView(APIView):
     )
     def get(self, request: Request, entry_id: uuid.UUID) -> Response:
         """A portable entry with its programs: everything that is needed to repeat it."""
+        return Response(_serialized(entry_id, request))
+
+
+class PortableWithdrawView(APIView):
+    """Withdrawal of a portable entry."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="withdraw_portable_entry",
+        tags=["portable"],
+        request=None,
+        responses=serializers.PortableEntrySerializer,
+    )
+    def post(self, request: Request, entry_id: uuid.UUID) -> Response:
+        """Withdraw one's own portable entry. It stays without a rank; replays that nobody else needs stop."""
+        try:
+            with as_problems():
+                withdraw(entry_id=entry_id, actor=request.user)  # type: ignore[arg-type] # as above
+        except PortableEntry.DoesNotExist as error:
+            raise Http404("There is no such portable entry; see /api/v1/portable/.") from error
         return Response(_serialized(entry_id, request))

@@ -115,11 +115,15 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     board = serializers.CharField(source="board.slug")
     agent = serializers.CharField()
     owner = serializers.CharField(source="owner.username")
-    state = serializers.CharField(help_text="`sealed`, `replaying`, `ended`, or `failed`: without a score.")
+    state = serializers.CharField(
+        help_text="`sealed`, `replaying`, `ended`, `failed`: without a score; `quarantined`: it waits for a "
+        "reviewer; `refused` by one; or `withdrawn`."
+    )
     content_sha256 = serializers.CharField()
     sealed_at = serializers.DateTimeField()
     drawn_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
+    withdrawn_at = serializers.DateTimeField(allow_null=True)
     score = serializers.FloatField(allow_null=True)
     score_interval = serializers.SerializerMethodField()
     report_score = serializers.FloatField(allow_null=True)

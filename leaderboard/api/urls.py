@@ -37,6 +37,11 @@ _patterns = [
     path("portable/", portable.PortableBoardListView.as_view(), name="portable"),
     path("portable/entries/", portable.PortableSealView.as_view(), name="portable-entries"),
     path("portable/entries/<uuid:entry_id>/", portable.PortableEntryView.as_view(), name="portable-entry"),
+    path(
+        "portable/entries/<uuid:entry_id>/withdraw/",
+        portable.PortableWithdrawView.as_view(),
+        name="portable-withdraw",
+    ),
     path("portable/<slug:slug>/", portable.PortableBoardView.as_view(), name="portable-board"),
     path("records/", records.RecordListView.as_view(), name="records"),
     path(

@@ -24,6 +24,8 @@ class PortableBoard(models.Model):
         programs: How many programs are drawn for an entry.
         report_dataset, report_split: The stored programs that entries are reported on; may be empty.
         is_open: Whether it takes entries.
+        plausible_ratio: An entry with a drawn program beyond it, and far beyond what others have reached,
+            waits for a reviewer.
     """
 
     slug = models.SlugField(max_length=limits.STORED_SLUG_LENGTH, unique=True)
@@ -39,6 +41,8 @@ class PortableBoard(models.Model):
     report_dataset = models.CharField(max_length=limits.DATASET_NAME_LENGTH, blank=True)
     report_split = models.CharField(max_length=limits.SPLIT_LENGTH, blank=True)
     is_open = models.BooleanField(default=True)
+    # Columns with a db_default came later: during an upgrade the former program still adds rows.
+    plausible_ratio = models.FloatField(default=1.5, db_default=1.5)
 
     class Meta:
         ordering = ("slug",)
@@ -67,6 +71,10 @@ class PortableEntry(models.Model):
         score_error: The standard error of the logarithm of the score, over the drawn programs; None for one.
         report_score: The geometric mean of the ratios on the programs of the report; None without a report.
         unverified: How many replays could not be made because of the infrastructure.
+        withdrawn_at: When its owner took it back; it has no rank since. One that was drawn before still
+            counts as the latest of its agent, so that nobody draws until the programs are easy.
+        is_doubted: Whether one of its programs is too good to be ranked before a reviewer has looked.
+        is_accepted: What the reviewer decided; None until then.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -86,11 +94,15 @@ class PortableEntry(models.Model):
     score_error = models.FloatField(null=True)
     report_score = models.FloatField(null=True)
     unverified = models.PositiveIntegerField(default=0)
+    withdrawn_at = models.DateTimeField(null=True)
+    is_doubted = models.BooleanField(default=False, db_default=False)
+    is_accepted = models.BooleanField(null=True)
 
     programs: RelatedManager[PortableProgram]
 
     class Meta:
         ordering = ("-sealed_at", "id")
+        verbose_name_plural = "portable entries"
         indexes: ClassVar = [
             models.Index(fields=["board", "-sealed_at", "id"], name="portable_newest"),
             models.Index(fields=["board", "content_sha256"], name="portable_same_content"),
@@ -114,12 +126,24 @@ class PortableEntry(models.Model):
 
     @property
     def state(self) -> str:
-        """``sealed``, ``replaying``, ``ended``, or ``failed`` where the infrastructure did not suffice."""
-        if self.drawn_at is None:
-            return "sealed"
+        """How far it is: ``sealed``, ``replaying``, ``ended``, ``quarantined``, ``refused``, ``withdrawn``.
+
+        It is ``failed`` where the infrastructure did not suffice.
+        """
+        if self.withdrawn_at is not None:
+            return "withdrawn"
         if self.ended_at is None:
-            return "replaying"
+            return "sealed" if self.drawn_at is None else "replaying"
+        if self.is_doubted and not self.is_accepted:
+            return "quarantined" if self.is_accepted is None else "refused"
         return "failed" if self.unverified else "ended"
+
+    @property
+    def was_drawn_and_withdrawn(self) -> bool:
+        """Whether its owner knew its programs when they withdrew it."""
+        return (
+            self.drawn_at is not None and self.withdrawn_at is not None and self.drawn_at < self.withdrawn_at
+        )
 
 
 class PortableProgram(models.Model):

@@ -23,6 +23,15 @@ if TYPE_CHECKING:
 
 LISTED: Final = 500
 """Of a board's ranked entries as many are listed, and as many of its newest ones."""
+_WHY: Final = {
+    "sealed": "its programs have not been drawn yet",
+    "replaying": "being replayed",
+    "failed": "could not be verified",
+    "withdrawn": "withdrawn by its owner",
+    "quarantined": "waits for a reviewer",
+    "refused": "refused by a reviewer",
+}
+"""The states in which an entry has no rank."""
 _NUMBER: Final[IntegerField[int, int]] = IntegerField()
 
 
@@ -87,11 +96,15 @@ def portable_rows(board: PortableBoard) -> list[PortableRow]:
 
     Of an owner's family of agents the latest entry that has a score is ranked, whatever the score: to submit
     again and again until the drawn programs are easy gains less. What somebody else sealed before is a copy.
+    One that was withdrawn when its programs were known keeps its place as the latest, without a rank.
     """
     entries = _entries(board)
-    counting = entries.filter(score__isnull=False, owner=F("first_owner"))
+    scored = Q(score__isnull=False) & (Q(is_doubted=False) | Q(is_accepted=True))
+    taken_back = Q(drawn_at__lt=F("withdrawn_at"))
+    counting = entries.filter(scored | taken_back, owner=F("first_owner"))
     latest = counting.order_by("agent_group", "-sealed_at", "pk").distinct("agent_group").values("pk")
-    ranked = list(entries.filter(pk__in=latest).order_by("-score", "sealed_at", "pk")[:LISTED])
+    shown = entries.filter(pk__in=latest, withdrawn_at__isnull=True)
+    ranked = list(shown.order_by("-score", "sealed_at", "pk")[:LISTED])
     scores = [one.score for one in ranked]
     rows = [PortableRow(entry=one, rank=scores.index(one.score) + 1) for one in ranked]
     newest = entries.order_by("-sealed_at", "pk")[:LISTED]
@@ -114,26 +127,18 @@ def _unranked(newest: Iterable[PortableEntry], ranked: Collection[uuid.UUID]) ->
     """Those of the newest entries that have no rank, and why."""
     counted = set()
     for entry in newest:
-        why = _why_unranked(entry)
-        if not why and entry.agent_group in counted:
+        why = _WHY.get(entry.state, "")
+        if not why and entry.owner_id != entry.first_owner:  # type: ignore[attr-defined] # annotated
+            why = "a copy of an earlier entry"
+        elif not why and entry.agent_group in counted:
             why = "a later entry of this agent counts"
         elif not why:
             counted.add(entry.agent_group)
             why = f"not among the first {LISTED}"
+        if entry.was_drawn_and_withdrawn:
+            counted.add(entry.agent_group)
         if entry.pk not in ranked:
             yield PortableRow(entry=entry, rank=None, why=why)
-
-
-def _why_unranked(entry: PortableEntry) -> str:
-    if entry.state == "sealed":
-        return "its programs have not been drawn yet"
-    if entry.state == "replaying":
-        return "being replayed"
-    if entry.score is None:
-        return "could not be verified"
-    if entry.owner_id != entry.first_owner:  # type: ignore[attr-defined] # annotated
-        return "a copy of an earlier entry"
-    return ""
 
 
 def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from leaderboard.models import SubmissionItem
+from leaderboard.models import PortableReplay, SubmissionItem
 from leaderboard.selectors.waits import about
 from optarena.specs import device_specs, environment_specs
 from runner import conf
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
+    from leaderboard.models import PortableEntry
     from optarena.specs import EnvironmentSpec
     from runner.forecasts import Load
     from runner.models import Runner
@@ -148,15 +149,17 @@ def _compiler(spec: EnvironmentSpec) -> str:
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
-    """One replay, and an item that waits for it or has its result; None where no submission needs it.
+    """One replay, and who waits for it or has its result; nobody where no entry needs it.
 
     Attributes:
         verification: The replay.
         item: The first item that needs it.
+        portable: The first portable entry that needs it, where no item does.
     """
 
     verification: Verification
     item: SubmissionItem | None
+    portable: PortableEntry | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,10 +186,11 @@ def queue_order(overview: Mapping[str, Any]) -> QueueOrder:
     running = list(rows.filter(state__in=RUNNING).order_by("created_at", "id")[:LISTED])
     newest = list(rows.order_by("-created_at", "id")[:RECENT])
     queued = rows.in_bulk({pk for line in waiting.values() for pk in line}) if waiting else {}
-    items = _items_of([*(one.pk for one in (*running, *newest)), *queued])
+    ids = [*(one.pk for one in (*running, *newest)), *queued]
+    items, portable = _items_of(ids), _portable_of(ids)
 
     def listed(found: Iterable[Verification]) -> tuple[QueueRow, ...]:
-        return tuple(QueueRow(one, items.get(one.pk)) for one in found)
+        return tuple(QueueRow(one, items.get(one.pk), portable.get(one.pk)) for one in found)
 
     return QueueOrder(
         running=listed(running),
@@ -205,3 +209,12 @@ def _items_of(verification_ids: Sequence[UUID]) -> dict[UUID | None, SubmissionI
     first = rows.order_by("verification_id", "pk").distinct("verification_id")
     shown = ("verification_id", "position", "submission__agent", "submission__owner__username")
     return {item.verification_id: item for item in first.select_related("submission__owner").only(*shown)}
+
+
+def _portable_of(verification_ids: Sequence[UUID]) -> dict[UUID, PortableEntry]:
+    """The first portable entry of each of these replays that has any."""
+    rows = PortableReplay.objects.filter(verification__in=verification_ids)
+    first = rows.order_by("verification_id", "pk").distinct("verification_id")
+    shown = ("verification_id", "program__entry__agent", "program__entry__owner__username")
+    found = first.select_related("program__entry__owner").only(*shown)
+    return {one.verification_id: one.program.entry for one in found}

@@ -41,8 +41,8 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
         "agent": result.agent,
         "description": agent_named(run.agent).summary + remark,
         "effort": {
-            "compilations": result.report.compilations,
-            "walltime_seconds": result.report.wall_seconds,
+            "compilations": result.compilations,
+            "walltime_seconds": result.wall_seconds,
             "trained_on_test_set": run.trained_on_test_set,
         },
         "items": [

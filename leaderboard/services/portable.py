@@ -31,6 +31,7 @@ from leaderboard.models import (
 from leaderboard.selectors import report_programs
 from leaderboard.services import quotas
 from leaderboard.services.portable_boards import drawn_range
+from leaderboard.services.portable_decisions import is_implausible
 from leaderboard.services.portable_documents import is_present, portable_draft
 from leaderboard.services.quotas import QuotaExceeded
 from optarena.specs import environment_spec
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from django.contrib.auth.models import User
+    from django.db.models import QuerySet
 
     from leaderboard.services.portable_documents import PortableDraft
     from runner.models import Verification
@@ -79,8 +81,8 @@ def receive(*, owner: User, body: bytes) -> tuple[PortableEntry, bool]:
 def _seal(owner: User, draft: PortableDraft) -> tuple[PortableEntry, bool]:
     lock_account(user=owner)  # of two requests at once, the second one sees what the first one sealed
     own = PortableEntry.objects.filter(owner=owner)
-    same = own.filter(board=draft.board, agent=draft.agent, content_sha256=draft.content_sha256, unverified=0)
-    if (found := same.first()) is not None:
+    same = own.filter(board=draft.board, agent=draft.agent, content_sha256=draft.content_sha256)
+    if (found := same.filter(unverified=0, withdrawn_at__isnull=True).first()) is not None:
         return found, False
     _refuse_too_much(owner, draft, waiting=own.filter(drawn_at__isnull=True).exists())
     entry = PortableEntry.objects.create(
@@ -280,7 +282,9 @@ def settle(*, verifications: Iterable[Verification]) -> None:
     """
     finished = [one.pk for one in verifications if one.is_terminal]
     concerned = PortableEntry.objects.filter(programs__replays__verification__in=finished)
-    waiting = PortableEntry.objects.filter(pk__in=concerned.values("pk"), ended_at__isnull=True)
+    waiting = PortableEntry.objects.filter(
+        pk__in=concerned.values("pk"), ended_at__isnull=True, withdrawn_at__isnull=True
+    )
     locked = waiting.select_for_update(no_key=True, of=("self",)).select_related("board")
     for entry in locked.order_by("pk"):
         _score_if_ended(entry)
@@ -288,14 +292,21 @@ def settle(*, verifications: Iterable[Verification]) -> None:
 
 def metrics_of(*, verifications: Collection[uuid.UUID]) -> set[str]:
     """The metrics that portable entries need of these replays."""
-    rows = PortableReplay.objects.filter(verification__in=verifications).order_by()
+    rows = _counting(verifications).order_by()
     return set(rows.values_list("program__entry__board__metric", flat=True))
+
+
+def _counting(verifications: Collection[uuid.UUID]) -> QuerySet[PortableReplay]:
+    """The replays of entries that these verifications decide."""
+    return PortableReplay.objects.filter(
+        verification__in=verifications, program__entry__withdrawn_at__isnull=True
+    )
 
 
 @transaction.atomic(savepoint=False)  # as above
 def reopen(*, verifications: Collection[uuid.UUID], replay: Verification) -> None:
     """Have entries wait for a replay in the place of doubted ones, whose row locks the caller holds."""
-    rows = PortableReplay.objects.filter(verification__in=verifications)
+    rows = _counting(verifications)
     concerned = PortableEntry.objects.filter(pk__in=rows.values("program__entry"))
     locked = concerned.select_for_update(no_key=True).order_by("pk")
     entries = list(locked.values_list("pk", flat=True))
@@ -327,7 +338,7 @@ def _score_if_ended(entry: PortableEntry) -> None:
     entry.unverified = unmeasured + replays.aggregate(number=Count("pk", filter=unknown))["number"]
     entry.ended_at = timezone.now()
     _score(entry, list(programs.values()))
-    entry.save(update_fields=["unverified", "ended_at", "score", "score_error", "report_score"])
+    entry.save(update_fields=["unverified", "ended_at", "score", "score_error", "report_score", "is_doubted"])
 
 
 def _score(entry: PortableEntry, programs: Sequence[PortableProgram]) -> None:
@@ -338,6 +349,7 @@ def _score(entry: PortableEntry, programs: Sequence[PortableProgram]) -> None:
         [math.log(one.ratio) for one in programs if one.is_drawn is kind and one.ratio]
         for kind in (True, False)
     )
+    entry.is_doubted = is_implausible(entry, [math.exp(one) for one in drawn])
     entry.score = math.exp(statistics.fmean(drawn))
     if len(drawn) > 1:
         entry.score_error = statistics.stdev(drawn) / math.sqrt(len(drawn))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from optarena.specs import PortableBoardSpec
 
-_DESCRIBING = ("title", "description", "programs", "report_dataset", "report_split")
+_DESCRIBING = ("title", "description", "programs", "report_dataset", "report_split", "plausible_ratio")
 """What a board with entries may change: each entry keeps the programs that were drawn for it."""
 
 

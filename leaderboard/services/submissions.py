@@ -251,7 +251,7 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
         )
     waited_for = _lock_verifications(submission)
     _mark_withdrawn(submission)
-    _release(waited_for, owner_id=submission.owner_id)
+    release(waited_for, owner_id=submission.owner_id)
     [board] = standings.lock_boards(board_ids=[submission.board_id]).values()
     standings.remove(board=board, submission=submission)
     return submission
@@ -273,15 +273,17 @@ def _mark_withdrawn(submission: Submission) -> None:
     SubmissionItem.objects.filter(pk__in=ids).update(**verdicts.judged_values(withdrawn))
 
 
-def _release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
-    """Cancel those of these verifications that no item waits for any more; the owner pays for no others.
+def release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
+    """Cancel those of these verifications that nobody waits for any more; the owner pays for no others.
 
     Cancelling comes first: it locks the payers of a verification in their order, the owner among them.
     """
     waiting = SubmissionItem.objects.filter(verification__in=verification_ids)
     wanted = waiting.exclude(verdict=SubmissionItem.Verdict.WITHDRAWN)
     owners = set(wanted.values_list("verification_id", "submission__owner"))
-    portable = PortableReplay.objects.filter(verification__in=verification_ids)
+    portable = PortableReplay.objects.filter(
+        verification__in=verification_ids, program__entry__withdrawn_at__isnull=True
+    )
     owners |= set(portable.values_list("verification_id", "program__entry__owner"))
     shared = {verification_id for verification_id, _ in owners}
     unwanted = [one for one in verification_ids if one not in shared]

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
 
 from leaderboard import selectors
+from leaderboard.models import PortableEntry
+from leaderboard.services.portable_decisions import withdraw
+from leaderboard.services.submissions import Conflict
 
 if TYPE_CHECKING:
     import uuid
@@ -57,5 +62,23 @@ def entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
         "lines": selectors.portable_commandlines(found) if readable else [],
         "drawn": selectors.drawn_only(programs, drawn=True),
         "reported": selectors.drawn_only(programs, drawn=False),
+        "is_waiting": found.ended_at is None and found.withdrawn_at is None,
+        "may_withdraw": found.withdrawn_at is None
+        and (request.user.pk == found.owner_id or request.user.is_staff),
     }
     return render(request, "leaderboard/portable_entry.html", context)
+
+
+@require_POST
+@login_required
+def withdraw_entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
+    """Withdraw one's own portable entry."""
+    try:
+        withdraw(entry_id=entry_id, actor=request.user)  # type: ignore[arg-type] # logged in
+    except PortableEntry.DoesNotExist as error:
+        raise Http404("There is no such portable entry.") from error
+    except Conflict as error:
+        messages.warning(request, error.message)
+    else:
+        messages.success(request, "The portable entry was withdrawn.")
+    return redirect("leaderboard:portable-entry", entry_id)

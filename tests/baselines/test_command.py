@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +19,7 @@ from optarena.agents.reports import SearchFiles
 
 FORMER = "0" * 64
 ROOT = Path(__file__).parents[2]
-[OZ_LIST] = [one for one in committed() if (one.agent, one.board.slug) == ("oz-list", "llvm-ic")]
+[OZ_LIST] = [one for one in committed() if one.name == "llvm-ic/oz-list"]
 
 
 def former(folder: Path, names: tuple[str, ...]) -> CommittedResult:
@@ -85,6 +86,7 @@ def test_nothing_is_written_where_a_sequence_fails_in_the_present_version(tmp_pa
         (("--nproc", "x"), "'x' is not a number"),
         (("--again", "lokal"), "lokal"),
         (("--again", "local", "--carry-over"), "not allowed with"),
+        (("llvm-ic/lokal",), "llvm-ic/local"),
     ],
 )
 def test_what_is_asked_wrongly_is_said_in_one_line(arguments: tuple[str, ...], said: str) -> None:
@@ -98,6 +100,24 @@ def test_what_is_asked_wrongly_is_said_in_one_line(arguments: tuple[str, ...], s
     assert done.returncode in {1, 2}
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_search_that_went_on_from_others_is_repeated_with_them(tmp_path: Path) -> None:
+    program = "benchmark://programs-v0/siphash"
+    folder = tmp_path / "llvm-ic" / "oz-list"
+    folder.mkdir(parents=True)
+    command = "optarena search {} --board llvm-ic --benchmark programs-v0/siphash --evaluations 4 --seed 0"
+    for name, said in (("start", "oz-list"), ("results", "local --set tried=1 --start start.csv")):
+        words = shlex.split(command.format(said))
+        output = ("--output", f"{name}.csv")
+        subprocess.run([sys.executable, "-m", *words, *output], check=True, cwd=folder)
+    [made] = committed(tmp_path)
+    [(start, report)] = made.starts
+    assert [one.benchmark for one in made.states] == [program]
+    assert made.states[0].claims["ir_instructions"] <= report.found[0].value
+    assert differs(made, 1) == ""
+    start.write_text(start.read_text() + "\n")
+    assert differs(made, 1) != ""
 
 
 def test_a_search_that_fails_again_is_told_from_one_that_differs() -> None:

@@ -28,14 +28,14 @@ def test_there_are_results_of_several_agents() -> None:
     assert {"oz-list", "portfolio", "local"} <= {one.agent for one in RESULTS}
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda one: f"{one.board.slug}-{one.agent}")
+@pytest.mark.parametrize("result", RESULTS, ids=lambda one: one.name)
 def test_they_are_complete_and_not_stale(result: CommittedResult) -> None:
     assert result.stale() == []
     assert list(result.ratios) == list(datasets()[result.board.dataset].uris())
     assert result.report.run.minutes is None
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda one: f"{one.board.slug}-{one.agent}")
+@pytest.mark.parametrize("result", RESULTS, ids=lambda one: one.name)
 def test_drawn_rows_are_valid(result: CommittedResult) -> None:
     if missing := environment_spec(result.board.environment).why_unavailable():
         pytest.skip(missing)
@@ -47,6 +47,20 @@ def test_drawn_rows_are_valid(result: CommittedResult) -> None:
     for state in random.sample(small, DRAWN):
         found = validate_state(state, environment=result.board.environment, repeats=1)
         assert found.ok, str(found)
+
+
+def test_a_search_that_went_on_from_another_counts_the_effort_of_both() -> None:
+    [result] = [one for one in RESULTS if one.starts]
+    reports = [report for _, report in result.searches]
+    for report, (path, start) in zip(reports, result.starts, strict=False):
+        assert f"--start {path.name}" in report.run.command
+        assert start.is_finished
+        assert start.run.programs_sha256 == report.run.programs_sha256
+    assert result.compilations == sum(one.compilations for one in reports)
+    assert result.cpu_seconds == sum(one.cpu_seconds for one in reports)
+    run = replace(result.report.run, start_sha256="0" * 64)
+    changed = replace(result, report=replace(result.report, run=run), starts=())
+    assert changed.stale() == ["the states that it began with have changed"]
 
 
 def test_what_is_stale_is_said_by_name(tmp_path: Path) -> None:

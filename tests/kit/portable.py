@@ -13,7 +13,7 @@ from leaderboard.models import PortableEntry, PortableProgram
 from leaderboard.services.portable_boards import drawn_range, load_portable_boards
 from optarena.datasets import datasets
 from optarena.datasets.parametric import ParametricDataset
-from optarena.specs import portable_board_specs
+from optarena.specs import environment_spec, portable_board_specs
 from tests.kit.cases import JSON, Case, get, post
 
 if TYPE_CHECKING:
@@ -24,17 +24,28 @@ if TYPE_CHECKING:
     from leaderboard.models import PortableBoard
 
 PORTABLE_SLUG: Final = "portable"
+ANY_RATIO: Final = 1e9
 
 
 def make_portable_board(
-    *, programs: int = 3, report_dataset: str = "", slug: str = PORTABLE_SLUG
+    *,
+    programs: int = 3,
+    report_dataset: str = "",
+    slug: str = PORTABLE_SLUG,
+    plausible_ratio: float = ANY_RATIO,
 ) -> PortableBoard:
-    """The package's board, with fewer programs."""
+    """The package's board, with fewer programs and no quarantine."""
     [definition] = portable_board_specs()
     synthetic = datasets()[definition.dataset]
     assert isinstance(synthetic, ParametricDataset)
     load_range(dataset=synthetic)
-    wanted = replace(definition, slug=slug, programs=programs, report_dataset=report_dataset)
+    wanted = replace(
+        definition,
+        slug=slug,
+        programs=programs,
+        report_dataset=report_dataset,
+        plausible_ratio=plausible_ratio,
+    )
     [made] = load_portable_boards(definitions=[wanted])
     return made
 
@@ -79,6 +90,28 @@ def reading_and_sealing() -> Iterator[Case]:
         yield get(f"{space}:portable-board", PORTABLE_SLUG)
         yield get(f"{space}:portable-entry", "@portable")
     yield post(
+        "POST leaderboard-api:portable-withdraw",
+        lambda site: site.api,
+        lambda site: {"@": [site.portable.pk]},
+        status=HTTPStatus.OK,
+        content_type=JSON,
+    )
+    yield post(
+        "POST leaderboard:portable-withdraw",
+        lambda site: site.browser(site.user),
+        lambda site: {"@": [site.portable.pk]},
+    )
+    yield get("leaderboard:portable-submit", by="owner")
+    yield post(
+        "POST leaderboard:portable-submit",
+        lambda site: site.browser(site.user),
+        lambda site: {
+            "board": PORTABLE_SLUG,
+            "agent": "web",
+            "sequences": "\n".join(_line(number) for number in range(site.rows)),
+        },
+    )
+    yield post(
         "POST leaderboard-api:portable-entries",
         lambda site: site.api,
         lambda site: {
@@ -89,3 +122,7 @@ def reading_and_sealing() -> Iterator[Case]:
         status=HTTPStatus.ACCEPTED,
         content_type=JSON,
     )
+
+
+def _line(number: int) -> str:
+    return environment_spec("llvm-ic-v0").commandline((number, 1))

@@ -122,6 +122,9 @@ ROWS: Final[dict[str, Row]] = {
     "api/v1/portable/<slug:slug>/": API,
     "api/v1/portable/entries/": Row({"POST": (Rule.LOGIN, 202)}, First.LOGIN, given=portable_body()),
     "api/v1/portable/entries/<uuid:entry_id>/": API,
+    "api/v1/portable/entries/<uuid:entry_id>/withdraw/": Row(
+        {"POST": (Rule.OWNER_OR_STAFF, 200)}, First.LOGIN
+    ),
     "api/v1/queue/": API,
     "api/v1/records/": API,
     "api/v1/runners/": API,
@@ -168,7 +171,9 @@ ROWS: Final[dict[str, Row]] = {
     "metrics": Row({"GET": (Rule.PUBLIC, 404)}),
     "portable/": PAGE,
     "portable/<slug:slug>/": PAGE,
+    "portable/entries/": Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 422)}, First.LOGIN),
     "portable/entries/<uuid:entry_id>/": PAGE,
+    "portable/entries/<uuid:entry_id>/withdraw/": Row({"POST": (Rule.OWNER_OR_STAFF, 302)}, refused=403),
     "problems/": PAGE,
     "queue/": PAGE,
     "readyz": PROBE,

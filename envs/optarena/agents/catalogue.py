@@ -173,7 +173,9 @@ def _portfolio(sources: AgentSources, settings: Mapping[str, Any]) -> Agent:
 
 def _local(sources: AgentSources, settings: Mapping[str, Any]) -> Agent:
     proposes = None if sources.policy is None else proposer(sources.policy)
-    return local(sources.starts, sources.found, batch=settings["batch"], proposer=proposes)
+    chosen = {"batch": settings["batch"], "tried": settings["tried"]}
+    found = sources.found if settings["transfer"] else ()
+    return local(sources.starts, found, **chosen, proposer=proposes)
 
 
 def _policy(sources: AgentSources) -> Policy:
@@ -182,7 +184,15 @@ def _policy(sources: AgentSources) -> Policy:
     return sources.policy
 
 
-_BATCH: Final = AgentParameter(default=4, low=1, high=64, description="candidates evaluated at a time")
+_LOCAL: Final = {
+    "batch": AgentParameter(default=4, low=1, high=64, description="candidates evaluated at a time"),
+    "tried": AgentParameter(
+        default=1000, low=1, high=1000, description="most known sequences that are tried as they are"
+    ),
+    "transfer": AgentParameter(
+        default=1, low=0, high=1, description="whether it uses what the run finds on other programs"
+    ),
+}
 AGENTS: Final = (
     AgentSpec(
         name="random",
@@ -222,7 +232,7 @@ AGENTS: Final = (
         version=1,
         summary="Changes the best known sequence step by step, with parts of what other programs gained by.",
         make=_local,
-        parameters={"batch": _BATCH},
+        parameters=_LOCAL,
         may_use=("list", "portfolio"),
         learns=True,
     ),
@@ -264,7 +274,7 @@ AGENTS: Final = (
         version=1,
         summary="Does what local does; half of the actions that it tries are proposed by the policy of ppo.",
         make=_local,
-        parameters={"batch": _BATCH},
+        parameters=_LOCAL,
         needs="policy",
         may_use=("list", "portfolio"),
         learns=True,

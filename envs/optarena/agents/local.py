@@ -52,6 +52,7 @@ def local(
     found: Iterable[Sequence] = (),
     *,
     batch: int = 4,
+    tried: int | None = None,
     proposer: Proposer | None = None,
 ) -> Agent:
     """The agent.
@@ -60,10 +61,11 @@ def local(
         starts: Sequences to try first, the most promising first.
         found: Sequences that were found on other programs; they are tried after the others.
         batch: How many candidates are evaluated at a time, whatever the number of processes.
+        tried: How many sequences are tried at most before the search; blocks are taken from all of them.
         proposer: Says which actions are promising at each place of the best sequence.
     """
     known = tuple(dict.fromkeys((*starts, *found)))
-    return partial(_search, known=known, batch=batch, proposer=proposer)
+    return partial(_search, known=known, starts=known[:tried], batch=batch, proposer=proposer)
 
 
 def _search(  # noqa: PLR0913 # what an agent gets, and what this one was made of
@@ -72,13 +74,14 @@ def _search(  # noqa: PLR0913 # what an agent gets, and what this one was made o
     rng: np.random.Generator,
     *,
     known: tuple[Sequence, ...],
+    starts: tuple[Sequence, ...],
     batch: int,
     proposer: Proposer | None,
 ) -> Iterator[SearchOutcome]:
     best = evaluator.start
-    most = max(1, int(_START_SHARE * min(budget.left, len(known) / _START_SHARE)))
+    most = max(1, int(_START_SHARE * min(budget.left, len(starts) / _START_SHARE)))
     first = budget.part(_START_SHARE) if budget.is_timed else budget
-    for best in improvements(evaluator, first, known[:most]):  # the last one counts
+    for best in improvements(evaluator, first, starts[:most]):  # the last one counts
         yield best
     changes = Changes(rng, len(evaluator.names), known, proposer)
     present, quiet, ahead = best, _PATIENCE, math.inf

@@ -45,6 +45,7 @@ _IDENTITY: Final = Record(
         "seed": Field(_COUNT, needed=True),
         "evaluations": Field(_COUNT),
         "minutes": Field(_AMOUNT),
+        "work": Field(_COUNT),
         "start_sha256": Field(_TEXT),
         "trained_on": Field(ListOf(item=_TRAINED)),
         "trained_on_test_set": Field(Flag(), needed=True),
@@ -95,6 +96,7 @@ class SearchIdentity:
         seed: The seed of all its random choices.
         evaluations: The budget of each program; None if the run is limited by time.
         minutes: The time of the whole run; such a run cannot be repeated exactly.
+        work: The most that the evaluations of a program, times its cost as given, might be; None for any.
         start_sha256: The hash of the file of sequences that it began with; empty if there was none.
         trained_on: The known sequences that it used: their names and the hashes of their files.
         trained_on_test_set: Whether these were learned from some of the programs.
@@ -114,6 +116,7 @@ class SearchIdentity:
     seed: int
     evaluations: int | None = None
     minutes: float | None = None
+    work: int | None = None
     start_sha256: str = ""
     trained_on: tuple[dict[str, str], ...] = ()
     trained_on_test_set: bool = False

@@ -75,6 +75,7 @@ class SearchPlan:
         seed: The seed of all random choices.
         evaluations: How many sequences may be evaluated for each program; None if the run has a time.
         minutes: How long the run may take; shared out to the programs that are left.
+        work: The most that the evaluations of a program, times its cost as given, may be; None for any.
         nproc: How many sessions work at a time.
         known: The known sequences and the policy that the agent uses, by kind.
         given: Sequences of a file that the user named, by program.
@@ -92,6 +93,7 @@ class SearchPlan:
     seed: int = 0
     evaluations: int | None = None
     minutes: float | None = None
+    work: int | None = None
     nproc: int = 1
     known: Mapping[str, Known]
     given: Mapping[str, Sequence]
@@ -114,6 +116,7 @@ class SearchPlan:
             seed=self.seed,
             evaluations=self.evaluations,
             minutes=self.minutes,
+            work=self.work,
             start_sha256=self.given_sha256,
             trained_on=tuple({"name": one.name, "sha256": one.sha256} for one in self.known.values()),
             trained_on_test_set=any(one.uri in learned_from for one in self.benchmarks),
@@ -134,6 +137,12 @@ class SearchPlan:
             return Budget(self.evaluations)
         rest = Budget(seconds=self.minutes * 60).seconds - seconds
         return Budget(seconds=max(rest / left, _LEAST_SECONDS) if rest > 0 else 1e-9)
+
+    def affordable(self, budget: Budget, cost: float) -> Budget:
+        """What of a budget may be spent on a program of this cost: at least one evaluation."""
+        if self.work is None or budget.evaluations is None or cost <= 0:
+            return budget
+        return Budget(min(budget.evaluations, max(1, int(self.work / cost))))
 
 
 class Search:
@@ -276,17 +285,19 @@ class _ProgramSearch:
 
     def run(self) -> None:
         """Search, leave actions out, and measure the result once more from the start."""
-        plan, first = self._plan, self._budget.part(_SEARCH_SHARE)
+        plan = self._plan
         if plan.store is not None:
             self._known = KnownOutcomes(plan.store, plan.environment, self._benchmark, seed=plan.seed)
         self._evaluator = evaluator = Evaluator(
             plan.environment,
             self._benchmark,
-            first,
+            self._budget,
             objective=plan.objective,
             nproc=plan.nproc,
             known=self._known,
         )
+        self._budget = plan.affordable(self._budget, evaluator.start.costs[0])
+        evaluator.budget = first = self._budget.part(_SEARCH_SHARE)
         self._take(evaluator.start)
         for outcome in self._agent(evaluator, first, generator(plan.seed, self._benchmark.uri)):
             self._take(outcome)

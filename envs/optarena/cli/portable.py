@@ -55,6 +55,9 @@ def _wait(client: Client, entry: dict[str, Any]) -> int:
             bar.update(task, description=seen["state"], completed=seen["ended_replays"], total=total)
 
         ended = client.wait_for_entry(entry["id"], on_progress=show, timeout=WAIT_SECONDS)
+    if ended["state"] == "withdrawn":
+        output().print("the entry was withdrawn")
+        return 1
     if ended["score"] is None:
         output().print(f"{ended['unverified']} replays could not be made; submit the same entry again")
         return 1
@@ -62,6 +65,8 @@ def _wait(client: Client, entry: dict[str, Any]) -> int:
     interval = ended["score_interval"]
     between = f" ({interval[0]:.4f} to {interval[1]:.4f})" if interval else ""
     output().print(f"score {ended['score']:.4f}{between} on {len(drawn)} programs")
+    if ended["state"] == "quarantined":
+        output().print("A reviewer looks at the entry before it gets a rank.")
     if ended["report_score"] is not None:
         known = len(ended["programs"]) - len(drawn)
         output().print(f"report {ended['report_score']:.4f} on {known} known programs")

@@ -54,6 +54,12 @@ _OPTIONS = (
         type=click.FloatRange(0, min_open=True),
         help="How long the whole run may take; such a run cannot be repeated exactly.",
     ),
+    click.option(
+        "--work",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Fewer evaluations of large programs: with the program's cost they multiply to at most N.",
+    ),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of random choices."),
     click.option(
         "--nproc",
@@ -106,6 +112,7 @@ class SearchChoice:
     metric: str | None
     evaluations: int | None
     minutes: float | None
+    work: int | None
     seed: int
     nproc: int
     settings: tuple[str, ...]
@@ -176,6 +183,9 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
     if (choice.evaluations is None) == (choice.minutes is None):
         message = "A search needs a budget: --evaluations or --minutes, and not both."
         raise InvalidInput(message, field="evaluations", remedy="Give one of them.")
+    if choice.work is not None and choice.evaluations is None:
+        message = "--work limits the evaluations of large programs, and there is a time instead."
+        raise InvalidInput(message, field="work", value=choice.work, remedy="Give --evaluations.")
     benchmarks, programs = _programs(choice, board)
     spec = _environment(choice, board, benchmarks)
     known = _known(agent, choice, spec)
@@ -189,6 +199,7 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         seed=choice.seed,
         evaluations=choice.evaluations,
         minutes=choice.minutes,
+        work=choice.work,
         nproc=choice.nproc,
         known=known,
         given={} if choice.start is None else _given(choice.start, spec),
@@ -273,7 +284,7 @@ def _given(path: Path, spec: EnvironmentSpec) -> dict[str, tuple[int, ...]]:
 def _command(agent: AgentSpec, choice: SearchChoice, known: Mapping[str, Known]) -> str:
     """The command that repeats a run, also with a later package that has another portfolio."""
     words = ["optarena", "search", agent.name]
-    for name in ("board", "dataset", "split", "env", "metric", "evaluations", "minutes"):
+    for name in ("board", "dataset", "split", "env", "metric", "evaluations", "work", "minutes"):
         value = getattr(choice, name)
         words += [] if value is None else [f"--{name}", f"{value:g}" if name == "minutes" else str(value)]
     for uri in choice.benchmark:

@@ -60,6 +60,8 @@ class PortableBoardSpec:
         report_dataset: Name of a stored dataset on which entries are reported beside their score; empty for
             none.
         report_split: The split of that dataset.
+        plausible_ratio: An entry is ranked at once if no drawn program's ratio is beyond it, or far beyond
+            what others have reached on theirs; else it waits for a reviewer.
     """
 
     slug: str
@@ -72,6 +74,7 @@ class PortableBoardSpec:
     programs: int
     report_dataset: str = ""
     report_split: str = "test"
+    plausible_ratio: float = 1.5
 
 
 def ratio(*, baseline: float, achieved: float, lower_is_better: bool) -> float:

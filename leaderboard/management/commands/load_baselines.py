@@ -40,7 +40,7 @@ class Command(BaseCommand):
             raise CommandError("The baselines are for none of the boards of this server.")
         refused = 0
         for result in chosen:
-            name = f"{result.agent} on {result.board.slug}"
+            name = result.name
             try:
                 submission, is_new = submit_baseline(owner=user, result=result)
             except InvalidInput as error:

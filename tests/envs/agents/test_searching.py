@@ -94,6 +94,32 @@ def test_any_number_of_processes_writes_the_same_results(whole: Path, tmp_path: 
     assert (tmp_path / "results.csv").read_bytes() == whole.read_bytes()
 
 
+def test_large_programs_get_fewer_evaluations_where_work_is_limited(tmp_path: Path) -> None:
+    costs = [one.baseline("ir_instructions", "O0") or 0 for one in PROGRAMS]
+    chosen = plan("random", work=10 * sorted(costs)[1])
+    files = ran(tmp_path / "results.csv", chosen)
+    spent = {one.benchmark: one.evaluations for one in files.report.found}
+    most = {
+        one.uri: min(24, int(10 * sorted(costs)[1] / cost)) for one, cost in zip(PROGRAMS, costs, strict=True)
+    }
+    assert len(set(most.values())) == 3
+    assert all(0.8 * most[uri] - 1 < spent[uri] <= most[uri] for uri in most)
+    kept = read_report(tmp_path / "results.csv")
+    assert kept is not None
+    assert kept.run == files.report.run
+    with pytest.raises(InvalidInput, match="its work is"):
+        SearchFiles.open(tmp_path / "results.csv", replace(chosen.identity(), work=None))
+    tiny = ran(tmp_path / "tiny.csv", plan("oz-list", work=1))
+    assert [one.evaluations for one in tiny.report.found] == [1, 1, 1]
+
+
+def test_without_transfer_a_program_gets_the_same_whatever_was_searched_before(tmp_path: Path) -> None:
+    settings = agent_named("local").settings({"transfer": 0, "tried": 1})
+    every = ran(tmp_path / "every.csv", plan(settings=settings, evaluations=150))
+    last = ran(tmp_path / "last.csv", plan(settings=settings, evaluations=150, benchmarks=PROGRAMS[-1:]))
+    assert every.states[PROGRAMS[-1].uri] == last.states[PROGRAMS[-1].uri]
+
+
 def test_a_run_that_has_ended_is_not_written_again(whole: Path) -> None:
     before = report_path(whole).read_bytes(), whole.read_bytes()
     ran(whole, plan())

@@ -80,6 +80,8 @@ def test_a_store_answers_a_second_run_with_the_same_results(tmp_path: Path) -> N
         (("local", *PROGRAMS), "needs a budget"),
         (("local", *PROGRAMS, "--evaluations", 1, "--minutes", 1), "needs a budget"),
         (("local", *PROGRAMS, "--evaluations", 0), "--evaluations"),
+        (("local", *PROGRAMS, "--evaluations", 1, "--work", 0), "--work"),
+        (("local", *PROGRAMS, "--minutes", 1, "--work", 9), "there is a time instead"),
         (("local", *PROGRAMS, "--minutes", 0), "--minutes"),
         (("local", *PROGRAMS, "--evaluations", 1, "--nproc", 0), "--nproc"),
         (("local", *PROGRAMS, "--evaluations", 1, "--store", "mysql://host"), "not the scheme of a store"),

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from baselines.reading import committed
 from datasets.services import load_dataset
-from leaderboard.models import Submission
+from leaderboard.models import Board, Submission
 from leaderboard.services.baselines import submit_baseline
 from leaderboard.services.boards import board_definitions, load_boards
 from leaderboard.services.pruning import prune
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pytest_django import Settings
     from rest_framework.test import APIClient
 
+    from baselines.reading import CommittedResult
     from tests.kit.boards import World
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,12 @@ def load(settings: Settings, folder: Path, dataset: str) -> None:
     load_boards(definitions=[one for one in board_definitions() if one.slug == "llvm-ic"])
 
 
+def committed_on(dataset: str) -> dict[str, CommittedResult]:
+    """The results on ``llvm-ic``, by agent."""
+    chosen = [one for one in committed() if (one.board.slug, one.board.dataset) == ("llvm-ic", dataset)]
+    return {one.agent: one for one in chosen}
+
+
 def test_they_are_submitted_once_with_their_effort(
     settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -51,12 +58,12 @@ def test_they_are_submitted_once_with_their_effort(
     make_user("project")
     for _ in range(2):
         call_command("load_baselines", owner="project")
-    results = {one.agent: one for one in committed() if one.board.slug == "llvm-ic"}
+    results = committed_on("programs-v0")
     submissions = {one.agent: one for one in Submission.objects.all()}
     assert submissions.keys() == results.keys()
     for agent, one in submissions.items():
         assert one.owner.username == "project"
-        assert one.compilations == results[agent].report.compilations
+        assert one.compilations == results[agent].compilations
         assert one.trained_on_test_set == results[agent].report.run.trained_on_test_set
         assert one.baseline_command == results[agent].report.run.command
         assert one.items.count() == len(results[agent].states)
@@ -97,13 +104,36 @@ def test_they_are_marked_wherever_a_board_is_read(world: World, pages: Client, a
     assert 'id="repeat"' not in pages.get(other.get_absolute_url()).content.decode()
 
 
-def test_a_server_without_their_boards_is_told_so_and_stores_nothing(
+def test_a_server_gets_those_for_the_programs_that_its_boards_compare(
     settings: Settings, tmp_path: Path
 ) -> None:
     load(settings, tmp_path, "kernels-v0")
     make_user("project")
+    call_command("load_baselines", owner="project")
+    submitted = {one.agent: one.items.count() for one in Submission.objects.all()}
+    assert submitted == dict.fromkeys(committed_on("kernels-v0"), 15)
+
+
+def test_a_server_without_their_boards_is_told_so_and_stores_nothing(
+    settings: Settings, tmp_path: Path
+) -> None:
+    load(settings, tmp_path, "kernels-v0")
+    Board.objects.update(state=Board.State.FROZEN)
+    make_user("project")
     with pytest.raises(CommandError, match="none of the boards of this server"):
         call_command("load_baselines", owner="project")
+    assert not Submission.objects.exists()
+
+
+def test_what_a_board_refuses_is_said_of_each(
+    settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load(settings, tmp_path, "kernels-v0")
+    make_user("project")
+    Board.objects.update(benchmarks=["benchmark://kernels-v0/json"])
+    with pytest.raises(CommandError, match=f"{len(committed_on('kernels-v0'))} baselines cannot be"):
+        call_command("load_baselines", owner="project")
+    assert "llvm-ic@kernels-v0/local: " in capsys.readouterr().err
     assert not Submission.objects.exists()
 
 
