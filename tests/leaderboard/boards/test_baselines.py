@@ -140,8 +140,8 @@ def test_what_a_board_refuses_is_said_of_each(
 def test_what_an_example_found_is_submitted_with_the_command_that_repeats_it(
     settings: Settings, tmp_path: Path
 ) -> None:
+    settings.OPTARENA_BOARD_DATASETS = {"gcc-programs-v0": GCC_KERNELS}
     [board] = [one for one in board_definitions() if one.slug == "gcc-codesize"]
-    settings.OPTARENA_BOARD_DATASETS = {board.dataset: GCC_KERNELS}
     keep_blobs_in(settings, tmp_path / "blobs")
     load_dataset(manifest_dir=BUILTIN / GCC_KERNELS)
     load_boards(definitions=[board])
