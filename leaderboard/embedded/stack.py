@@ -10,6 +10,8 @@ from leaderboard.embedded.placement import placement
 from leaderboard.embedded.postgres import DATABASE, Postgres
 from leaderboard.embedded.state import StateFolder
 from leaderboard.embedded.valkey import Valkey
+from optarena.datasets import datasets
+from optarena.specs import board_specs
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 """The repository, from which the Django apps run."""
-_SMALL_PROGRAMS: Final = "programs-v0=kernels-v0,gcc-programs-v0=gcc-kernels-v0"
 
 
 class EmbeddedStack:
@@ -90,6 +91,12 @@ class EmbeddedStack:
             "OPTARENA_SECRET_KEY": self.folder.secrets().secret_key,
             "OPTARENA_BLOB_ROOT": str(self.folder.blobs),
             "OPTARENA_STATIC_ROOT": str(self.folder.static),
-            # The demo's boards use the small suite, which is optimised in seconds.
-            "OPTARENA_BOARD_DATASETS": os.environ.get("OPTARENA_BOARD_DATASETS", _SMALL_PROGRAMS),
+            "OPTARENA_BOARD_DATASETS": os.environ.get("OPTARENA_BOARD_DATASETS", _small_programs()),
         }
+
+
+def _small_programs() -> str:
+    """The demo's boards compare the small suites, which are optimised in seconds: kernels for programs."""
+    whole = sorted({board.dataset for board in board_specs()})
+    small = {name: name.replace("programs", "kernels") for name in whole if "programs" in name}
+    return ",".join(f"{name}={other}" for name, other in small.items() if other in datasets())

@@ -16,6 +16,7 @@ from leaderboard.accounts.services import create_token
 from leaderboard.services.boards import load_boards
 from optarena.datasets import DatasetProgram, write_manifest
 from optarena.specs import BoardSpec, environment_spec
+from optarena.specs.benchmark import Workload
 from runner.machine import Machine
 from runner.services import announce_runner
 from tests.factories import make_calibration, make_dataset, make_user
@@ -45,7 +46,12 @@ def write_dataset(parent: Path, name: str, programs: int) -> Path:
     for file in files:
         (folder / file).write_text(f"{name} {file}\n")
     made = [
-        DatasetProgram(file=file, domain="sorting", baselines={"ir_instructions": {"O0": 400, "Oz": 100}})
+        DatasetProgram(
+            file=file,
+            domain="sorting",
+            baselines={"ir_instructions": {"O0": 400, "Oz": 100}},
+            workloads=(Workload(name="small", expected_stdout=b"sorted"),),
+        )
         for file in files
     ]
     write_manifest(folder, title=name, description=name, licence="MIT", programs=made)

@@ -41,7 +41,7 @@ def test_code_is_position_independent(tmp_path: Path) -> None:
         file = tmp_path / "table.o"
         for code, expected in ((module.object_code(), 1), (position_independent_code(module), 0)):
             file.write_bytes(code)
-            command = [linker, "-shared", "-o", tmp_path / "out", file]
+            command = [linker, "-shared", "-o", str(tmp_path / "out"), str(file)]
             assert subprocess.run(command, check=False, capture_output=True).returncode == expected
         assert module.text() == text
 
@@ -64,7 +64,7 @@ def test_an_environment_observes_what_the_engine_computes() -> None:
                 sizes[level] = loaded_size(module)
         assert env.observation["ObjectLoadSizeBytes"] == sizes["O0"]
         assert env.observation["ObjectLoadSizeBytesOz"] == sizes["Oz"]
-        _, reward, *_ = env.step(env.environment.action_table.index("mem2reg"))
+        _, reward, *_ = env.step(env.environment.action_table.names.index("mem2reg"))
         saved = sizes["O0"] - int(env.observation["ObjectLoadSizeBytes"])
         assert saved > 0
         assert reward == pytest.approx(saved / (sizes["O0"] - sizes["Oz"]))
