@@ -17,15 +17,15 @@ from django.db.models import Case, Sum, When
 from datasets.models import Benchmark
 from leaderboard.models import BestResult, Board
 from leaderboard.selectors.boards import board_metric
-from optarena.specs import board_specs, environment_spec
+from optarena.specs import environment_spec, environment_specs
 from optarena.specs.benchmark import workloads_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.db.models import QuerySet
 
-    from optarena.specs import Metric
+    from optarena.specs import EnvironmentSpec, Metric
 
 _UNKNOWN: Final = ("", workloads_digest(()))
 """Hashes of workloads that do not say that two programs are the same: none is known, or there are none."""
@@ -90,12 +90,15 @@ class AcrossProgram:
     cells: tuple[AcrossCell, ...]
 
 
-def metrics_across() -> list[Metric]:
-    """The metrics by which boards of different compilers can be compared: those of the registered boards."""
+def metrics_across(boards: Iterable[Board]) -> list[Metric]:
+    """The metrics by which those of some boards that are open can be compared."""
+    installed = _installed()
     compilers: dict[str, set[str]] = {}
     metrics: dict[str, Metric] = {}
-    for board in board_specs():
-        spec = environment_spec(board.environment)
+    for board in boards:
+        spec = installed.get(board.environment_version.env_id)
+        if spec is None or board.state != Board.State.OPEN:
+            continue
         metric = spec.metric(board.metric)
         if metric.exact and metric.lower_is_better:
             compilers.setdefault(metric.name, set()).add(spec.compiler)
@@ -166,12 +169,16 @@ class Across:
 
 def across(metric: str) -> Across | None:
     """What open boards of different compilers have of the same programs; None if no two can be compared."""
-    if metric not in {one.name for one in metrics_across()}:
-        return None
     rows = Board.objects.filter(metric=metric, state=Board.State.OPEN).order_by("slug")
-    boards = list(rows.select_related("environment_version", "dataset_version"))
-    compilers = {environment_spec(board.environment_version.env_id).compiler for board in boards}
-    return Across(boards) if len(compilers) > 1 else None
+    installed = _installed()
+    found = rows.select_related("environment_version", "dataset_version")
+    boards = [board for board in found if board.environment_version.env_id in installed]
+    return Across(boards) if metrics_across(boards) else None
+
+
+def _installed() -> dict[str, EnvironmentSpec]:
+    """The environments of this server by name; boards of others stay readable."""
+    return {spec.slug: spec for spec in environment_specs()}
 
 
 def _reached(boards: Sequence[Board]) -> list[AcrossBoard]:

@@ -40,7 +40,8 @@ _WIDE, _NARROW = 1080, 360
 @require_safe
 def boards(request: HttpRequest) -> HttpResponse:
     """All boards."""
-    context = {"boards": selectors.list_boards(), "across": selectors.metrics_across()}
+    found = list(selectors.list_boards())
+    context = {"boards": found, "across": selectors.metrics_across(found)}
     return render(request, "leaderboard/boards.html", context)
 
 

@@ -112,8 +112,8 @@ def test_loading_the_boards_twice_changes_nothing(db: None) -> None:
     make_dataset("programs-v0", ["alpha"])
     make_dataset("kernels-runtime-v0", ["alpha"])
     call_command("load_dataset", "gpu-kernels-v0")
-    call_command("load_dataset", "gcc-kernels-v0")
-    call_command("load_dataset", "synthetic-v0")
+    for name in ("gcc-kernels-v0", "gcc-programs-v0", "synthetic-v0"):
+        call_command("load_dataset", name)
     for dataset in RANGES:
         load_range(dataset=dataset)
     call_command("load_boards")
