@@ -11,10 +11,11 @@ from django.db import transaction
 from django.test import override_settings
 
 from datasets.services import load_dataset
+from leaderboard.services.boards import load_boards
 from runner.machine import Machine
 from runner.services import announce_runner
 from tests.factories import make_board, make_token, make_user
-from tests.kit.boards import record, submit, verifications
+from tests.kit.boards import boards_across, record, submit, verifications
 from tests.kit.manifests import tiny_folder
 from tests.kit.portable import PORTABLE_SLUG, make_portable_board, make_portable_entry
 
@@ -65,6 +66,7 @@ def make_arena(folder: Path) -> Arena:
     """The rows: one item of the submission is verified, the other is queued."""
     load_dataset(manifest_dir=tiny_folder(folder).path)
     make_board(dataset="tiny-v0")
+    load_boards(definitions=boards_across("tiny-v0"))
     owner, stranger = make_user("ada", password=None), make_user("bob", password=None)
     staff = make_user("root", password=None, staff=True)
     submission = submit(owner, body())

@@ -12,7 +12,7 @@ from leaderboard import selectors
 from leaderboard.models import Standing
 from leaderboard.services.intake import Incoming, receive
 from optarena import ROOMS
-from optarena.specs import environment_spec
+from optarena.specs import BoardSpec, environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace, WorkloadResult
 from runner import services as runner
 from tests.factories import BOARD_DATASET, PROGRAMS
@@ -144,3 +144,20 @@ def record_all(submission: Submission, *values: int) -> None:
     for verification, value in zip(verifications(submission), values, strict=True):
         if not verification.is_terminal:
             record(verification, value)
+
+
+def boards_across(dataset: str) -> list[BoardSpec]:
+    """Boards of two compilers, which compare the same programs."""
+    references = {"llvm-loadsize-v0": "load_size_oz_bytes", "gcc-v0": "text_size_bytes"}
+    return [
+        BoardSpec(
+            slug=f"of-{environment}",
+            title=environment,
+            description=environment,
+            dataset=dataset,
+            environment=environment,
+            metric="load_size_bytes",
+            reference_metric=reference,
+        )
+        for environment, reference in references.items()
+    ]

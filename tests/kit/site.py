@@ -21,7 +21,7 @@ from runner.machine import Machine
 from runner.services import announce_runner
 from tests.factories import make_calibration, make_dataset, make_user
 from tests.kit.account_cases import accounts, reading_people
-from tests.kit.boards import agent, fail, record, submit, verifications
+from tests.kit.boards import agent, boards_across, fail, record, submit, verifications
 from tests.kit.cases import JSON, Case, get, post
 from tests.kit.portable import PORTABLE_SLUG, make_portable_board, make_portable_entry, reading_and_sealing
 
@@ -110,21 +110,7 @@ class Site:
             )
             for slug, dataset in slugs.items()
         ]
-        return load_boards(definitions=[*definitions, *self._across()])
-
-    def _across(self) -> Iterator[BoardSpec]:
-        """Boards of two compilers, which compare the same programs."""
-        references = {"llvm-loadsize-v0": "load_size_oz_bytes", "gcc-v0": "text_size_bytes"}
-        for environment, reference in references.items():
-            yield BoardSpec(
-                slug=f"of-{environment}",
-                title=environment,
-                description=environment,
-                dataset="main-v0",
-                environment=environment,
-                metric="load_size_bytes",
-                reference_metric=reference,
-            )
+        return load_boards(definitions=[*definitions, *boards_across("main-v0")])
 
     def _make_submissions(self) -> tuple[Submission, Submission, Submission]:
         waiting, doubtful, *ended = (

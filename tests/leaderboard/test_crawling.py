@@ -37,6 +37,7 @@ NOT_LINKED: Final = {
     "favicon.ico",
     "healthz",
     "metrics",
+    "portable/entries/<uuid:entry_id>/withdraw/",
     "readyz",
     "robots.txt",
     "runners/<int:runner_id>/",
