@@ -26,9 +26,9 @@ from tests.kit.processes import processes_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-pytestmark = [pytest.mark.stack, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(1400)]
 
-SECONDS = 600
+SECONDS = 1100
 SHORT_LEASES = {
     "OPTARENA_LEASE_SECONDS": "6",
     "OPTARENA_HEARTBEAT_SECONDS": "2",
