@@ -69,7 +69,7 @@ def _together(env: CompilerEnv, actions: Sequence[Action], initial: StateTrace) 
         return None
     try:
         steps = env.steps(actions, observation_spaces=[spec.digest_observation])
-    except (InvalidInput, ServiceError, NotImplementedError):
+    except (InvalidInput, ServiceError, NotImplementedError):  # what ``reporting`` tells of, one by one
         steps = []
     is_over = env.error is not None or any(terminated for _, _, terminated, _, _ in steps)
     if is_over or len(steps) < len(actions):

@@ -121,7 +121,7 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     )
     content_sha256 = serializers.CharField()
     sealed_at = serializers.DateTimeField()
-    drawn_at = serializers.DateTimeField(allow_null=True)
+    drawn_at = serializers.DateTimeField(source="programs_drawn_at", allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
     withdrawn_at = serializers.DateTimeField(allow_null=True)
     score = serializers.FloatField(allow_null=True)

@@ -13,6 +13,8 @@ from django.urls import reverse
 from optarena import limits
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django_stubs_ext.db.models.manager import RelatedManager
 
 
@@ -64,7 +66,8 @@ class PortableEntry(models.Model):
         content_sha256: The entry's hash: of the set of its sequences. The programs depend on it.
         sealed_at: When it was stored. It never changes afterwards.
         draws: How often the server began to draw its programs.
-        drawn_at: When the replays on its programs were requested, or the server gave up drawing them.
+        drawn_at: When the replays on its programs were requested, or the server gave up drawing them, or it
+            was withdrawn before: nothing is drawn for it from then on.
         ended_at: When the last of them had ended.
         score: The geometric mean of the ratios on the drawn programs; None until then, or if a replay could
             not be made.
@@ -139,11 +142,14 @@ class PortableEntry(models.Model):
         return "failed" if self.unverified else "ended"
 
     @property
+    def programs_drawn_at(self) -> datetime | None:
+        """When its programs were drawn; None for one that got none before it was withdrawn."""
+        return None if self.drawn_at == self.withdrawn_at else self.drawn_at
+
+    @property
     def was_drawn_and_withdrawn(self) -> bool:
         """Whether its owner knew its programs when they withdrew it."""
-        return (
-            self.drawn_at is not None and self.withdrawn_at is not None and self.drawn_at < self.withdrawn_at
-        )
+        return self.withdrawn_at is not None and self.programs_drawn_at is not None
 
 
 class PortableProgram(models.Model):

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from leaderboard.models import PortableEntry, PortableProgram
 from leaderboard.ranking import plausible_limit
-from leaderboard.services.submissions import Conflict, release
+from leaderboard.services.submissions import Conflict, may_withdraw, release
 from runner import services as runner
 from runner.models import Verification
 
@@ -33,11 +33,11 @@ def withdraw(*, entry_id: uuid.UUID, actor: User) -> PortableEntry:
 
     Raises:
         PortableEntry.DoesNotExist: There is no such entry.
-        PermissionDenied: The user does not own it.
+        PermissionDenied: The user neither owns it nor is staff.
         Conflict: It is already withdrawn.
     """
     entry = PortableEntry.objects.get(pk=entry_id)
-    if entry.owner_id != actor.pk and not actor.is_staff:
+    if not may_withdraw(entry, actor):
         raise PermissionDenied("Only its owner can withdraw a portable entry.")
     # The verifications first: the order of locks that every writer keeps.
     wanted = Verification.objects.filter(portable_replays__program__entry=entry)
@@ -62,6 +62,10 @@ def is_implausible(entry: PortableEntry, ratios: Collection[float]) -> bool:
     """Whether a ratio on a drawn program is beyond the board's limit, and far beyond what others reached.
 
     One's own entries do not raise the limit, unless a reviewer published them.
+
+    Args:
+        entry: The entry.
+        ratios: Those of its drawn programs, at least one.
     """
     largest = max(ratios)
     if largest <= entry.board.plausible_ratio:

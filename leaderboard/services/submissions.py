@@ -27,9 +27,9 @@ from runner.work import Work
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from django.contrib.auth.models import User
+    from django.contrib.auth.models import AnonymousUser, User
 
-    from leaderboard.models import Board
+    from leaderboard.models import Board, PortableEntry
     from leaderboard.services.validation import Draft
 
 _WITHDRAWN: Final = "user:withdrawn"
@@ -231,16 +231,21 @@ def _items(
     ]
 
 
+def may_withdraw(entry: Submission | PortableEntry, user: User | AnonymousUser) -> bool:
+    """Whether somebody may withdraw an entry: its owner may, and staff."""
+    return user.pk == entry.owner_id or user.is_staff
+
+
 @transaction.atomic
 def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
     """Withdraw a submission: its rows stay, unranked; replays that nobody else waits for are cancelled.
 
     Raises:
-        PermissionDenied: The user does not own it.
+        PermissionDenied: The user neither owns it nor is staff.
         Conflict: It is already withdrawn.
     """
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission_id)
-    if submission.owner_id != actor.pk and not actor.is_staff:
+    if not may_withdraw(submission, actor):
         raise PermissionDenied("Only its owner can withdraw a submission.")
     if submission.withdrawn_at is not None:
         raise Conflict(

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from leaderboard import selectors
 from leaderboard.models import PortableEntry
 from leaderboard.services.portable_decisions import withdraw
-from leaderboard.services.submissions import Conflict
+from leaderboard.services.submissions import Conflict, may_withdraw
 
 if TYPE_CHECKING:
     import uuid
@@ -63,8 +63,7 @@ def entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
         "drawn": selectors.drawn_only(programs, drawn=True),
         "reported": selectors.drawn_only(programs, drawn=False),
         "is_waiting": found.ended_at is None and found.withdrawn_at is None,
-        "may_withdraw": found.withdrawn_at is None
-        and (request.user.pk == found.owner_id or request.user.is_staff),
+        "may_withdraw": found.withdrawn_at is None and may_withdraw(found, request.user),
     }
     return render(request, "leaderboard/portable_entry.html", context)
 

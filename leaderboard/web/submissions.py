@@ -17,7 +17,7 @@ from leaderboard import selectors
 from leaderboard.models import SubmissionItem
 from leaderboard.services.reopening import can_retry, retry
 from leaderboard.services.repetitions import ask_again, can_ask_again
-from leaderboard.services.submissions import Conflict, withdraw
+from leaderboard.services.submissions import Conflict, may_withdraw, withdraw
 from leaderboard.web.steps import steps_context
 from optarena import limits
 from optarena.errors import InvalidInput
@@ -223,8 +223,7 @@ def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
 
 
 def _may_withdraw(request: HttpRequest, found: Submission) -> bool:
-    user = request.user
-    return found.withdrawn_at is None and (user.pk == found.owner_id or user.is_staff)
+    return found.withdrawn_at is None and may_withdraw(found, request.user)
 
 
 def _text(request: HttpRequest, name: str) -> str:

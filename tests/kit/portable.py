@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from datasets.services import load_range
 from leaderboard.models import PortableEntry, PortableProgram
@@ -14,6 +15,7 @@ from leaderboard.services.portable_boards import drawn_range, load_portable_boar
 from optarena.datasets import datasets
 from optarena.datasets.parametric import ParametricDataset
 from optarena.specs import environment_spec, portable_board_specs
+from tests.factories import make_token
 from tests.kit.cases import JSON, Case, get, post
 
 if TYPE_CHECKING:
@@ -25,6 +27,13 @@ if TYPE_CHECKING:
 
 PORTABLE_SLUG: Final = "portable"
 ANY_RATIO: Final = 1e9
+
+
+def client_of(user: User) -> APIClient:
+    """The API with a token of somebody."""
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(user)[1]}")
+    return client
 
 
 def make_portable_board(

@@ -164,10 +164,17 @@ class _Work:
         close_all()
 
 
+def _shown_metric(spec: EnvironmentSpec, board: BoardSpec | None) -> str:
+    """What the board compares if it is exact, else the environment's cost: times have their own column."""
+    if board is not None and spec.metric(board.metric).exact:
+        return board.metric
+    return (spec.cost_metric or spec.metrics[0]).name
+
+
 def _show(
     spec: EnvironmentSpec, results: list[ValidationResult], judged: list[Expected], board: BoardSpec | None
 ) -> None:
-    metric = (spec.cost_metric or spec.metrics[0]).name
+    metric = _shown_metric(spec, board)
     measured = () if spec.measure is None else ("measured",)
     remarks = [_remarks(result, one, spec) for result, one in zip(results, judged, strict=True)]
     remarked = ("remark",) if any(remarks) else ()

@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from optarena import limits
 from optarena.gcc import pinned
 from optarena.gcc.actions import CHOICES, ChoiceTable
-from optarena.specs import Metric, RewardSpec, Scale, cost_rewards
+from optarena.machine_code.sizes import load_size, text_size
+from optarena.specs import RewardSpec, Scale, cost_rewards
 
-LOAD_SIZE: Final = Metric(
-    name="load_size_bytes",
-    title="Loaded bytes",
-    unit="bytes",
-    observation="load_size_bytes",
-    cpu_seconds=limits.CODE_CPU_SECONDS,
-)
-"""Code, read-only data and data: code alone could be moved into jump tables."""
-TEXT_SIZE: Final = Metric(
-    name="text_size_bytes",
-    title="Machine code size",
-    unit="bytes",
-    observation="text_size_bytes",
-    cpu_seconds=limits.CODE_CPU_SECONDS,
-)
+LOAD_SIZE: Final = load_size("load_size_bytes")
+TEXT_SIZE: Final = text_size("text_size_bytes")
 METRICS: Final = (LOAD_SIZE, TEXT_SIZE)
 
 

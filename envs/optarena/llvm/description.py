@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena import limits, register
+from optarena import register
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, PassTable
 from optarena.llvm.loops.decisions import LOOPS, DecisionTable
@@ -17,6 +17,7 @@ from optarena.llvm.tables.commandline import COMMANDLINE
 from optarena.llvm.tables.functions import FUNCTIONS
 from optarena.llvm.tables.parameters import PARAMETERS
 from optarena.machine_code.libllvm import find_library
+from optarena.machine_code.sizes import load_size, text_size
 from optarena.machine_code.times import REFERENCE, RUNTIME, RUNTIME_REWARD, TIMES, TIMING_VERSION
 from optarena.specs import (
     BoardSpec,
@@ -46,22 +47,8 @@ IR_INSTRUCTIONS: Final = Metric(
     lower_is_better=True,
     observation="IrInstructionCount",
 )
-TEXT_SIZE: Final = Metric(
-    name="text_size_bytes",
-    title="Machine code size",
-    unit="bytes",
-    exact=True,
-    lower_is_better=True,
-    observation="ObjectTextSizeBytes",
-    cpu_seconds=limits.CODE_CPU_SECONDS,
-)
-LOAD_SIZE: Final = Metric(
-    name="load_size_bytes",
-    title="Loaded bytes",
-    unit="bytes",
-    observation="ObjectLoadSizeBytes",
-    cpu_seconds=limits.CODE_CPU_SECONDS,
-)
+TEXT_SIZE: Final = text_size("ObjectTextSizeBytes")
+LOAD_SIZE: Final = load_size("ObjectLoadSizeBytes")
 LOAD_SIZE_OZ: Final = replace(
     LOAD_SIZE, name="load_size_oz_bytes", title="Loaded bytes at -Oz", observation="ObjectLoadSizeBytesOz"
 )
@@ -79,7 +66,7 @@ REWARDS: Final = {
     **cost_rewards("TextSize", cost="TextSizeBytes", metric=""),
     RUNTIME_REWARD.name: RUNTIME_REWARD,
 }
-"""Reductions of size and time; ``ObjectTextSize`` is of the object file, ``TextSize`` of the executable."""
+"""Reductions of size and time; ``Object…`` is of the object file, ``TextSize`` of the executable."""
 _CURATED_FURTHER: Final = (COMMANDLINE, PARAMETERS, FUNCTIONS)
 PROBE: Final = Probe(
     benchmark="benchmark://kernels-v0/sudoku",

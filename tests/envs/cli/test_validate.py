@@ -166,6 +166,25 @@ def test_the_verdict_of_a_board_is_told_with_the_ratio(tmp_path: Path, line: str
     assert "Board llvm-finer compares other benchmarks" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("board", "metric"),
+    [
+        ("llvm-ic", "ir_instructions"),
+        ("llvm-codesize", "text_size_bytes"),
+        ("llvm-loadsize", "load_size_bytes"),
+    ],
+)
+def test_the_value_that_a_board_compares_is_shown(tmp_path: Path, board: str, metric: str) -> None:
+    path = states(tmp_path, {"benchmark": QUICKSORT, "commandline": commandline()})
+    done = CliRunner().invoke(
+        main, ["validate", str(path), "--board", board, "--repeats", "1"], env={"COLUMNS": "300"}
+    )
+    assert done.exit_code == 0, done.output
+    heading, row = (done.stdout.splitlines()[line].split() for line in (0, 1))
+    assert heading[3:5] == ["ratio", metric]
+    assert int(row[4].replace(",", "")) > 0
+
+
 def test_a_state_that_a_board_does_not_take_is_not_accepted(tmp_path: Path) -> None:
     path = states(tmp_path, {"benchmark": QUICKSORT, "commandline": "llvm-functions sroa@0"})
     done = CliRunner().invoke(

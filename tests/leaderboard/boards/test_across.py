@@ -12,7 +12,7 @@ from datasets.services import load_dataset
 from leaderboard import selectors
 from leaderboard.models import BestResult
 from leaderboard.services.boards import board_definitions, load_boards
-from optarena.datasets import BUILTIN
+from optarena.datasets import BUILTIN, datasets
 from optarena.specs import environment_spec
 from tests.kit.shell import Shell, replay_everything
 from tests.kit.storage import keep_blobs_in
@@ -88,6 +88,24 @@ def test_each_program_has_the_best_of_each_compiler(live_server: LiveServer, tmp
     page = client.get(ADDRESS).content.decode()
     assert f"{best['gcc-codesize'].value:,.0f}" in page
     assert page.count("the least of all") == 1
+
+
+def test_whole_programs_of_several_units_are_verified(
+    settings: Settings, live_server: LiveServer, tmp_path: Path
+) -> None:
+    keep_blobs_in(settings, tmp_path / "blobs")
+    load_dataset(manifest_dir=BUILTIN / "gcc-programs-v0")
+    load_boards(definitions=[one for one in board_definitions() if one.slug == "gcc-codesize"])
+    shell = Shell(live_server.url)
+    shell.env["OPTARENA_TOKEN"] = shell.run("signup", "ada").stdout.strip()
+    file = tmp_path / "results.csv"
+    file.write_text("benchmark://gcc-programs-v0/qoi,,,gcc -Oz -c program.c -o program.o\n")
+    done = shell.run("submit", file, "--board", "gcc-codesize", "--agent", "the level")
+    assert done.exit_code == 0, done.output
+    replay_everything()
+    [best] = BestResult.objects.select_related("item")
+    qoi = datasets().benchmark("benchmark://gcc-programs-v0/qoi")
+    assert (best.item.value, best.item.ratio) == (qoi.baseline("load_size_bytes", "Oz"), 1)
 
 
 @pytest.mark.usefixtures("_boards")

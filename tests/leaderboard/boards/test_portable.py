@@ -10,7 +10,6 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
-from rest_framework.test import APIClient
 
 from datasets.models import Benchmark
 from leaderboard import selectors
@@ -18,9 +17,9 @@ from leaderboard.level_values import LevelsUnknown, level_values
 from leaderboard.models import PortableBoard, PortableEntry, PortableReplay
 from leaderboard.services import portable
 from runner.models import Demand, EnvironmentVersion
-from tests.factories import make_dataset, make_token, make_user
+from tests.factories import make_dataset, make_user
 from tests.kit.boards import fail, record
-from tests.kit.portable import make_portable_board, make_portable_entry
+from tests.kit.portable import client_of, make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,12 +43,6 @@ def board() -> PortableBoard:
 @pytest.fixture
 def ada() -> User:
     return make_user("ada")
-
-
-def client_of(user: User) -> APIClient:
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(user)[1]}")
-    return client
 
 
 def document(**changes: Any) -> dict[str, Any]:

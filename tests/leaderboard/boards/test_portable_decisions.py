@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.test import Client
-from rest_framework.test import APIClient
 
 from leaderboard import selectors
 from leaderboard.models import PortableBoard, PortableEntry, PortableReplay
@@ -15,9 +14,9 @@ from leaderboard.services.portable_decisions import review
 from optarena.specs import environment_spec
 from runner.models import Demand, Verification
 from runner.states import State
-from tests.factories import make_token, make_user
+from tests.factories import make_user
 from tests.kit.boards import record
-from tests.kit.portable import make_portable_board
+from tests.kit.portable import client_of, make_portable_board
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -36,12 +35,6 @@ def board() -> PortableBoard:
 @pytest.fixture
 def ada() -> User:
     return make_user("ada")
-
-
-def client_of(user: User) -> APIClient:
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Bearer {make_token(user)[1]}")
-    return client
 
 
 def seal(user: User, *actions: int, agent: str = "mine") -> dict[str, Any]:
@@ -81,6 +74,8 @@ def test_an_entry_that_is_withdrawn_before_the_draw_gets_no_programs(board: Port
     assert stranger.status_code == 403
     answer = withdraw(ada, sealed)
     assert (answer.status_code, answer.json()["state"]) == (200, "withdrawn")
+    assert answer.json()["drawn_at"] is None
+    assert "<dt>Drawn</dt>" not in Client().get(sealed["page_url"]).content.decode()
     again = withdraw(ada, sealed)
     assert (again.status_code, again.json()["type"].rsplit("#")[-1]) == (409, "conflict")
     assert portable.draw_next() is None
