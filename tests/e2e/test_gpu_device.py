@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -9,9 +10,11 @@ import pytest
 
 from optarena.datasets import datasets
 from optarena.gpu_kernels.actions import PASSES
+from optarena.loop_tool.benchmarks import BOARD_SIZES
 from tests.kit.gpu import eventually, gpu, gpu_worker
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.kit.stack import Stack
@@ -20,30 +23,52 @@ pytestmark = [pytest.mark.stack, pytest.mark.usefixtures("gpu"), pytest.mark.tim
 __all__ = ["gpu"]
 
 SECONDS = 600
-BOARD, AGENT = "gpu-kernels", "of a GPU"
+AGENT = "of a GPU"
 PASSES_OF_AGENT = (
     *("sroa", "early-cse", "instcombine", "simplifycfg", "loop-rotate", "licm", "indvars"),
     *("loop-unroll-full", "sroa", "gvn", "instcombine", "ptxas-O3"),
 )
+NEST = [0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1]
+"""Actions that make the middle loop 4 long, and then move these iterations to the innermost loop."""
 
 
-def document() -> dict[str, Any]:
+def kernels() -> dict[str, list[int]]:
     """An agent's actions for the kernels."""
     actions = [PASSES.names.index(name) for name in PASSES_OF_AGENT]
-    items = [{"benchmark": str(one.uri), "actions": actions} for one in datasets()["gpu-kernels-v0"]]
-    return {"board": BOARD, "agent": AGENT, "items": items}
+    return {str(one.uri): actions for one in datasets()["gpu-kernels-v0"]}
 
 
-def test_what_a_gpu_measured_is_ranked(stack: Stack, tmp_path: Path) -> None:
+def sizes() -> dict[str, list[int]]:
+    """An agent's actions for loop_tool's sizes."""
+    return {f"benchmark://loop_tool-cuda-v0/{size}": NEST for size in BOARD_SIZES}
+
+
+@pytest.mark.parametrize(("board", "agent"), [("gpu-kernels", kernels), ("loop_tool-cuda", sizes)])
+def test_what_a_gpu_measured_is_ranked(
+    board: str, agent: Callable[[], dict[str, list[int]]], stack: Stack, tmp_path: Path
+) -> None:
+    items = [{"benchmark": uri, "actions": actions} for uri, actions in agent().items()]
+    document = {"board": board, "agent": AGENT, "items": items}
     with stack.user() as user, gpu_worker(stack, tmp_path, CUDA_VISIBLE_DEVICES="0") as worker:
-        made = user.submit(document(), key="real kernels")["id"]
+        made = user.submit(document, key=f"measured {board}")["id"]
         assert eventually_done(stack, made, worker)["state"] == "verified"
         items = [user.item(made, one["position"]) for one in user.items(made)]
-        assert {item["result"]["measurement"]["emulated"] for item in items} == {False}
-        assert all(item["metrics"]["speedup"] > 0 for item in items)
-        [row] = [row for row in user.standings(BOARD)["results"] if row["agent"] == AGENT]
-        assert (row["rank"], row["score"] > 0) == (1, True)
-        assert AGENT in httpx.get(f"{stack.url}/boards/{BOARD}/", follow_redirects=True).text
+        [row] = [row for row in user.standings(board)["results"] if row["agent"] == AGENT]
+        page = httpx.get(f"{stack.url}/boards/{board}/", follow_redirects=True).text
+    print(told(row, items))  # noqa: T201 # with -s, a record of what a device measured
+    assert {item["result"]["measurement"]["emulated"] for item in items} == {False}
+    assert all(item["metrics"]["speedup"] > 0 for item in items)
+    assert (row["rank"], row["score"] > 0) == (1, True)
+    assert AGENT in page
+
+
+def told(row: dict[str, Any], items: list[dict[str, Any]]) -> str:
+    """The entry's row, and each item's ratio with its interval and the machine."""
+    found = [f"row: {json.dumps(row)}"]
+    for item in items:
+        measured = item["result"]["measurement"]
+        found.append(f"{item['benchmark']}: {json.dumps(item['metrics'])} {json.dumps(measured)}")
+    return "\n".join(found)
 
 
 def eventually_done(stack: Stack, submission: str, worker: Any) -> dict[str, Any]:

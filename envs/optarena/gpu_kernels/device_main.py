@@ -13,6 +13,8 @@ import json
 import os
 import statistics
 import sys
+import time
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,7 +37,6 @@ from optarena.measuring.exclusive import exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
 
@@ -66,44 +67,66 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
         described = device.describe()
         _check_capability(described)
         wanted = references.expected(job["kernel"], case)  # takes seconds in which others may measure
-        with _alone(device):
-            launches = _Launches(device, job["kernel"], case, wanted)
+        launches = _Launches(device, job["kernel"], case, wanted)
         if "more" in job:
-            found: dict[str, Any] = {"each": list(_each(job, device, launches, case))}
+            found: dict[str, Any] = {"each": list(_each(job, launches))}
         else:
-            with _alone(device):
-                found = _found(job, device, launches, case)
+            found = _found(job, launches)
         return {**found, "machine": {**described, "emulated": device.emulated}, "emulated": device.emulated}
     finally:
         device.close()
 
 
-def _found(job: Mapping[str, Any], device: Device, launches: _Launches, case: Case) -> dict[str, Any]:
+def _found(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any]:
     cubin = base64.b64decode(job["cubin"])
     if job.get("sampled"):
-        return {"sampled": _sampled(job["kernel"], device, launches, cubin)}
+        with launches.turns.alone():
+            return {"sampled": _sampled(launches, cubin)}
     candidate = launches.checked(cubin)
     if job.get("profiled"):
         return {}
-    return _paired(job, launches, candidate) if job["pairs"] else _both(device, launches, candidate, case)
+    if not job["pairs"]:
+        with launches.turns.alone():
+            return launches.read_both(candidate)
+    reference = launches.checked(base64.b64decode(job["reference"]))
+    with launches.turns.alone():
+        return _paired(launches.device, candidate, reference, job["pairs"])
 
 
-def _each(
-    job: Mapping[str, Any], device: Device, launches: _Launches, case: Case
-) -> Iterator[dict[str, Any]]:
+def _each(job: Mapping[str, Any], launches: _Launches) -> Iterator[dict[str, Any]]:
     """What each cubin of a job gives, up to one after which the device cannot be relied on."""
     for cubin in (job["cubin"], *job["more"]):
+        launches.turns.begin()
         try:
-            with _alone(device):
-                yield _found({**job, "cubin": cubin}, device, launches, case)
+            yield _found({**job, "cubin": cubin}, launches)
         except OptArenaError as error:
             yield failure(error)
             if not isinstance(error, WrongOutput) or isinstance(error, _Damaged):
                 return
 
 
-def _alone(device: Device) -> AbstractContextManager[None]:
-    return exclusive(device.identity, seconds=QUEUE_SECONDS)
+class _Turns:
+    """A device that this process has at times alone; in all it waits no longer for others than a job may."""
+
+    def __init__(self, device: Device) -> None:
+        self._identity = device.identity
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin the next job, which may wait as long."""
+        self._left = QUEUE_SECONDS
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Have the device alone.
+
+        Raises:
+            DeviceUnavailable: Others use it for too long.
+        """
+        start = time.monotonic()
+        with exclusive(self._identity, seconds=self._left):
+            self._left = max(0.0, self._left - (time.monotonic() - start))
+            yield
 
 
 class _Damaged(WrongOutput):
@@ -114,13 +137,18 @@ class _Launches:
     """The arguments of a kernel on a device, and what its outputs must be."""
 
     def __init__(self, device: Device, kernel: str, case: Case, wanted: list[NDArray[Any]]) -> None:
-        self._device, self._kernel, self._case, self._wanted = device, kernel, case, wanted
+        self.device, self.kernel, self._case, self._wanted = device, kernel, case, wanted
+        self.turns = _Turns(device)
         self._inputs: dict[int, NDArray[Any]] = {}
         """Each input, by its place."""
-        self.references: dict[str, Any] = {}
+        self._right: dict[bytes, Work] = {}
+        """What launches each code that was found to be right: a reference is checked once for many codes."""
+        self._speeds: dict[str, Any] = {}
         """What the device's copy and its computing take, once they were measured."""
         try:
-            self._arrays = [self._placed(one) for one in case.arguments]
+            values = [references.given(one) for one in case.arguments]  # this takes seconds, too
+            with self.turns.alone():
+                self._arrays = [self._placed(*one) for one in zip(case.arguments, values, strict=True)]
         except OptArenaError as error:
             if "memory" not in str(error).lower():
                 raise
@@ -130,72 +158,92 @@ class _Launches:
     def checked(self, cubin: bytes) -> Work:
         """What launches a cubin, after its output was found to be right.
 
+        Others may measure on the device while the processor compares.
+
         Raises:
             WrongOutput: It is not.
         """
+        if cubin not in self._right:
+            with self.turns.alone():
+                launch = self._launched(cubin)
+                found = [self._read(place, one) for place, one in self._outputs()]
+                inputs = [(place, self._read(place, one, "an input")) for place, one in self._given()]
+            self._compare(inputs, found)
+            self._right[cubin] = launch
+        return self._right[cubin]
+
+    def read_both(self, launch: Work) -> dict[str, Any]:
+        """A reading with cold and one with warm caches, and what the device can do at best."""
+        found = {one: _reading(self.device, launch, self._case, one) for one in _TEMPERATURES}
+        if not self._speeds:
+            flops = self._case.flops
+            self._speeds = {
+                "copy": _copied(self.device, self._case.moved_bytes),
+                "computing": _computed(self.device, flops) if flops else None,
+            }
+        return {**found, **self._speeds}
+
+    def _launched(self, cubin: bytes) -> Work:
         numbers = tuple(
             np.uint64(place) if place else np.int32(one.value)
             for place, one in zip(self._arrays, self._case.arguments, strict=True)
         )
-        launch = self._device.load_code(cubin, self._kernel, self._case.grid, self._case.block, numbers)
+        launch = self.device.load_code(cubin, self.kernel, self._case.grid, self._case.block, numbers)
         for place, one in self._outputs():
-            self._device.fill(place, one.size_bytes, 0 if one.is_integer else _UNWRITTEN)
+            self.device.fill(place, one.size_bytes, 0 if one.is_integer else _UNWRITTEN)
         launch()
-        found = [self._read(place, one) for place, one in self._outputs()]
-        self._check_inputs()
-        if problem := references.difference(self._kernel, found, self._wanted):
-            raise WrongOutput(f"On the GPU, {self._kernel} is wrong: {problem}.")
         return launch
+
+    def _compare(self, inputs: list[tuple[int, NDArray[Any]]], found: list[NDArray[Any]]) -> None:
+        """Find inputs as they were, since another kernel is timed on them next, and outputs right."""
+        for place, content in inputs:
+            if not np.array_equal(content.view(np.uint8), self._inputs[place]):
+                raise _Damaged(f"On the GPU, {self.kernel} changes an input.")
+        if problem := references.difference(self.kernel, found, self._wanted):
+            raise WrongOutput(f"On the GPU, {self.kernel} is wrong: {problem}.")
+
+    def _given(self) -> list[tuple[int, Argument]]:
+        return [one for one in zip(self._arrays, self._case.arguments, strict=True) if one[0] in self._inputs]
 
     def _outputs(self) -> list[tuple[int, Argument]]:
         pairs = zip(self._arrays, self._case.arguments, strict=True)
         return [(place, one) for place, one in pairs if one.kind == "output"]
 
-    def _placed(self, argument: Argument) -> int:
-        if argument.kind == "int":
+    def _placed(self, argument: Argument, values: NDArray[Any] | int | None) -> int:
+        if isinstance(values, int):
             return 0
         size = argument.size_bytes + 2 * GUARD_BYTES
-        start = self._device.allocate(size)
-        self._device.fill(start, size, _FOREIGN)
-        if argument.kind != "output":
-            drawn = references.drawn(argument)
-            self._device.write(start + GUARD_BYTES, drawn)
-            self._inputs[start + GUARD_BYTES] = drawn.view(np.uint8)
+        start = self.device.allocate(size)
+        self.device.fill(start, size, _FOREIGN)
+        if values is not None:
+            self.device.write(start + GUARD_BYTES, values)
+            self._inputs[start + GUARD_BYTES] = values.view(np.uint8)
         return start + GUARD_BYTES
 
-    def _check_inputs(self) -> None:
-        """Find inputs and their guards as they were: another kernel is to be timed on them next."""
-        for place, one in zip(self._arrays, self._case.arguments, strict=True):
-            if place in self._inputs:
-                content = self._read(place, one, "an input").view(np.uint8)
-                if not np.array_equal(content, self._inputs[place]):
-                    raise _Damaged(f"On the GPU, {self._kernel} changes an input.")
-
     def _read(self, place: int, argument: Argument, what: str = "an output") -> NDArray[Any]:
-        raw = self._device.read(place - GUARD_BYTES, argument.size_bytes + 2 * GUARD_BYTES)
+        raw = self.device.read(place - GUARD_BYTES, argument.size_bytes + 2 * GUARD_BYTES)
         for guard, where in ((raw[:GUARD_BYTES], "before"), (raw[-GUARD_BYTES:], "behind")):
             if not (guard == _FOREIGN).all():
-                raise _Damaged(f"On the GPU, {self._kernel} writes {where} {what}.")
+                raise _Damaged(f"On the GPU, {self.kernel} writes {where} {what}.")
         kind = np.int32 if argument.is_integer else np.float32
         return raw[GUARD_BYTES:-GUARD_BYTES].view(kind)
 
 
-def _sampled(kernel: str, device: Device, launches: _Launches, cubin: bytes) -> dict[str, Any]:
+def _sampled(launches: _Launches, cubin: bytes) -> dict[str, Any]:
     with Sampler() as sampler:  # before the kernel is loaded
         launch = launches.checked(cubin)
-        return sampler.sampled(kernel, lambda: device.seconds(launch, lambda: None, 1)).as_dict()
+        seconds = partial(launches.device.seconds, launch, lambda: None, 1)
+        return sampler.sampled(launches.kernel, seconds).as_dict()
 
 
-def _paired(job: Mapping[str, Any], launches: _Launches, candidate: Work) -> dict[str, Any]:
-    """Readings of the candidate and the reference in turns, with cold caches."""
-    reference = launches.checked(base64.b64decode(job["reference"]))
-    device = launches._device  # noqa: SLF001 # of this module
+def _paired(device: Device, candidate: Work, reference: Work, pairs: int) -> dict[str, Any]:
+    """Readings of both in turns, with cold caches."""
     own, other = (partial(_median, device, one, "cold") for one in (candidate, reference))
-    pairs = in_turns(own, other, pairs=job["pairs"])
+    read = in_turns(own, other, pairs=pairs)
     return {
-        "pairs": [two / one for one, two in pairs],
-        "candidate": _figures([one for one, _ in pairs]),
-        "reference": _figures([two for _, two in pairs]),
+        "pairs": [two / one for one, two in read],
+        "candidate": _figures([one for one, _ in read]),
+        "reference": _figures([two for _, two in read]),
     }
 
 
@@ -205,16 +253,6 @@ def _median(device: Device, launch: Work, temperature: Temperature) -> float:
 
 def _figures(seconds: list[float]) -> dict[str, Any]:
     return {"runtime_seconds": statistics.median(seconds), "readings": seconds}
-
-
-def _both(device: Device, launches: _Launches, launch: Work, case: Case) -> dict[str, Any]:
-    found: dict[str, Any] = {one: _reading(device, launch, case, one) for one in _TEMPERATURES}
-    if not launches.references:
-        launches.references = {
-            "copy": _copied(device, case.moved_bytes),
-            "computing": _computed(device, case.flops) if case.flops else None,
-        }
-    return {**found, **launches.references}
 
 
 def _computed(device: Device, flops: int) -> dict[str, float]:
