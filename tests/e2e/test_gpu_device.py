@@ -48,16 +48,16 @@ def test_what_a_gpu_measured_is_ranked(
     board: str, agent: Callable[[], dict[str, list[int]]], stack: Stack, tmp_path: Path
 ) -> None:
     items = [{"benchmark": uri, "actions": actions} for uri, actions in agent().items()]
-    document = {"board": board, "agent": AGENT, "items": items}
+    document: dict[str, Any] = {"board": board, "agent": AGENT, "items": items}
     with stack.user() as user, gpu_worker(stack, tmp_path, CUDA_VISIBLE_DEVICES="0") as worker:
         made = user.submit(document, key=f"measured {board}")["id"]
         assert eventually_done(stack, made, worker)["state"] == "verified"
-        items = [user.item(made, one["position"]) for one in user.items(made)]
+        ended = [user.item(made, one["position"]) for one in user.items(made)]
         [row] = [row for row in user.standings(board)["results"] if row["agent"] == AGENT]
         page = httpx.get(f"{stack.url}/boards/{board}/", follow_redirects=True).text
-    print(told(row, items))  # noqa: T201 # with -s, a record of what a device measured
-    assert {item["result"]["measurement"]["emulated"] for item in items} == {False}
-    assert all(item["metrics"]["speedup"] > 0 for item in items)
+    print(told(row, ended))  # noqa: T201 # with -s, a record of what a device measured
+    assert {item["result"]["measurement"]["emulated"] for item in ended} == {False}
+    assert all(item["metrics"]["speedup"] > 0 for item in ended)
     assert (row["rank"], row["score"] > 0) == (1, True)
     assert AGENT in page
 

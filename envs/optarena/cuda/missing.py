@@ -6,11 +6,13 @@ import contextlib
 import ctypes
 import importlib
 import importlib.util
+import json
 from importlib import metadata
 from pathlib import Path
 from typing import Final
 
 from optarena.errors import DeviceUnavailable
+from optarena.isolation.limits import raise_address_space
 
 DRIVER: Final = "libcuda.so.1"
 OLDEST_CUDA: Final = 12
@@ -150,3 +152,8 @@ def _version_of(package: str) -> str:
     with contextlib.suppress(metadata.PackageNotFoundError):
         return metadata.version(package)
     return ""
+
+
+if __name__ == "__main__":
+    raise_address_space()
+    print(json.dumps(problems()))  # noqa: T201 # the result of this program

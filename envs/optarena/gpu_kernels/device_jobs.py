@@ -58,10 +58,13 @@ SECONDS: Final = 50.0
 _SECONDS_OF_MORE: Final = 40.0
 """For each further cubin of the same launch, most of it for waiting until others have measured."""
 _DYING: Final = (
-    "import os, sys; from optarena.isolation.syscalls import die_with_parent; "
-    "die_with_parent(int(sys.argv[1])); os.execv(sys.argv[2], sys.argv[2:])"
+    "import os, sys; from optarena.isolation.limits import raise_address_space; "
+    "from optarena.isolation.syscalls import die_with_parent; "
+    "die_with_parent(int(sys.argv[1])); raise_address_space(); os.execv(sys.argv[2], sys.argv[2:])"
 )
-"""A program of others, which dies with the process that it is given."""
+"""A program of others, which dies with the process that it is given, and may use a GPU."""
+_PROBE_SECONDS: Final = 20.0
+"""For a process that asks the driver; one that nobody used for a while takes some of them."""
 _LAST_WORDS: Final = 500
 _EXPECTED: Final = ("inputs.py", "references.py")
 """What the expected outputs of a launch depend on."""
@@ -273,9 +276,24 @@ def _counted(log: Path) -> dict[str, float]:
 def _check_counters() -> None:
     if missing.is_sandboxed():
         raise CountersUnavailable.because("no-device", "A confined session can open no device.")
-    if problems := missing.problems():
+    if problems := problems_of_machine():
         told = f"No CUDA device is usable on this machine. Missing: {'; '.join(problems)}."
         raise CountersUnavailable.because("no-device", told)
+
+
+def problems_of_machine() -> list[str]:
+    """What this machine lacks, as ``missing.problems`` finds in another process.
+
+    This one may be forked, and has a limit of memory.
+    """
+    command = [sys.executable, "-s", "-P", "-m", missing.__name__]
+    given = importing_environment(*variables.INHERITED)
+    try:
+        ended = bounded.run(command, seconds=limits.seconds(_PROBE_SECONDS), environment=given, directory="/")
+        found: list[str] = json.loads(ended.printed)
+    except (OSError, TimeoutError, ValueError) as error:
+        return [f"driver (it does not answer: {error})"]
+    return found
 
 
 def _answer(kernel: str, ended: bounded.Ended) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from optarena.gpu_kernels import references
 from optarena.gpu_kernels.device_jobs import ERRORS
 from optarena.gpu_kernels.errors import OutOfDeviceMemory, WrongOutput
 from optarena.gpu_kernels.programs import Argument, Case
-from optarena.isolation.limits import be_killed_first
+from optarena.isolation.limits import be_killed_first, raise_address_space
 from optarena.isolation.syscalls import die_with_parent
 from optarena.measuring.blocks import in_turns
 from optarena.measuring.exclusive import exclusive
@@ -174,7 +174,7 @@ class _Launches:
 
     def read_both(self, launch: Work) -> dict[str, Any]:
         """A reading with cold and one with warm caches, and what the device can do at best."""
-        found = {one: _reading(self.device, launch, self._case, one) for one in _TEMPERATURES}
+        found: dict[str, Any] = {one: _reading(self.device, launch, self._case, one) for one in _TEMPERATURES}
         if not self._speeds:
             flops = self._case.flops
             self._speeds = {
@@ -339,6 +339,7 @@ def main() -> None:
     for parent in sys.argv[1:]:
         die_with_parent(int(parent) or os.getppid())
     be_killed_first()
+    raise_address_space()  # a session's process has a limit
     try:
         result = done(json.load(sys.stdin))
     except (OptArenaError, ValueError) as error:

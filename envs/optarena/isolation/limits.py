@@ -81,13 +81,19 @@ class ProcessLimits:
         return asdict(self)
 
 
-def apply_limits(wanted: ProcessLimits) -> None:
+def apply_limits(wanted: ProcessLimits, *, children_may_raise_memory: bool = False) -> None:
     """Limit the calling process; a limit above the present hard limit is lowered to it.
 
     Core files are turned off. The CPU limit of a call is not set here: it is set anew for each call.
+
+    Args:
+        wanted: The limits.
+        children_may_raise_memory: Whether a process may call ``raise_address_space``.
     """
     _set(resource.RLIMIT_CORE, 0)
-    _set(resource.RLIMIT_AS, wanted.memory_bytes)
+    _set(
+        resource.RLIMIT_AS, wanted.memory_bytes, resource.RLIM_INFINITY if children_may_raise_memory else None
+    )
     _set(resource.RLIMIT_FSIZE, wanted.file_bytes)
     _set(resource.RLIMIT_NOFILE, wanted.open_files)
     if wanted.cpu_seconds_total is not None:
@@ -99,6 +105,16 @@ def be_killed_first() -> None:
     """Have the kernel kill the calling process before worker, database and server if memory runs out."""
     with suppress(OSError):  # a container without /proc, or with one that is read only
         Path("/proc/self/oom_score_adj").write_text(_KILLED_FIRST, encoding="ascii")
+
+
+def raise_address_space() -> None:
+    """Raise the limit of address space as far as allowed.
+
+    For processes that use a GPU: its driver reserves more than a machine has, and else reports that it is
+    out of memory.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def raise_open_files() -> None:

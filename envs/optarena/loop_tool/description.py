@@ -124,9 +124,7 @@ CUDA: Final = DeviceSpec(
 )
 
 
-def _board(
-    device: str, title: str, reference: str, plausible_ratio: float, *, provisional: bool = False
-) -> BoardSpec:
+def _board(device: str, title: str, reference: str, plausible_ratio: float) -> BoardSpec:
     slug = f"loop_tool-{device}"
     return BoardSpec(
         slug=slug,
@@ -142,7 +140,6 @@ def _board(
         benchmarks=tuple(f"benchmark://{slug}-v0/{size}" for size in BOARD_SIZES),
         device=device,
         plausible_ratio=plausible_ratio,
-        provisional=provisional,
     )
 
 
@@ -152,10 +149,7 @@ BOARDS: Final = (
     _board("cpu", "loop_tool on CPUs", "a compiled plain loop over as many elements, with one thread", 100.0),
     # The addition and the copy move the same bytes: if memory is the limit, they can hardly differ.
     # At small sizes both are mostly launch overhead, which may differ by several times.
-    # A single block ran on a GPU: how much blocks differ from each other is not known yet.
-    _board(
-        "cuda", "loop_tool on NVIDIA GPUs", "the device's own copy of as many bytes", 4.0, provisional=True
-    ),
+    _board("cuda", "loop_tool on NVIDIA GPUs", "the device's own copy of as many bytes", 4.0),
 )
 
 register([LOOP_TOOL], datasets=RANGES, boards=BOARDS, devices=[CUDA])

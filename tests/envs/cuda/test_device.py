@@ -18,19 +18,8 @@ import optarena
 from optarena.cuda.device import require_device
 from optarena.errors import DeviceUnavailable, SandboxUnavailable
 from optarena.isolation import sandbox
+from tests.kit.cuda_driver import driver
 
-DRIVER = """
-int cuDriverGetVersion(int *version) { *version = VERSION; return 0; }
-int cuInit(unsigned flags) { return RESULT; }
-int cuGetErrorName(int error, const char **name) { *name = "CUDA_ERROR_PLANTED"; return 0; }
-int cuDeviceGet(int *device, int number) { *device = number; return COUNT ? 0 : 101; }
-int cuDeviceGetPCIBusId(char *name, int size, int device) {
-  const char *id = "0000:07:00.0";
-  for (int i = 0; i < size && (name[i] = id[i]); ++i) ;
-  return 0;
-}
-int cuDeviceGetCount(int *count) { *count = COUNT; return 0; }
-"""
 ASK = "from optarena.cuda.device import require_device as ask"
 OPEN = "from optarena.cuda.device import CupyDevice as ask"
 REPORT = """
@@ -47,26 +36,6 @@ else:
 print("cupy was imported" if "cupy" in sys.modules and not loaded else "cupy was not imported")
 """
 FOUND = "nothing is missing"
-
-
-def driver(folder: Path, *, version: int = 13000, result: int = 0, count: int = 1) -> Path:
-    """A folder with a driver library that answers so."""
-    defined = {"VERSION": version, "RESULT": result, "COUNT": count}
-    command = [
-        str(Path(sys.prefix, "bin", "clang-22")),
-        "-shared",
-        "-fPIC",
-        "-nostdlib",
-        "-fuse-ld=lld",
-        "-x",
-        "c",
-        "-",
-    ]
-    options = [f"-D{name}={value}" for name, value in defined.items()]
-    subprocess.run(
-        [*command, *options, "-o", str(folder / "libcuda.so.1")], input=DRIVER, text=True, check=True
-    )
-    return folder
 
 
 def asked(

@@ -167,7 +167,7 @@ def profiler(folder: Path, monkeypatch: pytest.MonkeyPatch, says: str = "") -> N
     program.write_text(NCU.format(python=sys.executable, says=says))
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
-    monkeypatch.setattr(missing, "problems", list)
+    monkeypatch.setattr(device_jobs, "problems_of_machine", list)
 
 
 def test_a_kernel_that_hangs_under_the_profiler_leaves_no_process(
@@ -273,7 +273,7 @@ def test_a_job_samples_a_kernel_that_is_right(stand_in: Any, tmp_path: Path) -> 
 
 def test_why_there_are_no_counters_keeps_its_class(stand_in: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in()
-    monkeypatch.setattr(missing, "problems", list)  # the stand-in has neither a driver nor a context
+    monkeypatch.setattr(device_jobs, "problems_of_machine", list)  # the stand-in has no driver
     with pytest.raises(CountersUnavailable) as caught:
         device_jobs.counters(job("scan"))
     assert caught.value.reason == "no-device"

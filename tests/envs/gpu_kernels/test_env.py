@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,12 +17,14 @@ from optarena.errors import CountersUnavailable, DeviceUnavailable, InvalidInput
 from optarena.gpu_kernels import programs
 from optarena.gpu_kernels.actions import LEVELS, PASSES
 from optarena.gpu_kernels.features import NAMES as FEATURES
+from optarena.limits import SESSION_MEMORY_BYTES
 from optarena.replay import first_difference, replay
 from optarena.self_test import check_environment
 from optarena.service.protocol.faults import rpc_error
 from optarena.service.protocol.rpc_errors import error_named, named_by_session
 from optarena.specs import board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import Benchmark
+from tests.kit.cuda_driver import driver
 from tests.kit.gpu_kernels import NAMES, benchmark
 
 if TYPE_CHECKING:
@@ -131,6 +136,31 @@ def test_counters_say_why_there_are_none(env: CompilerEnv) -> None:
     with pytest.raises(CountersUnavailable) as caught:
         env.observation["counters"]
     assert caught.value.reason == "no-device"
+
+
+OBSERVED = """
+import optarena
+from optarena.errors import OptArenaError
+with optarena.make("gpu-levels-v0", benchmark="gpu-kernels-v0/stencil", reward_space=None) as env:
+    env.reset()
+    for name in ("runtime", "counters", "hardware_counters"):
+        try:
+            env.observation[name]
+        except OptArenaError as error:
+            print(name, type(error).__name__, error)
+"""
+
+
+def test_a_driver_that_reserves_far_more_than_a_session_may_have_is_usable(tmp_path: Path) -> None:
+    """Real drivers reserve address space for all memory of host and devices."""
+    libraries = str(driver(tmp_path, reserved=64 * SESSION_MEMORY_BYTES))
+    environment = {**os.environ, "LD_LIBRARY_PATH": libraries}
+    done = subprocess.run(
+        [sys.executable, "-c", OBSERVED], env=environment, capture_output=True, text=True, check=True
+    )
+    answers = done.stdout.splitlines()
+    assert [one.split()[0] for one in answers] == ["runtime", "counters", "hardware_counters"]
+    assert not [one for one in answers if "cuInit" in one]
 
 
 def test_the_reward_of_time_cannot_begin_without_a_gpu() -> None:

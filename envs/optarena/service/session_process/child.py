@@ -139,7 +139,10 @@ def _work(task: ChildTask, zygote: int) -> int:
         entry = _load(task)
         session_type = session_types.load(task.session_type)
         bounded = session_type.limits_address_space
-        apply_limits(task.limits if bounded else replace(task.limits, memory_bytes=None))
+        apply_limits(
+            task.limits if bounded else replace(task.limits, memory_bytes=None),
+            children_may_raise_memory=not task.confined,
+        )
         report = _confined(task.directory, session_type, zygote) if task.confined else sandbox.unconfined()
         report = replace(report, memory_group=task.group.limit_bytes if task.group else None)
     except BaseException as error:  # noqa: BLE001 # every failure to begin is reported to the client, by name
