@@ -4,8 +4,9 @@
 
 It fills its own PostgreSQL with 10,000 submissions of 1,000,000 items (``seeding.py``) and asks the web
 server for every page and list over HTTP: the median and the 99th percentile, the queries, and the processor
-time of the web server and of PostgreSQL, which other programs on the machine hardly change. Then it prints
-the work on standings that the end of one replay causes, on boards of several sizes.
+time of the web server and of PostgreSQL, which other programs on the machine hardly change. The server
+keeps no answer meanwhile: what keeping gives where many ask the same is printed by itself. Then it prints the
+work on standings that the end of one replay causes, on boards of several sizes.
 
 With ``--keep`` the folder's database is used again, and filled only if it is empty.
 """
@@ -44,6 +45,7 @@ AIM_MILLISECONDS: Final = 50.0
 AIM_STANDINGS: Final = 20.0
 _WARM_UP: Final = 3
 _FILES: Final = 20
+_KEEPING: Final = "OPTARENA_KEPT_ANSWERS_SECONDS"
 
 
 @dataclass(frozen=True)
@@ -175,6 +177,7 @@ def pages(asked: Sequence[Address], repeats: int) -> None:
     queries = {one: _queries(clients[one.owner], one.path) for one in asked}
     cookies = {owner: client.cookies.output([], "", ";").strip() for owner, client in clients.items()}
     taken: dict[Address, list[Cost]] = {one: [] for one in asked}
+    os.environ[_KEEPING] = "0"
     with WebServer() as server:
         for turn in range(repeats + _WARM_UP):
             for one in asked:
@@ -196,6 +199,23 @@ def pages(asked: Sequence[Address], repeats: int) -> None:
     print(f"  {met} of {len(asked)} meet the aim")
 
 
+def visitors(repeats: int) -> None:
+    """Ask for popular pages again and again, as many visitors do, of a server that keeps answers and of one not."""
+    print(
+        "the same page for many visitors, the median: made anew each time, and kept for 2 s unless data change"
+    )
+    for path in ("/", "/boards/popular/", "/boards/popular/programs/", "/queue/"):
+        taken = []
+        for seconds in ("0", "2"):
+            os.environ[_KEEPING] = seconds
+            with WebServer() as server:
+                for _ in range(_WARM_UP):
+                    server.ask(path)
+                taken.append(statistics.median(server.ask(path).wall for _ in range(repeats)))
+        anew, kept = taken
+        show(path, kept, f"{anew:.1f} ms anew; {anew / kept:.1f} times as many visitors")
+
+
 def _client(owner: str) -> Client:
     from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django
     from django.test import Client  # noqa: PLC0415 - as above
@@ -207,7 +227,8 @@ def _client(owner: str) -> Client:
 
 
 def _queries(client: Client, path: str) -> int:
-    """The number of queries of a page, after one that fills caches."""
+    """The number of queries of a page that is made anew, after one that fills caches."""
+    from django.conf import settings  # noqa: PLC0415 - needs Django
     from django.db import connection  # noqa: PLC0415 - needs Django
 
     number = 0
@@ -217,6 +238,7 @@ def _queries(client: Client, path: str) -> int:
         number += 1
         return execute(*arguments)
 
+    settings.OPTARENA_KEPT_ANSWERS_SECONDS = 0
     client.get(path)
     with connection.execute_wrapper(count):
         response = client.get(path)
@@ -307,6 +329,7 @@ def main() -> None:
             )
         print("; ".join(f"{number:,} {name}" for name, number in seeding.counts().items()))
         pages(addresses(), given.repeats)
+        visitors(given.repeats)
         first_rows()
         seeded = list(Board.objects.filter(slug__in=[part.name for part in seeding.PARTS]))
         standings([*boards_of(given.entries), *seeded], max(5, given.repeats // 5))

@@ -156,6 +156,12 @@ class SubmissionItem(models.Model):
                 condition=Q(verdict="verified", own__isnull=True),
                 name="item_without_credit",
             ),
+            models.Index(
+                fields=["submission", "-ratio", "position"],
+                include=["benchmark_uri"],
+                condition=Q(verdict="verified", ratio__isnull=False),
+                name="item_largest_ratio",
+            ),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(

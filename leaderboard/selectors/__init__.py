@@ -76,7 +76,14 @@ from leaderboard.selectors.portable import (
 )
 from leaderboard.selectors.programs import ENTRIES, BoardCell, BoardProgram, BoardPrograms, programs
 from leaderboard.selectors.queue import QueueOrder, QueueRow, item_runner, queue_order, queue_overview
-from leaderboard.selectors.records import BenchmarkResults, benchmark_results, list_records
+from leaderboard.selectors.records import (
+    BenchmarkResults,
+    NewestRecords,
+    benchmark_results,
+    better_records,
+    list_records,
+    newest_records_of,
+)
 from leaderboard.selectors.repetitions import ItemEvidence, Round, evidence, together
 from leaderboard.selectors.rises import Effort, Rise, best_over_time, efforts
 from leaderboard.selectors.runners import (
@@ -160,6 +167,7 @@ __all__ = (
     "Measured",
     "MinimisedSequence",
     "NewWait",
+    "NewestRecords",
     "PortableFigures",
     "PortableRow",
     "ProgramRow",
@@ -189,6 +197,7 @@ __all__ = (
     "best_entries",
     "best_known",
     "best_over_time",
+    "better_records",
     "board_hardware",
     "board_metric",
     "board_notice",
@@ -234,6 +243,7 @@ __all__ = (
     "metrics_across",
     "minimised_of",
     "neighbours",
+    "newest_records_of",
     "open_boards",
     "pending_entries",
     "portable_board",

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Prefetch, Q, prefetch_related_objects
+from django.db.models import Prefetch, prefetch_related_objects
 
 from leaderboard.agent_names import family
-from leaderboard.models import Board, BoardRecord, Find, Standing, Submission, SubmissionItem
+from leaderboard.models import Board, Find, Standing, Submission
 from leaderboard.ordering import BOARD_ORDER
+from leaderboard.selectors.records import newest_records_of
 from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_score
 
 if TYPE_CHECKING:
@@ -120,13 +121,14 @@ def find_person(username: str) -> User | None:
     return User.objects.filter(username=username).first()
 
 
-def figures_of(owner: User) -> Figures:
-    """How much somebody has submitted and found."""
-    verified = Q(item__verdict=SubmissionItem.Verdict.VERIFIED, item__own=True)
+def figures_of(owner: User, *, records: int | None = None) -> Figures:
+    """How much somebody has submitted and found; ``records`` where they were counted already."""
+    if records is None:
+        _, records = newest_records_of(owner, 1)
     return Figures(
         entries=Submission.objects.filter(owner=owner).count(),
         finds=Find.objects.filter(owner=owner, item__isnull=False).count(),
-        records=BoardRecord.objects.filter(verified, item__submission__owner=owner).count(),
+        records=records,
     )
 
 

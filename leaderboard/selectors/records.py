@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from django.db import connection
+from django.db.models import Count, Window
 from django.db.models.functions import Coalesce
 
 from datasets.site.charts.histograms import Bin, bins_of
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from django.contrib.auth.models import User
     from django.db.models import QuerySet
 
     from optarena.specs import Metric
@@ -34,16 +37,21 @@ WITH found AS MATERIALIZED (
     JOIN leaderboard_submission AS submission ON submission.id = item.submission_id
     WHERE item.benchmark_uri = %(uri)s AND item.verdict = 'verified'
 ), summary AS (
-    SELECT board, count(*) AS verified, count(DISTINCT state_sha256) AS states, min(ratio) AS low,
-        max(ratio) AS high, (array_agg(id ORDER BY ratio DESC, decided_at, id))[1] AS best
-    FROM found GROUP BY board
+    SELECT board, count(*) AS verified, min(ratio) AS low, max(ratio) AS high FROM found GROUP BY board
+), distinct_states AS (
+    -- By hashes; count(DISTINCT) would sort.
+    SELECT board, count(*) AS states FROM (SELECT DISTINCT board, state_sha256 FROM found) AS one GROUP BY 1
+), bests AS (
+    SELECT DISTINCT ON (board) board, found.id AS best FROM found JOIN summary USING (board)
+    WHERE ratio = high ORDER BY board, decided_at, found.id
 ), counted AS (
     -- The greatest value belongs to the last bin.
     SELECT board, least(width_bucket(ratio, low, high, %(bins)s), %(bins)s) AS bin, count(*) AS number
     FROM found JOIN summary USING (board) WHERE low < high GROUP BY 1, 2
 )
 SELECT board, best, verified, states, low, high, array_agg(bin), array_agg(number)
-FROM summary LEFT JOIN counted USING (board) GROUP BY 1, 2, 3, 4, 5, 6
+FROM summary JOIN distinct_states USING (board) JOIN bests USING (board) LEFT JOIN counted USING (board)
+GROUP BY 1, 2, 3, 4, 5, 6
 """
 
 
@@ -89,6 +97,45 @@ def list_records(*, board: Board | None = None, uri: str = "", owner: str = "") 
     # Not by the index of all records: of one owner there may be few, far from its beginning.
     found = found.filter(item__submission__owner__username=owner)
     return found.order_by(Coalesce("at", "at").desc(), "-pk")
+
+
+@dataclass(frozen=True)
+class NewestRecords:
+    """The newest records of a list, of which only keys are read; a slice has the records."""
+
+    listed: QuerySet[BoardRecord]
+    most: int
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __getitem__(self, part: slice) -> list[BoardRecord]:
+        found = list_records().in_bulk(self._keys[part])
+        return [found[key] for key in self._keys[part] if key in found]
+
+    @cached_property
+    def _keys(self) -> list[int]:
+        return list(self.listed.values_list("pk", flat=True)[: self.most])
+
+
+def better_records(number: int, *, among: int) -> list[BoardRecord]:
+    """So many of the newest records that are better than the reference; a first result is a record, too.
+
+    Args:
+        number: The number of records.
+        among: The number of newest records that are looked at.
+    """
+    newest = list_records().values_list("pk", "item__ratio")[:among]
+    better = [key for key, ratio in newest if ratio is not None and ratio > 1][:number]
+    return list(list_records().filter(pk__in=better))
+
+
+def newest_records_of(owner: User, number: int) -> tuple[list[BoardRecord], int]:
+    """The newest records of somebody, and how many there are in all."""
+    listed = list_records(owner=owner.username).annotate(total=Window(Count("pk")))
+    rows = list(listed.values_list("pk", "total")[:number])
+    records = list_records().filter(pk__in=[key for key, _ in rows])
+    return list(records) if rows else [], rows[0][1] if rows else 0
 
 
 def benchmark_results(uri: str) -> list[BenchmarkResults]:

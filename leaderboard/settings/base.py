@@ -47,6 +47,7 @@ MIDDLEWARE = [
     "leaderboard.common.middleware.PlainAddressMiddleware",
     "leaderboard.common.middleware.RequestSizeLimitMiddleware",
     "leaderboard.common.middleware.OutageMiddleware",
+    "leaderboard.common.kept_answers.KeptAnswersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -74,6 +75,7 @@ OPTARENA_HARDWARE_CLASSES = {
     for device in device_specs()
 }
 OPTARENA_LOG_FORMAT = choice("OPTARENA_LOG_FORMAT", "console", ("console", "json"))
+OPTARENA_KEPT_ANSWERS_SECONDS = positive("OPTARENA_KEPT_ANSWERS_SECONDS", 2, least=0)
 OPTARENA_LEASE_SECONDS = positive("OPTARENA_LEASE_SECONDS", 60)
 OPTARENA_HEARTBEAT_SECONDS = positive("OPTARENA_HEARTBEAT_SECONDS", 15)
 OPTARENA_CALIBRATION_SECONDS = positive("OPTARENA_CALIBRATION_SECONDS", 86_400, least=0)

@@ -18,7 +18,6 @@ from optarena.specs import board_specs, environment_spec, environment_specs
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
-    from leaderboard.models import BoardRecord
 
 NEWEST_RECORDS: Final = 5
 _RECORDS_LOOKED_AT: Final = 50
@@ -38,17 +37,11 @@ def home(request: HttpRequest) -> HttpResponse:
         "rise_charts": rise_charts(rises, timezone.now()),
         "counts": selectors.site_counts(),
         "queue": selectors.queue_overview(details=False),
-        "records": _newest_records(),
+        "records": selectors.better_records(NEWEST_RECORDS, among=_RECORDS_LOOKED_AT),
         "latest": selectors.list_submissions().select_related("board")[:5],
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
     return render(request, "leaderboard/home.html", context)
-
-
-def _newest_records() -> list[BoardRecord]:
-    """The newest records that are better than the reference; a program's first result is a record, too."""
-    newest = selectors.list_records()[:_RECORDS_LOOKED_AT]
-    return [record for record in newest if record.ratio > 1][:NEWEST_RECORDS]
 
 
 @require_safe

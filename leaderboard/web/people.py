@@ -36,14 +36,15 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     page: Page[AgentRow] = Paginator(selectors.agents_of(found), AGENTS_A_PAGE).get_page(  # type: ignore[arg-type] # a slice of it is a list
         request.GET.get("page")
     )
+    records, number = selectors.newest_records_of(found, NEWEST_RECORDS)
     context = {
         "person": found,
         "is_deleted": is_deleted(found),
         "profile": profile_of(found),
-        "figures": selectors.figures_of(found),
+        "figures": selectors.figures_of(found, records=number),
         "best": selectors.best_entries(found),
         "page": page,
-        "records": selectors.list_records(owner=found.username)[:NEWEST_RECORDS],
+        "records": records,
     }
     return render(request, "leaderboard/person.html", context)
 

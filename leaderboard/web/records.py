@@ -19,6 +19,7 @@ from leaderboard.models import Board, BoardRecord  # noqa: TC001 - the base clas
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.core.paginator import Page
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
@@ -30,14 +31,21 @@ LINES_A_PAGE: Final = 25
 SHOWN: Final = 1_000
 """The newest records, which have pages; the API lists all. To count all would take seconds."""
 IN_FEED: Final = 50
+_IN_ENTRY: Final = (
+    *("at", "former_ratio", "board__slug"),
+    *("item__ratio", "item__position", "item__benchmark_uri"),
+    *("item__benchmark__name", "item__benchmark__kind"),
+    *("item__submission__agent", "item__submission__owner__username"),
+)
+"""What an entry of the feed shows."""
 
 
 @require_safe
 def records(request: HttpRequest) -> HttpResponse:
     """The newest results that were better than all before them; ``?board=``, ``?owner=`` for some."""
     board, owner = _asked_board(request), _asked_owner(request)
-    found = selectors.list_records(board=board, owner=owner)[:SHOWN]
-    page = Paginator(found, LINES_A_PAGE).get_page(request.GET.get("page"))
+    found = selectors.NewestRecords(selectors.list_records(board=board, owner=owner), SHOWN)
+    page: Page[BoardRecord] = Paginator(found, LINES_A_PAGE).get_page(request.GET.get("page"))  # type: ignore[arg-type] # a slice of it is a list
     filters = {"board": board.slug if board else "", "owner": owner}
     query = urlencode({name: value for name, value in filters.items() if value})
     context = {"page": page, "board": board, "owner": owner, "query": query}
@@ -73,7 +81,7 @@ class RecordFeed(_Feed):
 
     def items(self, obj: Board | None) -> QuerySet[BoardRecord]:
         """The newest ones."""
-        return selectors.list_records(board=obj)[:IN_FEED]
+        return selectors.list_records(board=obj).only(*_IN_ENTRY)[:IN_FEED]
 
     def item_title(self, item: BoardRecord) -> str:
         """The benchmark with its ratio."""

@@ -1,0 +1,137 @@
+"""Keeps answers to visitors for seconds, and gives them again while nothing in the database has changed.
+
+PostgreSQL's snapshot names the transactions that a statement can see. Where it is the same, so is all that
+an answer shows, except what depends on the time alone. So nobody sees old standings, and a page that many ask
+for at once is made once. Any committed change ends everything that was kept.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpResponse
+
+from leaderboard.common.addresses import PROBES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+
+MOST_BYTES: Final = 32 * 1024**2
+"""Of all answers that a web server keeps."""
+MOST_BYTES_OF_ONE: Final = 1024**2
+_NEVER: Final = PROBES | {"/metrics"}
+_OF_ONE_VISITOR: Final = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_RANGE", "HTTP_IF_RANGE")
+_ABOUT_ONE_VISITOR: Final = ("Retry-After", "RateLimit", "RateLimit-Policy")
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    content: bytes
+    headers: tuple[tuple[str, str], ...]
+    until: float
+
+
+class KeptAnswersMiddleware:
+    """Answers visitors who send no cookie and no token with what another one has just got."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+        self._kept = _Kept()
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer one request."""
+        seconds = settings.OPTARENA_KEPT_ANSWERS_SECONDS
+        snapshot = _snapshot() if seconds and _is_of_everybody(request) else ""
+        if not snapshot:
+            return self.get_response(request)
+        key = _key(request)
+        if answer := self._kept.find(snapshot, key):
+            return HttpResponse(answer.content, headers=dict(answer.headers))
+        response = self.get_response(request)
+        if isinstance(response, HttpResponse) and _may_be_kept(response):
+            headers = tuple(response.headers.items())
+            self._kept.keep(snapshot, key, _Answer(response.content, headers, time.monotonic() + seconds))
+        return response
+
+
+class _Kept:
+    """The answers of one snapshot, of which those that were not asked for lately go first."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._snapshot = ""
+        self._answers: OrderedDict[Key, _Answer] = OrderedDict()
+        self._bytes = 0
+
+    def find(self, snapshot: str, key: Key) -> _Answer | None:
+        with self._lock:
+            answer = self._answers.get(key) if snapshot == self._snapshot else None
+            if answer is None or answer.until < time.monotonic():
+                return None
+            self._answers.move_to_end(key)
+            return answer
+
+    def keep(self, snapshot: str, key: Key, answer: _Answer) -> None:
+        with self._lock:
+            if snapshot != self._snapshot:
+                self._answers.clear()
+                self._snapshot, self._bytes = snapshot, 0
+            if former := self._answers.pop(key, None):
+                self._bytes -= len(former.content)
+            self._answers[key] = answer
+            self._bytes += len(answer.content)
+            while self._bytes > MOST_BYTES:
+                _, oldest = self._answers.popitem(last=False)
+                self._bytes -= len(oldest.content)
+
+
+def _is_of_everybody(request: HttpRequest) -> bool:
+    """Whether anybody who asks this gets the same answer."""
+    if request.method != "GET" or request.path in _NEVER:
+        return False
+    return not any(request.META.get(name) for name in _OF_ONE_VISITOR)
+
+
+def _snapshot() -> str:
+    """What is committed at this moment, as PostgreSQL names it; empty where that cannot be told.
+
+    Within a transaction, as in tests, its own changes would be invisible in the name.
+    """
+    if connection.in_atomic_block:
+        return ""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_current_snapshot()::text")
+            return str(cursor.fetchone()[0])
+    except DatabaseError:
+        return ""  # the view will find it, too, and its answer says so
+
+
+def _key(request: HttpRequest) -> Key:
+    """All of a request that answers to everybody depend on."""
+    meta = request.META
+    asked = (request.scheme or "", meta.get("HTTP_HOST", ""))
+    htmx = sorted(f"{name}:{value}" for name, value in meta.items() if name.startswith("HTTP_HX_"))
+    return (*asked, request.get_full_path(), meta.get("HTTP_ACCEPT", ""), *htmx)
+
+
+def _may_be_kept(response: HttpResponse) -> bool:
+    """Whether an answer is whole, not too long, and says nothing about the one who asked."""
+    control = response.headers.get("Cache-Control", "")
+    return (
+        response.status_code == 200  # noqa: PLR2004 # a standard code
+        and not response.cookies
+        and len(response.content) <= MOST_BYTES_OF_ONE
+        and not any(word in control for word in ("no-store", "private"))
+        and not any(name in response.headers for name in _ABOUT_ONE_VISITOR)
+    )

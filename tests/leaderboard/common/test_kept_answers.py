@@ -1,0 +1,185 @@
+"""Answers that are given again while nothing has changed, and those that never are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import OperationalError, connection, connections, transaction
+from django.http import HttpResponse, StreamingHttpResponse
+from django.test import RequestFactory
+
+from leaderboard.common import kept_answers
+from leaderboard.common.kept_answers import KeptAnswersMiddleware
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest
+    from pytest_django.fixtures import SettingsWrapper
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ask = RequestFactory().get
+
+
+class Views:
+    """Views that count how often they are asked."""
+
+    def __init__(self, answer: Callable[[HttpRequest], Any] | None = None) -> None:
+        self.asked = 0
+        self._answer = answer
+
+    def __call__(self, request: HttpRequest) -> Any:
+        self.asked += 1
+        if self._answer:
+            return self._answer(request)
+        return HttpResponse(f"{User.objects.count()} users", headers={"Vary": "Cookie"})
+
+
+def test_an_answer_is_given_again_while_nothing_has_changed() -> None:
+    views = Views()
+    server = KeptAnswersMiddleware(views)
+    first, again = server(ask("/boards/?page=1")), server(ask("/boards/?page=1"))
+    assert views.asked == 1
+    assert (again.content, again.headers) == (first.content, first.headers)
+    server(ask("/boards/?page=2"))
+    server(ask("/boards/?page=1", headers={"HX-Request": "true"}))
+    server(ask("/boards/?page=1", headers={"Accept": "application/json"}))
+    server(ask("/boards/?page=1", headers={"Host": "other.example"}))
+    assert views.asked == 5
+
+
+def test_a_change_is_seen_at_once() -> None:
+    views = Views()
+    server = KeptAnswersMiddleware(views)
+    assert server(ask("/")).content == b"0 users"
+    User.objects.create(username="ada")
+    assert server(ask("/")).content == b"1 users"
+    User.objects.all().delete()
+    assert server(ask("/")).content == b"0 users"
+    assert views.asked == 3
+
+
+def test_a_change_that_is_committed_while_an_answer_is_made_is_seen_by_the_next() -> None:
+    """A transaction that had begun before ends after the view has read."""
+    other = connections.create_connection("default")
+    other.set_autocommit(False)
+    with other.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO auth_user (username, password, is_superuser, first_name, last_name, email, "
+            "is_staff, is_active, date_joined) VALUES ('ada', '', false, '', '', '', false, true, now())"
+        )
+
+    def answer(_: HttpRequest) -> HttpResponse:
+        told = HttpResponse(f"{User.objects.count()} users")
+        if views.asked == 1:
+            other.commit()
+        return told
+
+    views = Views(answer)
+    server = KeptAnswersMiddleware(views)
+    try:
+        assert server(ask("/")).content == b"0 users"
+        assert server(ask("/")).content == b"1 users"
+    finally:
+        other.close()
+
+
+def test_an_answer_gets_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(kept_answers.time, "monotonic", lambda: now[0])
+    views = Views()
+    server = KeptAnswersMiddleware(views)
+    server(ask("/"))
+    now[0] += 1.9
+    server(ask("/"))
+    assert views.asked == 1
+    now[0] += 0.2
+    server(ask("/"))
+    assert views.asked == 2
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Cookie": "sessionid=1"}, {"Authorization": "Token secret"}, {"Range": "bytes=0-1"}, {"If-Range": "x"}],
+)
+def test_who_is_known_gets_an_answer_of_his_own(headers: dict[str, str]) -> None:
+    views = Views()
+    server = KeptAnswersMiddleware(views)
+    for _ in range(2):
+        server(ask("/"))
+        server(ask("/", headers=headers))
+    assert views.asked == 3
+
+
+def with_cookie() -> HttpResponse:
+    response = HttpResponse("x")
+    response.set_cookie("csrftoken", "secret")
+    return response
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda: HttpResponse("no", status=404),
+        lambda: HttpResponse("x", headers={"Cache-Control": "no-store"}),
+        lambda: HttpResponse("x", headers={"Cache-Control": "private"}),
+        lambda: HttpResponse("x", headers={"RateLimit": "1"}),
+        lambda: HttpResponse("x" * (kept_answers.MOST_BYTES_OF_ONE + 1)),
+        lambda: StreamingHttpResponse(["a stream"]),
+        with_cookie,
+    ],
+    ids=["not 200", "no-store", "private", "a limit", "long", "stream", "cookie"],
+)
+def test_some_answers_are_never_kept(answer: Callable[[], Any]) -> None:
+    views = Views(lambda _: answer())
+    server = KeptAnswersMiddleware(views)
+    server(ask("/"))
+    server(ask("/"))
+    assert views.asked == 2
+
+
+def test_posts_health_checks_and_a_server_that_keeps_nothing(settings: SettingsWrapper) -> None:
+    views = Views()
+    server = KeptAnswersMiddleware(views)
+    for path in ("/healthz", "/readyz", "/metrics"):
+        server(ask(path))
+        server(ask(path))
+    server(RequestFactory().post("/"))
+    server(RequestFactory().post("/"))
+    assert views.asked == 8
+    settings.OPTARENA_KEPT_ANSWERS_SECONDS = 0
+    server(ask("/"))
+    server(ask("/"))
+    assert views.asked == 10
+
+
+def test_the_answers_that_nobody_asks_for_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_answers, "MOST_BYTES", 16)
+    views = Views()
+    server = KeptAnswersMiddleware(views)
+    for path in ("/a", "/b", "/a", "/c", "/a"):
+        server(ask(path))
+    assert views.asked == 3
+    server(ask("/b"))
+    assert views.asked == 4
+
+
+def test_within_a_transaction_nothing_is_kept() -> None:
+    views = Views()
+    server = KeptAnswersMiddleware(views)
+    with transaction.atomic():
+        server(ask("/"))
+        User.objects.create(username="ada")
+        assert server(ask("/")).content == b"1 users"
+
+
+def test_without_a_database_the_view_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any) -> Any:
+        raise OperationalError("gone")
+
+    views = Views(lambda _: HttpResponse("a page"))
+    server = KeptAnswersMiddleware(views)
+    monkeypatch.setattr(connection, "cursor", fails)
+    assert server(ask("/")).content == b"a page"
