@@ -200,10 +200,8 @@ def pages(asked: Sequence[Address], repeats: int) -> None:
 
 
 def visitors(repeats: int) -> None:
-    """Ask for popular pages again and again, as many visitors do, of a server that keeps answers and of one not."""
-    print(
-        "the same page for many visitors, the median: made anew each time, and kept for 2 s unless data change"
-    )
+    """Ask for popular pages again and again, of a server that keeps answers and of one that does not."""
+    print("the same page for many visitors, the median: kept for 2 s while no data change, and made anew")
     for path in ("/", "/boards/popular/", "/boards/popular/programs/", "/queue/"):
         taken = []
         for seconds in ("0", "2"):

@@ -183,7 +183,8 @@ class CompareView(generics.ListAPIView[Any]):
         """Compare entries, the compiler's levels and the best of everybody, program by program."""
         response = super().get(request, *args, **kwargs)
         found, program = self.found, request.query_params.get("program", "")
-        row = found.row_of(program) if program else found.first_difference()
+        place = found.place_of(program)
+        row = None if place is None else found.rows[place]
         viewer = cast("Any", request.user)
         alignment = None if row is None else selectors.aligned_sequences(found, row, viewer)
         columns = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -98,8 +98,13 @@ class BoardListView(generics.ListAPIView[Board]):
     cursor_ordering = "slug"
 
     def get_queryset(self) -> QuerySet[Board]:
-        """Every board with its leaders."""
-        return selectors.list_boards()
+        """Every board."""
+        return selectors.boards_with_versions()
+
+    def paginate_queryset(self, queryset: Any) -> list[Any] | None:  # noqa: ANN401 # as the base class
+        """A page of boards with their leaders."""
+        page: list[Any] | None = super().paginate_queryset(queryset)
+        return page and list(selectors.add_leaders(page))
 
 
 class BoardView(APIView):
@@ -108,8 +113,9 @@ class BoardView(APIView):
     @extend_schema(operation_id="board", tags=["boards"], responses=serializers.BoardSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A board: what it compares, and its leaders."""
-        board = selectors.list_boards().filter(slug=slug).first()
+        board = selectors.get_board(slug)
         if board is None:
             raise _no_board(slug)
+        selectors.add_leaders([board])
         serializer = serializers.BoardSerializer(board, context={"request": request})
         return Response(serializer.data)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 32 * 1024**2
 """Of all answers that a web server keeps."""
 MOST_BYTES_OF_ONE: Final = 1024**2
+_SNAPSHOT: Final = "SELECT pg_current_snapshot()::text"
 _NEVER: Final = PROBES | {"/metrics"}
 _OF_ONE_VISITOR: Final = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_RANGE", "HTTP_IF_RANGE")
 _ABOUT_ONE_VISITOR: Final = ("Retry-After", "RateLimit", "RateLimit-Policy")
@@ -51,17 +52,32 @@ class KeptAnswersMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer one request."""
         seconds = settings.OPTARENA_KEPT_ANSWERS_SECONDS
-        snapshot = _snapshot() if seconds and _is_of_everybody(request) else ""
-        if not snapshot:
+        if not seconds or not _is_of_everybody(request):
             return self.get_response(request)
         key = _key(request)
-        if answer := self._kept.find(snapshot, key):
+        if answer := self._kept.find(key, _snapshot):
             return HttpResponse(answer.content, headers=dict(answer.headers))
-        response = self.get_response(request)
-        if isinstance(response, HttpResponse) and _may_be_kept(response):
+        seen = _Seen()
+        with connection.execute_wrapper(seen):
+            response = self.get_response(request)
+        if seen.snapshot and isinstance(response, HttpResponse) and _may_be_kept(response):
             headers = tuple(response.headers.items())
-            self._kept.keep(snapshot, key, _Answer(response.content, headers, time.monotonic() + seconds))
+            answer = _Answer(response.content, headers, time.monotonic() + seconds)
+            self._kept.keep(seen.snapshot, key, answer)
         return response
+
+
+class _Seen:
+    """Takes the snapshot before the first statement of an answer; a page without data needs no database."""
+
+    def __init__(self) -> None:
+        self.snapshot: str | None = None
+
+    def __call__(self, execute: Callable[..., object], *arguments: object) -> object:
+        if self.snapshot is None:
+            self.snapshot = ""  # taking it is a statement, too
+            self.snapshot = _snapshot()
+        return execute(*arguments)
 
 
 class _Kept:
@@ -73,13 +89,16 @@ class _Kept:
         self._answers: OrderedDict[Key, _Answer] = OrderedDict()
         self._bytes = 0
 
-    def find(self, snapshot: str, key: Key) -> _Answer | None:
+    def find(self, key: Key, snapshot: Callable[[], str]) -> _Answer | None:
+        """What was kept, if it is of this moment; the database is asked only if there is anything."""
         with self._lock:
-            answer = self._answers.get(key) if snapshot == self._snapshot else None
-            if answer is None or answer.until < time.monotonic():
-                return None
-            self._answers.move_to_end(key)
-            return answer
+            answer, kept_at = self._answers.get(key), self._snapshot
+        if answer is None or answer.until < time.monotonic() or snapshot() != kept_at:
+            return None
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+        return answer
 
     def keep(self, snapshot: str, key: Key, answer: _Answer) -> None:
         with self._lock:
@@ -111,7 +130,7 @@ def _snapshot() -> str:
         return ""
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_current_snapshot()::text")
+            cursor.execute(_SNAPSHOT)
             return str(cursor.fetchone()[0])
     except DatabaseError:
         return ""  # the view will find it, too, and its answer says so

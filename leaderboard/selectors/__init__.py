@@ -44,6 +44,7 @@ from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
 from leaderboard.selectors.filters import unknown_filters
 from leaderboard.selectors.finds import add_finds, first_find, may_read_actions
 from leaderboard.selectors.known_runners import known_runner, known_runners
+from leaderboard.selectors.leaders import add_leaders, list_boards
 from leaderboard.selectors.measurements import Block, Measured, measurement
 from leaderboard.selectors.missing import first_missing
 from leaderboard.selectors.people import (
@@ -96,8 +97,8 @@ from leaderboard.selectors.runners import (
 )
 from leaderboard.selectors.standings import (
     RankedRows,
+    boards_with_versions,
     get_board,
-    list_boards,
     pending_entries,
     set_ranks,
     standings,
@@ -188,6 +189,7 @@ __all__ = (
     "action_spaces",
     "add_figures",
     "add_finds",
+    "add_leaders",
     "agents_of",
     "aligned_sequences",
     "at_work",
@@ -206,6 +208,7 @@ __all__ = (
     "board_rows",
     "board_scale",
     "boards_of_agent",
+    "boards_with_versions",
     "choice_of",
     "claims",
     "compare",

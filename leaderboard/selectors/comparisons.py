@@ -15,7 +15,7 @@ from leaderboard import comparing
 from leaderboard.comparing import Duel, Results
 from leaderboard.models import Board, Submission
 from leaderboard.selectors.boards import board_places, level_logs, reference_rows
-from leaderboard.selectors.compared_programs import Column, ComparedPrograms, ProgramRow
+from leaderboard.selectors.compared_programs import Column, ComparedPrograms
 from leaderboard.selectors.standings import get_board
 from leaderboard.selectors.submissions import add_figures
 from leaderboard.selectors.virtual_best import virtual_best
@@ -103,24 +103,24 @@ class Comparison:
             for one, other in itertools.combinations(range(len(results)), 2)
         ]
 
-    def row_of(self, program: str) -> ProgramRow:
-        """The row of a program, by its name or URI.
+    def place_of(self, program: str) -> int | None:
+        """Where a program is, by its name or URI; without one, where the first difference is.
+
+        Returns:
+            None where nothing is asked for and nobody has anything.
 
         Raises:
             InvalidInput: None of the columns has it.
         """
+        if not program:
+            return self.rows.first_difference()
         place = self.rows.place_of(program)
         if place is None:
             remedy = "Take the name or URI of a program that the comparison lists."
             raise InvalidInput(
                 "No compared entry has this program.", field="program", value=shown(program), remedy=remedy
             )
-        return self.rows[place]
-
-    def first_difference(self) -> ProgramRow | None:
-        """The first program on which one column is ahead, or else the first that any has."""
-        place = self.rows.first_difference()
-        return None if place is None else self.rows[place]
+        return place
 
 
 def compare(choices: Sequence[str], *, slug: str = "") -> Comparison:

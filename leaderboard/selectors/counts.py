@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from django.db.models import Count, Sum
+from typing import TYPE_CHECKING
 
 from datasets.models import Benchmark
-from leaderboard.models import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from leaderboard.models import Board
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +28,10 @@ class SiteCounts:
     verified: int
 
 
-def site_counts() -> SiteCounts:
-    """Of all datasets and boards; entries keep sums of their own, so their items are not counted."""
-    found = Standing.objects.aggregate(entries=Count("pk"), verified=Sum("verified", default=0))
-    return SiteCounts(programs=Benchmark.objects.count(), **found)
+def site_counts(boards: Sequence[Board]) -> SiteCounts:
+    """Of all datasets, and of these boards of ``list_boards``."""
+    return SiteCounts(
+        programs=Benchmark.objects.count(),
+        entries=sum(vars(board)["entries"] for board in boards),
+        verified=sum(vars(board)["verified"] for board in boards),
+    )

@@ -11,26 +11,14 @@ from dataclasses import dataclass
 from itertools import count, islice, pairwise
 from typing import TYPE_CHECKING, Final, cast
 
-from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection
-from django.db.models import (
-    BigIntegerField,
-    Count,
-    Func,
-    IntegerField,
-    OuterRef,
-    Prefetch,
-    Q,
-    Subquery,
-    Value,
-)
+from django.db.models import Count, IntegerField, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from leaderboard.models import Board, Standing, StandingPeriod
 from leaderboard.ordering import BOARD_ORDER
 from leaderboard.rank_intervals import MOST_COMPARED, rank_intervals
 from leaderboard.selectors.choices import BoardChoice
-from optarena import limits
 from optarena.measuring.estimates import Estimate
 
 if TYPE_CHECKING:
@@ -277,51 +265,13 @@ def _better_entries(
 
 def get_board(slug: str) -> Board | None:
     """One board, without its leaders."""
-    return _boards().filter(slug=slug).first()
+    return boards_with_versions().filter(slug=slug).first()
 
 
-def list_boards() -> QuerySet[Board]:
-    """All boards, each with the first of its ``leaders`` (best score) and the number of its entries."""
-    own = Standing.objects.filter(board=OuterRef("pk")).order_by()
-    # Conditions that others imply use the index of the best entries.
-    ranked = own.filter(
-        _HAS_RANK, best_of_agent=True, leading=True, rankable=True, pending=0, board__provisional=False
-    )
-    leaders = (
-        Standing.objects.filter(pk__in=_leaders()).select_related("submission__owner").order_by(*BOARD_ORDER)
-    )
-    return (
-        _boards()
-        .annotate(entries=_number(own), ranked=_number(ranked))
-        .prefetch_related(Prefetch("standings", queryset=leaders, to_attr="leaders"))
-        .order_by("slug")
-    )
-
-
-def _boards() -> QuerySet[Board]:
+def boards_with_versions() -> QuerySet[Board]:
     """Boards with their versions, without what may be long and no page of a board shows."""
     boards = Board.objects.select_related("dataset_version", "environment_version")
     return boards.defer(*UNSHOWN_OF_A_BOARD)
-
-
-def _leaders() -> QuerySet[Board, int]:
-    """The ids of the entries with the best score of every board that has ranks."""
-    ranked = _competing().filter(_HAS_RANK).order_by(*BOARD_ORDER)
-    best = ranked.filter(board=OuterRef(OuterRef("pk"))).values("score")[:1]
-    tied = ranked.filter(board=OuterRef("pk"), score=Subquery(best))
-    ids = ArraySubquery(tied.values("pk")[: limits.MAX_LEADERS])
-    each: Func = Func(ids, function="unnest", output_field=BigIntegerField())
-    return (
-        Board.objects.filter(provisional=False)
-        .order_by()
-        .annotate(leader=each)
-        .values_list("leader", flat=True)
-    )
-
-
-def _competing() -> QuerySet[Standing]:
-    """The entries that compete for a rank; the other conditions are implied, and use the index."""
-    return Standing.objects.filter(leading=True, rankable=True, pending=0)
 
 
 def _number(rows: QuerySet[Standing]) -> Coalesce:

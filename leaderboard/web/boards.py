@@ -40,7 +40,7 @@ _WIDE, _NARROW = 1080, 360
 @require_safe
 def boards(request: HttpRequest) -> HttpResponse:
     """All boards."""
-    found = list(selectors.list_boards())
+    found = selectors.list_boards()
     context = {"boards": found, "across": selectors.metrics_across(found)}
     return render(request, "leaderboard/boards.html", context)
 

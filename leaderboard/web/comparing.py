@@ -16,6 +16,7 @@ from optarena.errors import InvalidDocument
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from django.core.paginator import Page
     from django.http import HttpRequest, HttpResponse
 
     from leaderboard.models import Board, Submission
@@ -35,9 +36,9 @@ def compare(request: HttpRequest) -> HttpResponse:
         found = selectors.compare(choices, slug=slug)
     except InvalidDocument as error:
         return _choose(request, choices, slug, [f"{one.message} {one.remedy}" for one in error.problems])
-    program = request.GET.get("program", "")
-    row = found.row_of(program) if program else found.first_difference()
     page = Paginator(found.rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = list(page.object_list)
+    row = _row(found, request.GET.get("program", ""), page)
     context = {
         "found": found,
         "columns": list(zip(found.columns, found.wins, found.means, strict=True)),
@@ -53,6 +54,17 @@ def compare(request: HttpRequest) -> HttpResponse:
     return render(request, "leaderboard/compare.html", context)
 
 
+def _row(
+    found: selectors.Comparison, program: str, page: Page[selectors.ProgramRow]
+) -> selectors.ProgramRow | None:
+    """The program that is asked for, or else the first with a difference; mostly one of the page."""
+    place = found.place_of(program)
+    if place is None:
+        return None
+    on_page = place - page.start_index() + 1
+    return page.object_list[on_page] if 0 <= on_page < len(page.object_list) else found.rows[place]
+
+
 def _choose(
     request: HttpRequest, choices: Sequence[str], slug: str, problems: Sequence[str] = ()
 ) -> HttpResponse:
@@ -61,7 +73,7 @@ def _choose(
     board = _board(slug, submissions)
     context: dict[str, Any] = {
         "board": board,
-        "boards": [] if board else selectors.list_boards(),
+        "boards": [] if board else selectors.boards_with_versions().order_by("slug"),
         "offers": [] if board is None else list(_offers(board, choices, submissions)),
         "problems": problems,
         "fewest": FEWEST,

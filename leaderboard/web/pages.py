@@ -35,7 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "board": main,
         "rises": rises,
         "rise_charts": rise_charts(rises, timezone.now()),
-        "counts": selectors.site_counts(),
+        "counts": selectors.site_counts(boards),
         "queue": selectors.queue_overview(details=False),
         "records": selectors.better_records(NEWEST_RECORDS, among=_RECORDS_LOOKED_AT),
         "latest": selectors.list_submissions().select_related("board")[:5],
