@@ -31,7 +31,8 @@ MOST_BYTES_OF_ONE: Final = 1024**2
 _SNAPSHOT: Final = "SELECT pg_current_snapshot()::text"
 _NEVER: Final = PROBES | {"/metrics"}
 _OF_ONE_VISITOR: Final = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_RANGE", "HTTP_IF_RANGE")
-_ABOUT_ONE_VISITOR: Final = ("Retry-After", "RateLimit", "RateLimit-Policy")
+_ABOUT_ONE_VISITOR: Final = ("retry-after", "ratelimit")
+"""How the names of such headers begin."""
 Key = tuple[str, ...]
 
 
@@ -106,12 +107,16 @@ class _Kept:
                 self._answers.clear()
                 self._snapshot, self._bytes = snapshot, 0
             if former := self._answers.pop(key, None):
-                self._bytes -= len(former.content)
+                self._bytes -= _size(key, former)
             self._answers[key] = answer
-            self._bytes += len(answer.content)
+            self._bytes += _size(key, answer)
             while self._bytes > MOST_BYTES:
-                _, oldest = self._answers.popitem(last=False)
-                self._bytes -= len(oldest.content)
+                self._bytes -= _size(*self._answers.popitem(last=False))
+
+
+def _size(key: Key, answer: _Answer) -> int:
+    """The bytes of an answer and of its address, which a visitor may make long."""
+    return len(answer.content) + sum(map(len, key))
 
 
 def _is_of_everybody(request: HttpRequest) -> bool:
@@ -152,5 +157,5 @@ def _may_be_kept(response: HttpResponse) -> bool:
         and not response.cookies
         and len(response.content) <= MOST_BYTES_OF_ONE
         and not any(word in control for word in ("no-store", "private"))
-        and not any(name in response.headers for name in _ABOUT_ONE_VISITOR)
+        and not any(name.lower().startswith(_ABOUT_ONE_VISITOR) for name in response.headers)
     )

@@ -132,7 +132,7 @@ def with_cookie() -> HttpResponse:
         lambda: HttpResponse("no", status=404),
         lambda: HttpResponse("x", headers={"Cache-Control": "no-store"}),
         lambda: HttpResponse("x", headers={"Cache-Control": "private"}),
-        lambda: HttpResponse("x", headers={"RateLimit": "1"}),
+        lambda: HttpResponse("x", headers={"RateLimit-Policy": "1"}),
         lambda: HttpResponse("x" * (kept_answers.MOST_BYTES_OF_ONE + 1)),
         lambda: StreamingHttpResponse(["a stream"]),
         with_cookie,
@@ -167,7 +167,7 @@ def test_posts_health_checks_and_a_server_that_keeps_nothing(settings: Settings)
 
 
 def test_the_answers_that_nobody_asks_for_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_answers, "MOST_BYTES", 16)
+    monkeypatch.setattr(kept_answers, "MOST_BYTES", 2 * len("http/a0 users"))
     views = Views()
     server = KeptAnswersMiddleware(views)
     for path in ("/a", "/b", "/a", "/c", "/a"):
