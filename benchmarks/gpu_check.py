@@ -133,7 +133,11 @@ class Search:
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             batch = self._batch()
-            found = self._gains(list(batch), PAIRS_OF_SEARCH)
+            try:
+                found = self._gains(list(batch), PAIRS_OF_SEARCH)
+            except DeviceUnavailable:
+                self._known -= set(batch)  # other searches measured for too long: they may be drawn again
+                continue
             self._failed += found.count(0.0)
             if max(found, default=0.0) > self._best:
                 self._best, self._best_code = max(zip(found, batch, strict=True))
@@ -159,11 +163,10 @@ class Search:
         """The speed of codes over that at -O3; 0 of those that failed."""
         kernel, case = self._program.kernel, self._program.case(CASE)
         jobs = [device_jobs.job(kernel, case, one, reference=self._reference, pairs=pairs) for one in codes]
-        try:
-            found = device_jobs.run_all(jobs)
-        except DeviceUnavailable:  # other searches measured for too long; the device was there before
-            return [0.0] * len(jobs)
-        return [0.0 if isinstance(one, OptArenaError) else geometric_mean(one["pairs"]) for one in found]
+        return [
+            0.0 if isinstance(one, OptArenaError) else geometric_mean(one["pairs"])
+            for one in device_jobs.run_all(jobs)
+        ]
 
 
 def report_search(name: str, seconds: float) -> str:

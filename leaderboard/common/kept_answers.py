@@ -1,12 +1,13 @@
 """Keeps answers to visitors for seconds, and gives them again while nothing in the database has changed.
 
 PostgreSQL's snapshot names the transactions that a statement can see. Where it is the same, so is all that
-an answer shows, except what depends on the time alone. So nobody sees old standings, and a page that many ask
-for at once is made once. Any committed change ends everything that was kept.
+an answer shows, except what depends on the time alone. So nobody sees old standings. Any committed change
+ends everything that was kept. Each web process keeps its own answers.
 """
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections import OrderedDict
@@ -14,10 +15,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.http import HttpResponse
 
 from leaderboard.common.addresses import PROBES
+from leaderboard.common.errors import unavailable
+from leaderboard.common.unavailable import missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,11 +31,13 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 32 * 1024**2
 """Of all answers that a web server keeps."""
 MOST_BYTES_OF_ONE: Final = 1024**2
+BYTES_BESIDE: Final = 1000
+"""What Python's objects of an answer take, about."""
 _SNAPSHOT: Final = "SELECT pg_current_snapshot()::text"
 _NEVER: Final = PROBES | {"/metrics"}
 _OF_ONE_VISITOR: Final = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_RANGE", "HTTP_IF_RANGE")
-_ABOUT_ONE_VISITOR: Final = ("retry-after", "ratelimit")
-"""How the names of such headers begin."""
+_NOT_FOR_EVERYBODY: Final = ("retry-after", "ratelimit", "etag")
+"""How the names of headers begin that tell of one visitor, or that the view compares with the request's."""
 Key = tuple[str, ...]
 
 
@@ -56,7 +61,14 @@ class KeptAnswersMiddleware:
         if not seconds or not _is_of_everybody(request):
             return self.get_response(request)
         key = _key(request)
-        if answer := self._kept.find(key, _snapshot):
+        try:
+            answer = self._kept.find(key, _snapshot)
+        except Error as error:  # no view has begun, which would answer so
+            lacking = missing(error)
+            if lacking is None:
+                raise
+            return unavailable(request, lacking)
+        if answer is not None:
             return HttpResponse(answer.content, headers=dict(answer.headers))
         seen = _Seen()
         with connection.execute_wrapper(seen):
@@ -104,6 +116,8 @@ class _Kept:
     def keep(self, snapshot: str, key: Key, answer: _Answer) -> None:
         with self._lock:
             if snapshot != self._snapshot:
+                if _began(snapshot) < _began(self._snapshot):
+                    return  # an answer that took long: the others are newer
                 self._answers.clear()
                 self._snapshot, self._bytes = snapshot, 0
             if former := self._answers.pop(key, None):
@@ -115,8 +129,14 @@ class _Kept:
 
 
 def _size(key: Key, answer: _Answer) -> int:
-    """The bytes of an answer and of its address, which a visitor may make long."""
-    return len(answer.content) + sum(map(len, key))
+    """The bytes of an answer, of its headers, and of what was asked, which a visitor may make long."""
+    texts = (*key, *itertools.chain.from_iterable(answer.headers))
+    return len(answer.content) + sum(map(len, texts)) + BYTES_BESIDE
+
+
+def _began(snapshot: str) -> int:
+    """The number of the first transaction that had not begun at a snapshot."""
+    return int(snapshot.split(":")[1]) if snapshot else 0
 
 
 def _is_of_everybody(request: HttpRequest) -> bool:
@@ -127,18 +147,15 @@ def _is_of_everybody(request: HttpRequest) -> bool:
 
 
 def _snapshot() -> str:
-    """What is committed at this moment, as PostgreSQL names it; empty where that cannot be told.
+    """What is committed at this moment, as PostgreSQL names it; empty within a transaction.
 
-    Within a transaction, as in tests, its own changes would be invisible in the name.
+    There, as in tests, its own changes would be invisible in the name.
     """
     if connection.in_atomic_block:
         return ""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(_SNAPSHOT)
-            return str(cursor.fetchone()[0])
-    except DatabaseError:
-        return ""  # the view will find it, too, and its answer says so
+    with connection.cursor() as cursor:
+        cursor.execute(_SNAPSHOT)
+        return str(cursor.fetchone()[0])
 
 
 def _key(request: HttpRequest) -> Key:
@@ -146,7 +163,7 @@ def _key(request: HttpRequest) -> Key:
     meta = request.META
     asked = (request.scheme or "", meta.get("HTTP_HOST", ""))
     htmx = sorted(f"{name}:{value}" for name, value in meta.items() if name.startswith("HTTP_HX_"))
-    return (*asked, request.get_full_path(), meta.get("HTTP_ACCEPT", ""), *htmx)
+    return (*asked, request.path, meta.get("QUERY_STRING", ""), meta.get("HTTP_ACCEPT", ""), *htmx)
 
 
 def _may_be_kept(response: HttpResponse) -> bool:
@@ -157,5 +174,5 @@ def _may_be_kept(response: HttpResponse) -> bool:
         and not response.cookies
         and len(response.content) <= MOST_BYTES_OF_ONE
         and not any(word in control for word in ("no-store", "private"))
-        and not any(name.lower().startswith(_ABOUT_ONE_VISITOR) for name in response.headers)
+        and not any(name.lower().startswith(_NOT_FOR_EVERYBODY) for name in response.headers)
     )

@@ -13,7 +13,7 @@ from django.db.models import Prefetch, prefetch_related_objects
 from leaderboard.agent_names import family
 from leaderboard.models import Board, Find, Standing, Submission
 from leaderboard.ordering import BOARD_ORDER
-from leaderboard.selectors.records import newest_records_of
+from leaderboard.selectors.records import list_records
 from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_score
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def find_person(username: str) -> User | None:
 def figures_of(owner: User, *, records: int | None = None) -> Figures:
     """How much somebody has submitted and found; ``records`` where they were counted already."""
     if records is None:
-        _, records = newest_records_of(owner, 1)
+        records = list_records(owner=owner.username).count()
     return Figures(
         entries=Submission.objects.filter(owner=owner).count(),
         finds=Find.objects.filter(owner=owner, item__isnull=False).count(),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Verdict = SubmissionItem.Verdict
 _BINS: Final = 12
-RECORDS_OF_RESULTS: Final = 20
+RECORDS_OF_RESULTS: Final = 10
 """The newest records of a benchmark on a board, which are told in full; a chart has all."""
 _RESULTS: Final = """
 WITH found AS MATERIALIZED (
@@ -135,7 +135,7 @@ def newest_records_of(owner: User, number: int) -> tuple[list[BoardRecord], int]
     listed = list_records(owner=owner.username).annotate(total=Window(Count("pk")))
     rows = list(listed.values_list("pk", "total")[:number])
     records = list_records().filter(pk__in=[key for key, _ in rows])
-    return list(records) if rows else [], rows[0][1] if rows else 0
+    return list(records), rows[0][1] if rows else 0
 
 
 def benchmark_results(uri: str) -> list[BenchmarkResults]:
@@ -146,8 +146,10 @@ def benchmark_results(uri: str) -> list[BenchmarkResults]:
     if not rows:
         return []
     boards = Board.objects.filter(pk__in=rows).select_related("dataset_version", "environment_version")
-    best = SubmissionItem.objects.select_related("submission__owner", "benchmark").in_bulk(
-        [row[0] for row in rows.values()]
+    best = (
+        SubmissionItem.objects.select_related("submission__owner", "benchmark")
+        .defer("actions", "submission__description")
+        .in_bulk([row[0] for row in rows.values()])
     )
     add_finds(list(best.values()))
     history, records = _records(uri)

@@ -40,8 +40,6 @@ JOIN leaderboard_board AS board ON board.id = wanted.board AND board.exact AND N
 _NOW: Final = ("leaderboard_standing", "AND one.pending = 0")
 _THEN: Final = ("leaderboard_standingperiod", "AND since <= %s AND (until IS NULL OR until > %s)")
 _PART: Final = 200
-_HAS_RANK: Final = Q(board__exact=True) | Q(log_freedom__isnull=False)
-"""An entry whose measured score has no known error has no rank, though it may be complete."""
 _UNRANKED: Final = (None, None)
 UNSHOWN_OF_A_BOARD: Final = (
     "dataset_version__manifest",

@@ -73,13 +73,13 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "plausible_step": ranking.PLAUSIBLE_STEP,
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
-    if not page.has_previous():
+    if not page.has_previous() and not choice.sort:
         context |= _of_the_whole(found, choice)
     return render(request, "leaderboard/board.html", context)
 
 
 def _of_the_whole(found: Board, choice: BoardChoice) -> dict[str, Any]:
-    """What the first page of a board says of all its entries: it is the same on each page."""
+    """What the first page of a board says of all its entries: it is the same on each page, in any order."""
     rises = selectors.best_over_time(found, until=choice.as_of)
     told = {
         "rises": rises,

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from leaderboard.models import Board, Submission
 
-ROWS_A_PAGE: Final = 40
-OFFERED: Final = 15
+ROWS_A_PAGE: Final = 25
+OFFERED: Final = 10
 """The best entries of a board that the form lists."""
 
 
@@ -36,9 +36,10 @@ def compare(request: HttpRequest) -> HttpResponse:
         found = selectors.compare(choices, slug=slug)
     except InvalidDocument as error:
         return _choose(request, choices, slug, [f"{one.message} {one.remedy}" for one in error.problems])
+    place = found.place_of(request.GET.get("program", ""))
     page = Paginator(found.rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = list(page.object_list)
-    row = _row(found, request.GET.get("program", ""), page)
+    row = None if place is None else _row(found, place, page)
     context = {
         "found": found,
         "columns": list(zip(found.columns, found.wins, found.means, strict=True)),
@@ -54,13 +55,8 @@ def compare(request: HttpRequest) -> HttpResponse:
     return render(request, "leaderboard/compare.html", context)
 
 
-def _row(
-    found: selectors.Comparison, program: str, page: Page[selectors.ProgramRow]
-) -> selectors.ProgramRow | None:
-    """The program that is asked for, or else the first with a difference; mostly one of the page."""
-    place = found.place_of(program)
-    if place is None:
-        return None
+def _row(found: selectors.Comparison, place: int, page: Page[selectors.ProgramRow]) -> selectors.ProgramRow:
+    """A program by its place; mostly it is one of the page, whose rows are read already."""
     on_page = place - page.start_index() + 1
     return page.object_list[on_page] if 0 <= on_page < len(page.object_list) else found.rows[place]
 

@@ -63,8 +63,8 @@ _DYING: Final = (
     "die_with_parent(int(sys.argv[1])); raise_address_space(); os.execv(sys.argv[2], sys.argv[2:])"
 )
 """A program of others, which dies with the process that it is given, and may use a GPU."""
-_PROBE_SECONDS: Final = 20.0
-"""For a process that asks the driver; one that nobody used for a while takes some of them."""
+_PROBE_SECONDS: Final = 8.0
+"""For a process that asks the driver: with ``SECONDS`` still less than a session has for an observation."""
 _LAST_WORDS: Final = 500
 _EXPECTED: Final = ("inputs.py", "references.py")
 """What the expected outputs of a launch depend on."""
@@ -290,9 +290,12 @@ def problems_of_machine() -> list[str]:
     given = importing_environment(*variables.INHERITED)
     try:
         ended = bounded.run(command, seconds=limits.seconds(_PROBE_SECONDS), environment=given, directory="/")
-        found: list[str] = json.loads(ended.printed)
-    except (OSError, TimeoutError, ValueError) as error:
+    except (OSError, TimeoutError) as error:
         return [f"driver (it does not answer: {error})"]
+    if ended.code:
+        said = ended.said.strip()[-_LAST_WORDS:]
+        return [f"driver (the process that asks it ended with code {ended.code}: {said})"]
+    found: list[str] = json.loads(ended.printed)
     return found
 
 

@@ -2,7 +2,7 @@
 
 The job comes as JSON on standard input (see ``device_jobs.job``), and the result is one line of JSON on
 standard output. Arrays have guards, outputs begin with a pattern, and nothing is timed before the output was
-compared with the reference in numpy. The device is locked meanwhile.
+compared with the reference in numpy. The device is locked while it is used.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 GUARD_BYTES: Final = 4096
 QUEUE_SECONDS: Final = 30.0
 """How long a job waits until no other process measures on the device."""
+_LEAST_WAIT: Final = 1.0
 _FOREIGN: Final = 0x3F
 _UNWRITTEN: Final = 0xFF
 _COPIED_UNIT: Final = 16
@@ -88,15 +89,16 @@ def _found(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any]:
     if not job["pairs"]:
         with launches.turns.alone():
             return launches.read_both(candidate)
-    reference = launches.checked(base64.b64decode(job["reference"]))
+    reference = launches.checked_once(base64.b64decode(job["reference"]))
     with launches.turns.alone():
         return _paired(launches.device, candidate, reference, job["pairs"])
 
 
 def _each(job: Mapping[str, Any], launches: _Launches) -> Iterator[dict[str, Any]]:
     """What each cubin of a job gives, up to one after which the device cannot be relied on."""
-    for cubin in (job["cubin"], *job["more"]):
-        launches.turns.begin()
+    for number, cubin in enumerate((job["cubin"], *job["more"])):
+        if number:
+            launches.turns.begin()
         try:
             yield _found({**job, "cubin": cubin}, launches)
         except OptArenaError as error:
@@ -125,7 +127,7 @@ class _Turns:
         """
         start = time.monotonic()
         with exclusive(self._identity, seconds=self._left):
-            self._left = max(0.0, self._left - (time.monotonic() - start))
+            self._left = max(_LEAST_WAIT, self._left - (time.monotonic() - start))
             yield
 
 
@@ -142,7 +144,7 @@ class _Launches:
         self._inputs: dict[int, NDArray[Any]] = {}
         """Each input, by its place."""
         self._right: dict[bytes, Work] = {}
-        """What launches each code that was found to be right: a reference is checked once for many codes."""
+        """What launches the code of the reference, once it was found to be right."""
         self._speeds: dict[str, Any] = {}
         """What the device's copy and its computing take, once they were measured."""
         try:
@@ -163,13 +165,17 @@ class _Launches:
         Raises:
             WrongOutput: It is not.
         """
+        with self.turns.alone():
+            launch = self._launched(cubin)
+            found = [self._read(place, one) for place, one in self._outputs()]
+            inputs = [(place, self._read(place, one, "an input")) for place, one in self._given()]
+        self._compare(inputs, found)
+        return launch
+
+    def checked_once(self, cubin: bytes) -> Work:
+        """As ``checked``, of a reference, which serves for many codes."""
         if cubin not in self._right:
-            with self.turns.alone():
-                launch = self._launched(cubin)
-                found = [self._read(place, one) for place, one in self._outputs()]
-                inputs = [(place, self._read(place, one, "an input")) for place, one in self._given()]
-            self._compare(inputs, found)
-            self._right[cubin] = launch
+            self._right[cubin] = self.checked(cubin)
         return self._right[cubin]
 
     def read_both(self, launch: Work) -> dict[str, Any]:

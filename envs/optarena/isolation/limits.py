@@ -81,19 +81,17 @@ class ProcessLimits:
         return asdict(self)
 
 
-def apply_limits(wanted: ProcessLimits, *, children_may_raise_memory: bool = False) -> None:
+def apply_limits(wanted: ProcessLimits, *, may_raise_memory: bool = False) -> None:
     """Limit the calling process; a limit above the present hard limit is lowered to it.
 
     Core files are turned off. The CPU limit of a call is not set here: it is set anew for each call.
 
     Args:
         wanted: The limits.
-        children_may_raise_memory: Whether a process may call ``raise_address_space``.
+        may_raise_memory: Whether this process and its children may call ``raise_address_space``.
     """
     _set(resource.RLIMIT_CORE, 0)
-    _set(
-        resource.RLIMIT_AS, wanted.memory_bytes, resource.RLIM_INFINITY if children_may_raise_memory else None
-    )
+    _set(resource.RLIMIT_AS, wanted.memory_bytes, resource.RLIM_INFINITY if may_raise_memory else None)
     _set(resource.RLIMIT_FSIZE, wanted.file_bytes)
     _set(resource.RLIMIT_NOFILE, wanted.open_files)
     if wanted.cpu_seconds_total is not None:
@@ -129,6 +127,7 @@ def _set(kind: int, soft: int | None, hard: int | None = None) -> None:
         return
     _, present = resource.getrlimit(kind)
     ceiling = soft if hard is None else hard
-    if present != resource.RLIM_INFINITY:
-        soft, ceiling = min(soft, present), min(ceiling, present)
+    if present != resource.RLIM_INFINITY:  # which is -1, and so the least number
+        soft = min(soft, present)
+        ceiling = present if ceiling == resource.RLIM_INFINITY else min(ceiling, present)
     resource.setrlimit(kind, (soft, ceiling))

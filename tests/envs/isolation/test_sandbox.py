@@ -152,6 +152,17 @@ def test_memory_is_bounded_in_the_sandbox() -> None:
     assert status.code == 75
 
 
+def test_a_limit_of_the_operator_stays_where_a_process_may_raise_its_own() -> None:
+    code = (
+        "import resource as r; from optarena.isolation.limits import *\n"
+        "r.setrlimit(r.RLIMIT_AS, (1 << 34, 1 << 34))\n"
+        "apply_limits(ProcessLimits(memory_bytes=1 << 33), may_raise_memory=True)\n"
+        "print(r.getrlimit(r.RLIMIT_AS)); raise_address_space(); print(r.getrlimit(r.RLIMIT_AS))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [str((1 << 33, 1 << 34)), str((1 << 34, 1 << 34))]
+
+
 def test_a_worker_has_its_limits_its_group_and_nothing_of_the_agent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPTARENA_SECRET_KEY", "very secret")
     monkeypatch.setenv("OPTARENA_DATABASE_URL", "postgres://u:p@h/d")

@@ -192,6 +192,7 @@ def test_what_is_of_the_whole_board_is_on_its_first_page_alone(
         assert heading not in second
     assert "second" in second
     assert "2 of 2" in second
+    assert "Best score over time" not in client.get("/boards/test-ic/?sort=agent").content.decode()
 
 
 def test_scores_are_shown_by_the_effort_that_is_reported(world: World, client: Client) -> None:

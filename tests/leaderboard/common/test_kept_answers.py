@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection, connections, transaction
+from django.db import OperationalError, connection, connections, transaction
 from django.http import HttpResponse, StreamingHttpResponse
 from django.test import RequestFactory
 
@@ -133,11 +133,12 @@ def with_cookie() -> HttpResponse:
         lambda: HttpResponse("x", headers={"Cache-Control": "no-store"}),
         lambda: HttpResponse("x", headers={"Cache-Control": "private"}),
         lambda: HttpResponse("x", headers={"RateLimit-Policy": "1"}),
+        lambda: HttpResponse("x", headers={"ETag": '"1"'}),
         lambda: HttpResponse("x" * (kept_answers.MOST_BYTES_OF_ONE + 1)),
         lambda: StreamingHttpResponse(["a stream"]),
         with_cookie,
     ],
-    ids=["not 200", "no-store", "private", "a limit", "long", "stream", "cookie"],
+    ids=["not 200", "no-store", "private", "a limit", "tagged", "long", "stream", "cookie"],
 )
 def test_some_answers_are_never_kept(answer: Callable[[], Any]) -> None:
     def answer_of_data(_: HttpRequest) -> Any:
@@ -167,7 +168,7 @@ def test_posts_health_checks_and_a_server_that_keeps_nothing(settings: Settings)
 
 
 def test_the_answers_that_nobody_asks_for_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_answers, "MOST_BYTES", 2 * len("http/a0 users"))
+    monkeypatch.setattr(kept_answers, "MOST_BYTES", 2 * kept_answers.BYTES_BESIDE + 200)
     views = Views()
     server = KeptAnswersMiddleware(views)
     for path in ("/a", "/b", "/a", "/c", "/a"):
@@ -194,9 +195,24 @@ def test_within_a_transaction_nothing_is_kept() -> None:
         assert served(server).content == b"1 users"
 
 
-def test_where_the_moment_cannot_be_told_the_answer_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_fails_is_told_at_once_and_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     views = Views()
     server = KeptAnswersMiddleware(views)
-    monkeypatch.setattr(kept_answers, "_SNAPSHOT", "SELECT nothing FROM nowhere")
-    assert served(server).content == served(server).content == b"0 users"
-    assert views.asked == 2
+    served(server)
+    failing = "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '57P01'; END $$"
+    monkeypatch.setattr(kept_answers, "_SNAPSHOT", failing)
+    answer = served(server)
+    assert (answer.status_code, views.asked) == (503, 1)
+    with pytest.raises(OperationalError):  # of the view's own statement, which the outer layers answer
+        server(ask("/other"))
+
+
+def test_a_slow_answer_of_before_ends_no_newer_ones() -> None:
+    kept = kept_answers._Kept()  # two requests in an order that no test can force
+    answer = kept_answers._Answer(b"x", (), time.monotonic() + 60)  # as above
+    kept.keep("10:12:", ("new",), answer)
+    kept.keep("10:11:", ("old",), answer)
+    assert kept.find(("new",), lambda: "10:12:") is answer
+    assert kept.find(("old",), lambda: "10:11:") is None
+    kept.keep("13:13:", ("newest",), answer)
+    assert kept.find(("new",), lambda: "13:13:") is None

@@ -141,7 +141,7 @@ def _work(task: ChildTask, zygote: int) -> int:
         bounded = session_type.limits_address_space
         apply_limits(
             task.limits if bounded else replace(task.limits, memory_bytes=None),
-            children_may_raise_memory=not task.confined,
+            may_raise_memory=not task.confined,
         )
         report = _confined(task.directory, session_type, zygote) if task.confined else sandbox.unconfined()
         report = replace(report, memory_group=task.group.limit_bytes if task.group else None)
