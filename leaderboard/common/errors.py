@@ -50,7 +50,9 @@ def unusable_parameter(request: HttpRequest, name: str, value: str) -> HttpRespo
 
 def unusable_value(request: HttpRequest, error: InvalidInput) -> HttpResponse:
     """Status 422, for a page whose address has a value that cannot be used."""
-    return _answer(request, "invalid-document", f"{error.field}: {error.message} {error.remedy}")
+    said = f"{error.message} {error.remedy}"
+    field = f"{error.field}: "
+    return _answer(request, "invalid-document", said if said.startswith(field) else field + said)
 
 
 def unusable_parameters(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:

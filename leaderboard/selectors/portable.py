@@ -12,6 +12,7 @@ from datasets.models import Baseline, Benchmark
 from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay
 from optarena.measuring.estimates import Estimate
 from optarena.specs import environment_spec
+from runner.states import State
 
 if TYPE_CHECKING:
     import uuid
@@ -148,10 +149,16 @@ def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:
     return found.prefetch_related(Prefetch("programs", programs)).filter(pk=entry_id).first()
 
 
+def portable_place(entry: PortableEntry) -> PortableRow | None:
+    """An entry's row on its board, with its rank or why it has none; None if the board does not list it."""
+    rows = portable_rows(entry.board)
+    return next((row for row in rows if row.entry.pk == entry.pk), None)
+
+
 def portable_figures(entry: PortableEntry) -> PortableFigures:
-    """How many replays of an entry there are, and how many have ended."""
+    """How many replays of an entry there are, and how many have ended; those that were cancelled have not."""
     replays = PortableReplay.objects.filter(program__entry=entry)
-    ended = Count("pk", filter=Q(verification__finished_at__isnull=False))
+    ended = Count("pk", filter=Q(verification__state__in=(State.RECORDED, State.FAILED)))
     found = replays.aggregate(number=Count("pk"), ended=ended)
     return PortableFigures(replays=found["number"], ended=found["ended"])
 

@@ -123,7 +123,11 @@ def test_what_cannot_be_chosen_is_a_problem_everywhere(
     assert anonymous.get(f"/api/v1/boards/test-ic/standings.csv?{query}").status_code == 422
     page = pages.get(f"{BOARD}?{query}")
     assert page.status_code == 422
-    assert "traceback" not in page.content.decode().lower()
+    shown = page.content.decode()
+    assert "traceback" not in shown.lower()
+    assert shown.count(f"{field}: ") == 1
+    assert "<code>errors</code>" not in shown
+    assert "`errors`" not in shown
 
 
 def at(client: APIClient, moment: datetime) -> dict[str, Any]:

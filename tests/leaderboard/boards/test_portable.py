@@ -118,6 +118,9 @@ def test_the_same_sequences_get_the_same_programs_and_a_copy_gets_no_rank(
     entries = [client_of(ada).get(f"{ADDRESS}{one['id']}/").json() for one in (first, copy)]
     assert entries[0]["programs"] == entries[1]["programs"]
     assert "a copy of an earlier entry" in Client().get("/portable/portable/").content.decode()
+    pages = [Client().get(f"/portable/entries/{one['id']}/").content.decode() for one in (first, copy)]
+    assert "<dt>Rank</dt><dd>1</dd>" in pages[0]
+    assert "<small>a copy of an earlier entry</small>" in pages[1]
 
 
 def test_of_an_agent_the_latest_entry_is_ranked_and_an_owner_waits_for_the_draw(

@@ -96,6 +96,7 @@ def test_replays_that_nobody_else_waits_for_are_cancelled(board: PortableBoard, 
     assert set(Verification.objects.values_list("state", flat=True)) == {State.CANCELLED}
     found = client_of(bob).get(copy["url"]).json()
     assert (found["state"], found["score"]) == ("withdrawn", None)
+    assert (found["ended_replays"], found["replays"] > 0) == (0, True), "none of them was made"
     assert client_of(ada).get(copy["url"]).json()["sequences"] is None, "they were never verified"
 
 
