@@ -46,6 +46,7 @@ GUARD_BYTES: Final = 4096
 QUEUE_SECONDS: Final = 30.0
 """How long a job waits until no other process measures on the device."""
 _LEAST_WAIT: Final = 1.0
+"""Seconds that a job still waits, however long it has waited before: an error must not say 0."""
 _FOREIGN: Final = 0x3F
 _UNWRITTEN: Final = 0xFF
 _COPIED_UNIT: Final = 16

@@ -15,13 +15,7 @@ def text_size(observation: str) -> Metric:
     Args:
         observation: The observation space that gives it.
     """
-    return Metric(
-        name="text_size_bytes",
-        title="Machine code size",
-        unit="bytes",
-        observation=observation,
-        cpu_seconds=limits.CODE_CPU_SECONDS,
-    )
+    return _size("text_size_bytes", "Machine code size", observation)
 
 
 def load_size(observation: str) -> Metric:
@@ -32,9 +26,13 @@ def load_size(observation: str) -> Metric:
     Args:
         observation: The observation space that gives it.
     """
+    return _size("load_size_bytes", "Loaded bytes", observation)
+
+
+def _size(name: str, title: str, observation: str) -> Metric:
     return Metric(
-        name="load_size_bytes",
-        title="Loaded bytes",
+        name=name,
+        title=title,
         unit="bytes",
         observation=observation,
         cpu_seconds=limits.CODE_CPU_SECONDS,

@@ -279,6 +279,17 @@ def test_why_there_are_no_counters_keeps_its_class(stand_in: Any, monkeypatch: p
     assert caught.value.reason == "no-device"
 
 
+def test_a_process_that_asks_the_driver_and_dies_is_told_with_its_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    [problem] = device_jobs.problems_of_machine()
+    assert problem.startswith("driver (the process that asks it ended with code 1")
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    [problem] = device_jobs.problems_of_machine()
+    assert problem.startswith("driver (it does not answer: ")
+
+
 def test_a_job_of_other_references_is_refused(stand_in: Any) -> None:
     stand_in()
     with pytest.raises(InfrastructureFault, match="other references") as caught:
