@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 import uuid
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from optarena.datasets import datasets
 from optarena.specs import environment_spec
@@ -89,10 +91,11 @@ def places(stack: Stack) -> dict[str, str]:
         made = user.submit({"board": "llvm-ic", "agent": "for pages", "items": items}, key=str(uuid.uuid4()))
         user.wait(made["id"], timeout=240)
         item = next(iter(user.items(made["id"])))
-        user.step_difference(made["id"], 0, 1, ask=True)
-        user.minimised(made["id"], 0, ask=True)
-        until = time.monotonic() + 60
-        while user.minimised(made["id"], 0)["state"] != "done":
+        studies = (partial(user.step_difference, made["id"], 0, 1), partial(user.minimised, made["id"], 0))
+        for study in studies:
+            study(ask=True)
+        until = time.monotonic() + 120
+        while {study()["state"] for study in studies} != {"done"}:
             assert time.monotonic() < until
             time.sleep(0.1)
         entry = {"board": "portable", "agent": "for pages", "sequences": [{"actions": actions}]}
@@ -211,14 +214,14 @@ def test_steps_and_their_differences_need_no_script(stack: Stack, page: Page, pl
     plain = context.new_page()
     plain.goto(places["item"])
     plain.get_by_role("link", name="Hide them").click()
-    assert "1 step without effect is hidden." in plain.inner_text("main")
+    expect(plain.locator("main")).to_contain_text("1 step without effect is hidden.")
     plain.get_by_role("row", name="mem2reg").get_by_role("link").click()
     difference = plain.get_by_role("region", name="What the step changes")
-    assert difference.locator(".removed").count() > 0
+    expect(difference.locator(".removed")).not_to_have_count(0)
     assert all(line.startswith("-") for line in difference.locator(".removed").all_inner_texts())
     plain.get_by_role("link", name="Step 3 →").click()
-    assert "Log in to ask a runner." in plain.inner_text("#step")
-    assert "2 of 3 actions suffice" in plain.inner_text("#minimised")
+    expect(plain.locator("#step")).to_contain_text("Log in to ask a runner.")
+    expect(plain.locator("#minimised")).to_contain_text("2 of 3 actions suffice")
     context.close()
 
 

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,9 +53,16 @@ def clone() -> Iterator[Path]:
             shutil.copy2(ROOT / name, copy / name)
     assert closed.stat().st_mode & 0o077 == 0
     yield copy
-    for pid in processes_of(copy):
-        os.kill(pid, signal.SIGKILL)
     shutil.rmtree(closed)
+
+
+@pytest.fixture(autouse=True)
+def nothing_goes_on(clone: Path) -> Iterator[None]:
+    """Ends what a failed test left behind: the next one could not start the servers of the same folder."""
+    yield
+    for pid in processes_of(clone):
+        with suppress(ProcessLookupError):  # it died with another one
+            os.kill(pid, signal.SIGKILL)
 
 
 class Run:
@@ -88,7 +96,10 @@ class Run:
 
     def end(self) -> int:
         """Its exit code."""
-        return self.process.wait(SECONDS)
+        try:
+            return self.process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            pytest.fail(f"It has not ended after {SECONDS} s. Its output:\n{self.output}")
 
 
 def gone(clone: Path) -> None:

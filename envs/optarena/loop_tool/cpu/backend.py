@@ -137,7 +137,8 @@ class CpuBackend:
         Raises the errors of :meth:`read`.
         """
         with self._exclusively():
-            return self._checked(*self._prepared(nest)).threads
+            reading, _ = self._checked(*self._prepared(nest))
+            return reading.threads
 
     def reference(self) -> Reading:
         """Measure a plain loop that LLVM optimises at level 3, with one thread."""
@@ -205,38 +206,40 @@ class CpuBackend:
         return native, bounds, f"The nest\n{nest}"
 
     def _measured(self, native: compiling.Native, bounds: _Bounds, what: str, begun: float) -> Reading:
-        checked = self._checked(native, bounds, what)
-        (call,) = checked.seconds
+        checked, call = self._checked(native, bounds, what)
         budget, patience = limits(self._budget_seconds, time.perf_counter() - begun, checked.threads)
         if call > patience:
             return checked  # there is no time for a second call
         shared = self._shared(native, bounds)
-        shared.target_ns, shared.warm = _BATCH_NS, call > _SLOW_SECONDS
+        shared.target_ns, shared.warm = _BATCH_NS, checked.median_seconds > _SLOW_SECONDS
         shared.budget_ns, shared.patience_ns = round(budget * 1e9), round(patience * 1e9)
         shared.least, shared.most = _LEAST_SAMPLES, _MOST_SAMPLES
-        return self._run(shared)
+        return self._run(shared)[0]
 
-    def _checked(self, native: compiling.Native, bounds: _Bounds, what: str) -> Reading:
-        """The reading of a single call, whose output was checked."""
+    def _checked(self, native: compiling.Native, bounds: _Bounds, what: str) -> tuple[Reading, float]:
+        """The reading of a single call, whose output was checked, and its seconds of wall time."""
         buffers = self._require_open()
         buffers.spoil()
         shared = self._shared(native, bounds)
         shared.warm = shared.most = 1
-        reading = self._run(shared)
+        reading, seconds = self._run(shared)
         buffers.check(what)
-        return reading
+        return reading, seconds
 
-    def _run(self, shared: Shared) -> Reading:
+    def _run(self, shared: Shared) -> tuple[Reading, float]:
+        """A reading, and its seconds of wall time."""
         begun, used = time.perf_counter(), time.process_time()
         run_together(compiling.process_driver().measure, shared, self._cpus)
-        ran = (time.process_time() - used) / (time.perf_counter() - begun) / shared.workers
+        seconds = time.perf_counter() - begun
+        ran = (time.process_time() - used) / seconds / shared.workers
         self._last |= {"pinned": shared.unpinned == 0, "cpu_share": min(1.0, round(ran, 3))}
-        return Reading(
+        reading = Reading(
             elements=self.elements,
             seconds=tuple(taken / 1e9 / shared.calls for taken in self._times[: shared.samples].tolist()),
             calls=shared.calls,
             threads=shared.workers,
         )
+        return reading, seconds
 
     def _shared(self, native: compiling.Native, bounds: _Bounds) -> Shared:
         shared, buffers = new_shared(), self._require_open()

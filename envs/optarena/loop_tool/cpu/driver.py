@@ -2,8 +2,10 @@
 
 ``measure`` calls a nest again and again and reads the clock: neither Python nor ctypes is timed. All workers
 of a nest enter it once, each on its own thread. They meet at a spinning barrier before the first call and
-after every call, so that one call is the whole nest and none overlaps the next. Worker 0 reads the clock
-around a batch of calls and decides, while the others wait, what comes next:
+after every call, so that one call is the whole nest and none overlaps the next. Each reads its own CPU time
+around a batch of calls; the largest is the batch's time. Waiting at the barrier counts, so nobody's part is
+forgotten, and a thread that lost its core to another process does not: on a busy machine the time on the
+clock says more about the others. Worker 0 then decides, while the others wait, what comes next:
 
 * a batch shorter than ``target_ns`` was too short to time: twice the calls, and all begins anew;
 * the first batch that is long enough is a warm-up, those after it are samples;
@@ -43,9 +45,9 @@ class Shared(ctypes.Structure):
         nest: Address of the function that is called.
         workers: Their number.
         bounds: Address of their first shared-out iterations, and of the end: ``workers + 1`` numbers.
-        target_ns: Nanoseconds of a batch, at least.
-        budget_ns: Nanoseconds after which ``least`` samples do.
-        patience_ns: Nanoseconds after which any number of samples does.
+        target_ns: Nanoseconds of CPU time of a batch, at least.
+        budget_ns: Nanoseconds on the clock after which ``least`` samples do.
+        patience_ns: Nanoseconds on the clock after which any number of samples does.
         least: Samples at least, where there is time.
         most: Samples at most, and the room there is for them.
         times: Address of the samples, in nanoseconds.
@@ -55,6 +57,7 @@ class Shared(ctypes.Structure):
         done: Whether the last batch was run.
         warm: Whether a batch that is long enough was run, or none is needed.
         begun: The clock at the start.
+        used: The largest CPU time of the workers in the present batch, in nanoseconds.
         arrived: Workers that wait at the barrier.
         round: How often all have met there.
         aborted: Not 0: waiting has no sense, a worker is missing.
@@ -65,8 +68,8 @@ class Shared(ctypes.Structure):
         *((name, ctypes.c_int64) for name in ("target_ns", "budget_ns", "patience_ns")),
         *((name, ctypes.c_int64) for name in ("least", "most", "times", "unpinned")),
         ("_padding0", ctypes.c_int64 * 3),
-        *((name, ctypes.c_int64) for name in ("calls", "samples", "done", "warm", "begun")),
-        ("_padding1", ctypes.c_int64 * 3),
+        *((name, ctypes.c_int64) for name in ("calls", "samples", "done", "warm", "begun", "used")),
+        ("_padding1", ctypes.c_int64 * 2),
         ("arrived", ctypes.c_int64),
         ("_padding2", ctypes.c_int64 * (_LINE_WORDS - 1)),
         ("round", ctypes.c_int64),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import json
 import math
 import os
@@ -23,6 +24,7 @@ from optarena.loop_tool.cpu.backend import CpuBackend
 from optarena.loop_tool.cpu.buffers import Buffers
 from optarena.loop_tool.nest import Loop, Nest, Tuning
 from optarena.loop_tool.plan import Plan
+from optarena.measuring import topology
 from optarena.measuring.exclusive import exclusive
 from tests.kit.loop_tool.nests import nests
 
@@ -153,19 +155,60 @@ def test_every_call_is_made() -> None:
     backend.close()
 
 
+CLOCK = "declare i64 @clock()\n"
+SPIN = """%start = call i64 @clock()
+  br label %spin
+spin:
+  %now = call i64 @clock()
+  %used = sub i64 %now, %start
+  %is_early = icmp slt i64 %used, MICROSECONDS
+  br i1 %is_early, label %spin, label %end
+end:
+  ret void"""
+
+
+def spin(microseconds: int) -> str:
+    """The end of a function that uses as much CPU time before."""
+    return SPIN.replace("MICROSECONDS", str(microseconds))
+
+
 def test_a_slow_call_is_both_checked_and_the_sample() -> None:
-    slow = (
-        lowering.reference(64)
-        .replace("entry:\n", COUNTING)
-        .replace("ret void", "call i32 @usleep(i32 250000)\n  ret void")
-    )
-    counted = compiling.compile_ir(slow + COUNTER + "declare i32 @usleep(i32)\n")
+    slow = lowering.reference(64).replace("entry:\n", COUNTING).replace("ret void", spin(250_000))
+    counted = compiling.compile_ir(slow + COUNTER + CLOCK)
     count = ctypes.CFUNCTYPE(ctypes.c_int64)(counted.address("count"))
     backend = CpuBackend(64, compile_plan=lambda _: counted)
     reading = backend.read(Nest((Loop(64),)))
     assert (count(), reading.calls, len(reading.seconds)) == (1, 1, 1)
-    assert reading.median_seconds >= 0.25
+    assert reading.median_seconds >= 0.24
     backend.close()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_time_in_which_others_had_the_core_is_not_that_of_a_nest(workers: int) -> None:
+    backend = CpuBackend(4096, workers=workers)
+    nest = Nest.initial(4096) if workers > 1 else Nest((Loop(4096),))
+    backend.verify(nest)  # compiles it
+    cpus = topology.cores_first(os.sched_getaffinity(0), topology.cores())
+    endless = "import os; os.sched_setaffinity(0, {int(input())})\nwhile True: pass"
+    others = [
+        subprocess.Popen([sys.executable, "-c", endless], stdin=subprocess.PIPE, text=True)
+        for _ in range(2 * workers)
+    ]
+    try:
+        for other, cpu in zip(others, itertools.cycle(cpus[:workers])):
+            assert other.stdin is not None
+            other.stdin.write(f"{cpu}\n")
+            other.stdin.flush()
+        used = time.process_time()
+        reading = backend.read(nest)
+        used = time.process_time() - used
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+        backend.close()
+    # Each sample is the CPU time of one thread; the time on the clock is about three times as long.
+    assert sum(reading.seconds) * reading.calls < used
 
 
 def test_time_that_the_opening_took_is_not_missing_for_samples(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,8 +217,7 @@ def test_time_that_the_opening_took_is_not_missing_for_samples(monkeypatch: pyte
         return Buffers(elements)
 
     monkeypatch.setattr("optarena.loop_tool.cpu.backend.Buffers", slow)
-    call = lowering.reference(64).replace("ret void", "call i32 @usleep(i32 15000)\n  ret void")
-    native = compiling.compile_ir(call + "declare i32 @usleep(i32)\n")
+    native = compiling.compile_ir(lowering.reference(64).replace("ret void", spin(15_000)) + CLOCK)
 
     def samples() -> int:
         backend = CpuBackend(64, compile_plan=lambda _: native)

@@ -7,7 +7,7 @@
 #define STACK_BYTES (1 << 18) // of a thread; the usual 8 MiB each would not fit a limited address space
 #define SPINS 20000           // at the barrier, about half a millisecond, before others are offered the core
 
-enum { CLOCK_MONOTONIC = 1, SIG_SETMASK = 2 };
+enum { CLOCK_MONOTONIC = 1, CLOCK_THREAD_CPUTIME_ID = 3, SIG_SETMASK = 2 };
 struct timespec {
     long seconds, nanoseconds;
 };
@@ -39,7 +39,7 @@ typedef struct {
     const long *bounds;
     long target_ns, budget_ns, patience_ns, least, most, *times, unpinned;
     _Alignas(CACHE_LINE) long calls;
-    long samples, done, warm, begun;
+    long samples, done, warm, begun, used;
     _Alignas(CACHE_LINE) long arrived;
     _Alignas(CACHE_LINE) long round;
     long aborted;
@@ -61,10 +61,9 @@ typedef struct {
     long before_bytes, started;
 } Team;
 
-// The C library reads this clock without a system call.
-static long now_ns(void) {
+static long clock_ns(int clock) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return time.seconds * 1000000000 + time.nanoseconds;
 }
 
@@ -86,8 +85,10 @@ static int meet(Shared *shared) {
     return 1;
 }
 
-// The decision after a batch that worker 0 has timed; the others wait meanwhile.
-static void decide(Shared *shared, long taken, long now) {
+// The decision after a batch, which all have timed; the others wait while worker 0 makes it.
+static void decide(Shared *shared) {
+    long taken = shared->used;
+    shared->used = 0;
     if (taken < shared->target_ns) { // too short to time: all begins anew
         shared->calls *= 2;
         shared->samples = shared->warm = 0;
@@ -95,7 +96,7 @@ static void decide(Shared *shared, long taken, long now) {
         shared->warm = 1;
     } else {
         shared->times[shared->samples++] = taken;
-        long spent = now - shared->begun;
+        long spent = clock_ns(CLOCK_MONOTONIC) - shared->begun;
         int enough = spent >= shared->budget_ns && shared->samples >= shared->least;
         shared->done = enough || shared->samples >= shared->most || spent >= shared->patience_ns;
     }
@@ -119,13 +120,15 @@ static int run_batch(Shared *shared, long worker, long calls) {
 }
 
 void measure(Shared *shared, long worker) {
-    if (worker == 0) shared->begun = now_ns();
+    if (worker == 0) shared->begun = clock_ns(CLOCK_MONOTONIC);
     if (!meet(shared)) return;
     do {
-        long begin = now_ns();
+        long begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
         if (!run_batch(shared, worker, shared->calls)) return;
-        long end = now_ns();
-        if (worker == 0) decide(shared, end - begin, end);
+        long used = clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+        __atomic_fetch_max(&shared->used, used, __ATOMIC_RELAXED);
+        if (!meet(shared)) return;
+        if (worker == 0) decide(shared);
         if (!meet(shared)) return;
     } while (!shared->done);
 }

@@ -13,273 +13,320 @@ define dso_local void @measure(ptr noundef captures(none) %0, i64 noundef %1) lo
   %3 = alloca %struct.timespec, align 8
   %4 = alloca %struct.timespec, align 8
   %5 = alloca %struct.timespec, align 8
-  %6 = icmp eq i64 %1, 0
-  br i1 %6, label %7, label %15
+  %6 = alloca %struct.timespec, align 8
+  %7 = icmp eq i64 %1, 0
+  br i1 %7, label %8, label %16
 
-7:                                                ; preds = %2
+8:                                                ; preds = %2
+  call void @llvm.lifetime.start.p0(ptr nonnull %6) #3
+  %9 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #3
+  %10 = load i64, ptr %6, align 8, !tbaa !7
+  %11 = mul nsw i64 %10, 1000000000
+  %12 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %13 = load i64, ptr %12, align 8, !tbaa !10
+  %14 = add nsw i64 %11, %13
+  call void @llvm.lifetime.end.p0(ptr nonnull %6) #3
+  %15 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  store i64 %14, ptr %15, align 32, !tbaa !11
+  br label %16
+
+16:                                               ; preds = %8, %2
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %18 = load i64, ptr %17, align 32, !tbaa !16
+  %19 = add nsw i64 %18, -1
+  %20 = getelementptr inbounds nuw i8, ptr %0, i64 256
+  %21 = load atomic i64, ptr %20 acquire, align 64
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  %23 = atomicrmw add ptr %22, i64 1 acq_rel, align 64
+  %24 = icmp eq i64 %23, %19
+  br i1 %24, label %27, label %25
+
+25:                                               ; preds = %16
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 264
+  br label %29
+
+27:                                               ; preds = %16
+  store atomic i64 0, ptr %22 monotonic, align 64
+  %28 = add nsw i64 %21, 1
+  store atomic i64 %28, ptr %20 release, align 64
+  br label %41
+
+29:                                               ; preds = %38, %25
+  %30 = phi i64 [ %31, %38 ], [ 0, %25 ]
+  call void asm sideeffect "pause", "~{dirflag},~{fpsr},~{flags}"() #3, !srcloc !17
+  %31 = add nuw nsw i64 %30, 1
+  %32 = icmp samesign ugt i64 %30, 19999
+  br i1 %32, label %33, label %35
+
+33:                                               ; preds = %29
+  %34 = call i32 @sched_yield() #3
+  br label %35
+
+35:                                               ; preds = %33, %29
+  %36 = load atomic i64, ptr %26 monotonic, align 8
+  %37 = icmp eq i64 %36, 0
+  br i1 %37, label %38, label %200
+
+38:                                               ; preds = %35
+  %39 = load atomic i64, ptr %20 acquire, align 64
+  %40 = icmp eq i64 %39, %21
+  br i1 %40, label %29, label %41, !llvm.loop !18
+
+41:                                               ; preds = %38, %27
+  %42 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %43 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %46 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %47 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 264
+  %49 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %51 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %52 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %53 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %54 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %55 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %58 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %59 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %60 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %61 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  br label %62
+
+62:                                               ; preds = %41, %197
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #3
-  %8 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #3
-  %9 = load i64, ptr %5, align 8, !tbaa !7
-  %10 = mul nsw i64 %9, 1000000000
-  %11 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %12 = load i64, ptr %11, align 8, !tbaa !10
-  %13 = add nsw i64 %10, %12
+  %63 = call i32 @clock_gettime(i32 noundef 3, ptr noundef nonnull %5) #3
+  %64 = load i64, ptr %5, align 8, !tbaa !7
+  %65 = load i64, ptr %42, align 8, !tbaa !10
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #3
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  store i64 %13, ptr %14, align 32, !tbaa !11
-  br label %15
+  %66 = load i64, ptr %43, align 64, !tbaa !20
+  %67 = load ptr, ptr %0, align 64, !tbaa !21
+  %68 = load ptr, ptr %44, align 8, !tbaa !22
+  %69 = load ptr, ptr %45, align 16, !tbaa !23
+  %70 = load ptr, ptr %46, align 8, !tbaa !24
+  %71 = load ptr, ptr %47, align 8, !tbaa !25
+  %72 = getelementptr inbounds i64, ptr %71, i64 %1
+  %73 = load i64, ptr %72, align 8, !tbaa !26
+  %74 = getelementptr i8, ptr %72, i64 8
+  %75 = load i64, ptr %74, align 8, !tbaa !26
+  %76 = load i64, ptr %17, align 32, !tbaa !16
+  %77 = icmp eq i64 %76, 1
+  br i1 %77, label %80, label %78
 
-15:                                               ; preds = %7, %2
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %17 = load i64, ptr %16, align 32, !tbaa !16
-  %18 = add nsw i64 %17, -1
-  %19 = getelementptr inbounds nuw i8, ptr %0, i64 256
-  %20 = load atomic i64, ptr %19 acquire, align 64
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  %22 = atomicrmw add ptr %21, i64 1 acq_rel, align 64
-  %23 = icmp eq i64 %22, %18
-  br i1 %23, label %26, label %24
+78:                                               ; preds = %62
+  %79 = icmp slt i64 %66, 1
+  br i1 %79, label %110, label %86
 
-24:                                               ; preds = %15
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 264
-  br label %28
+80:                                               ; preds = %62
+  %81 = icmp sgt i64 %66, 0
+  br i1 %81, label %82, label %110
 
-26:                                               ; preds = %15
-  store atomic i64 0, ptr %21 monotonic, align 64
-  %27 = add nsw i64 %20, 1
-  store atomic i64 %27, ptr %19 release, align 64
-  br label %40
+82:                                               ; preds = %80, %82
+  %83 = phi i64 [ %84, %82 ], [ 0, %80 ]
+  call void %70(ptr noundef %67, ptr noundef %68, ptr noundef %69, i64 noundef %73, i64 noundef %75) #3
+  %84 = add nuw nsw i64 %83, 1
+  %85 = icmp eq i64 %84, %66
+  br i1 %85, label %110, label %82, !llvm.loop !27
 
-28:                                               ; preds = %37, %24
-  %29 = phi i64 [ %30, %37 ], [ 0, %24 ]
+86:                                               ; preds = %78, %107
+  %87 = phi i64 [ %108, %107 ], [ 0, %78 ]
+  call void %70(ptr noundef %67, ptr noundef %68, ptr noundef %69, i64 noundef %73, i64 noundef %75) #3
+  %88 = load i64, ptr %17, align 32, !tbaa !16
+  %89 = add nsw i64 %88, -1
+  %90 = load atomic i64, ptr %20 acquire, align 64
+  %91 = atomicrmw add ptr %22, i64 1 acq_rel, align 64
+  %92 = icmp eq i64 %91, %89
+  br i1 %92, label %93, label %95
+
+93:                                               ; preds = %86
+  store atomic i64 0, ptr %22 monotonic, align 64
+  %94 = add nsw i64 %90, 1
+  store atomic i64 %94, ptr %20 release, align 64
+  br label %107
+
+95:                                               ; preds = %86, %104
+  %96 = phi i64 [ %97, %104 ], [ 0, %86 ]
   call void asm sideeffect "pause", "~{dirflag},~{fpsr},~{flags}"() #3, !srcloc !17
-  %30 = add nuw nsw i64 %29, 1
-  %31 = icmp samesign ugt i64 %29, 19999
-  br i1 %31, label %32, label %34
+  %97 = add nuw nsw i64 %96, 1
+  %98 = icmp samesign ugt i64 %96, 19999
+  br i1 %98, label %99, label %101
 
-32:                                               ; preds = %28
-  %33 = call i32 @sched_yield() #3
-  br label %34
+99:                                               ; preds = %95
+  %100 = call i32 @sched_yield() #3
+  br label %101
 
-34:                                               ; preds = %32, %28
-  %35 = load atomic i64, ptr %25 monotonic, align 8
-  %36 = icmp eq i64 %35, 0
-  br i1 %36, label %37, label %171
+101:                                              ; preds = %99, %95
+  %102 = load atomic i64, ptr %48 monotonic, align 8
+  %103 = icmp eq i64 %102, 0
+  br i1 %103, label %104, label %200
 
-37:                                               ; preds = %34
-  %38 = load atomic i64, ptr %19 acquire, align 64
-  %39 = icmp eq i64 %38, %20
-  br i1 %39, label %28, label %40, !llvm.loop !18
+104:                                              ; preds = %101
+  %105 = load atomic i64, ptr %20 acquire, align 64
+  %106 = icmp eq i64 %105, %90
+  br i1 %106, label %95, label %107, !llvm.loop !18
 
-40:                                               ; preds = %37, %26
-  %41 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 264
-  %48 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %49 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %51 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %52 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %53 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %55 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %57 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %58 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  br label %59
+107:                                              ; preds = %104, %93
+  %108 = add nuw nsw i64 %87, 1
+  %109 = icmp eq i64 %108, %66
+  br i1 %109, label %110, label %86, !llvm.loop !28
 
-59:                                               ; preds = %40, %168
+110:                                              ; preds = %107, %82, %80, %78
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #3
-  %60 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #3
-  %61 = load i64, ptr %4, align 8, !tbaa !7
-  %62 = load i64, ptr %41, align 8, !tbaa !10
+  %111 = call i32 @clock_gettime(i32 noundef 3, ptr noundef nonnull %4) #3
+  %112 = load i64, ptr %4, align 8, !tbaa !7
+  %113 = load i64, ptr %49, align 8, !tbaa !10
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #3
-  %63 = load i64, ptr %42, align 64, !tbaa !20
-  %64 = load ptr, ptr %0, align 64, !tbaa !21
-  %65 = load ptr, ptr %43, align 8, !tbaa !22
-  %66 = load ptr, ptr %44, align 16, !tbaa !23
-  %67 = load ptr, ptr %45, align 8, !tbaa !24
-  %68 = load ptr, ptr %46, align 8, !tbaa !25
-  %69 = getelementptr inbounds i64, ptr %68, i64 %1
-  %70 = load i64, ptr %69, align 8, !tbaa !26
-  %71 = getelementptr i8, ptr %69, i64 8
-  %72 = load i64, ptr %71, align 8, !tbaa !26
-  %73 = load i64, ptr %16, align 32, !tbaa !16
-  %74 = icmp eq i64 %73, 1
-  br i1 %74, label %77, label %75
+  %114 = sub i64 %112, %64
+  %115 = mul i64 %114, 1000000000
+  %116 = sub i64 %113, %65
+  %117 = add i64 %116, %115
+  %118 = atomicrmw max ptr %50, i64 %117 monotonic, align 8
+  %119 = load i64, ptr %17, align 32, !tbaa !16
+  %120 = add nsw i64 %119, -1
+  %121 = load atomic i64, ptr %20 acquire, align 64
+  %122 = atomicrmw add ptr %22, i64 1 acq_rel, align 64
+  %123 = icmp eq i64 %122, %120
+  br i1 %123, label %124, label %126
 
-75:                                               ; preds = %59
-  %76 = icmp slt i64 %63, 1
-  br i1 %76, label %107, label %83
+124:                                              ; preds = %110
+  store atomic i64 0, ptr %22 monotonic, align 64
+  %125 = add nsw i64 %121, 1
+  store atomic i64 %125, ptr %20 release, align 64
+  br label %138
 
-77:                                               ; preds = %59
-  %78 = icmp sgt i64 %63, 0
-  br i1 %78, label %79, label %107
-
-79:                                               ; preds = %77, %79
-  %80 = phi i64 [ %81, %79 ], [ 0, %77 ]
-  call void %67(ptr noundef %64, ptr noundef %65, ptr noundef %66, i64 noundef %70, i64 noundef %72) #3
-  %81 = add nuw nsw i64 %80, 1
-  %82 = icmp eq i64 %81, %63
-  br i1 %82, label %107, label %79, !llvm.loop !27
-
-83:                                               ; preds = %75, %104
-  %84 = phi i64 [ %105, %104 ], [ 0, %75 ]
-  call void %67(ptr noundef %64, ptr noundef %65, ptr noundef %66, i64 noundef %70, i64 noundef %72) #3
-  %85 = load i64, ptr %16, align 32, !tbaa !16
-  %86 = add nsw i64 %85, -1
-  %87 = load atomic i64, ptr %19 acquire, align 64
-  %88 = atomicrmw add ptr %21, i64 1 acq_rel, align 64
-  %89 = icmp eq i64 %88, %86
-  br i1 %89, label %90, label %92
-
-90:                                               ; preds = %83
-  store atomic i64 0, ptr %21 monotonic, align 64
-  %91 = add nsw i64 %87, 1
-  store atomic i64 %91, ptr %19 release, align 64
-  br label %104
-
-92:                                               ; preds = %83, %101
-  %93 = phi i64 [ %94, %101 ], [ 0, %83 ]
+126:                                              ; preds = %110, %135
+  %127 = phi i64 [ %128, %135 ], [ 0, %110 ]
   call void asm sideeffect "pause", "~{dirflag},~{fpsr},~{flags}"() #3, !srcloc !17
-  %94 = add nuw nsw i64 %93, 1
-  %95 = icmp samesign ugt i64 %93, 19999
-  br i1 %95, label %96, label %98
+  %128 = add nuw nsw i64 %127, 1
+  %129 = icmp samesign ugt i64 %127, 19999
+  br i1 %129, label %130, label %132
 
-96:                                               ; preds = %92
-  %97 = call i32 @sched_yield() #3
-  br label %98
+130:                                              ; preds = %126
+  %131 = call i32 @sched_yield() #3
+  br label %132
 
-98:                                               ; preds = %96, %92
-  %99 = load atomic i64, ptr %47 monotonic, align 8
-  %100 = icmp eq i64 %99, 0
-  br i1 %100, label %101, label %171
+132:                                              ; preds = %130, %126
+  %133 = load atomic i64, ptr %48 monotonic, align 8
+  %134 = icmp eq i64 %133, 0
+  br i1 %134, label %135, label %200
 
-101:                                              ; preds = %98
-  %102 = load atomic i64, ptr %19 acquire, align 64
-  %103 = icmp eq i64 %102, %87
-  br i1 %103, label %92, label %104, !llvm.loop !18
+135:                                              ; preds = %132
+  %136 = load atomic i64, ptr %20 acquire, align 64
+  %137 = icmp eq i64 %136, %121
+  br i1 %137, label %126, label %138, !llvm.loop !18
 
-104:                                              ; preds = %101, %90
-  %105 = add nuw nsw i64 %84, 1
-  %106 = icmp eq i64 %105, %63
-  br i1 %106, label %107, label %83, !llvm.loop !28
+138:                                              ; preds = %135, %124
+  br i1 %7, label %139, label %177
 
-107:                                              ; preds = %104, %79, %77, %75
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #3
-  %108 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #3
-  %109 = load i64, ptr %3, align 8, !tbaa !7
-  %110 = mul nsw i64 %109, 1000000000
-  %111 = load i64, ptr %48, align 8, !tbaa !10
-  %112 = add nsw i64 %110, %111
-  call void @llvm.lifetime.end.p0(ptr nonnull %3) #3
-  br i1 %6, label %113, label %148
+139:                                              ; preds = %138
+  %140 = load i64, ptr %50, align 8, !tbaa !29
+  store i64 0, ptr %50, align 8, !tbaa !29
+  %141 = load i64, ptr %51, align 16, !tbaa !30
+  %142 = icmp slt i64 %140, %141
+  br i1 %142, label %143, label %146
 
-113:                                              ; preds = %107
-  %114 = mul i64 %61, -1000000000
-  %115 = sub i64 %114, %62
-  %116 = add i64 %115, %112
-  %117 = load i64, ptr %49, align 16, !tbaa !29
-  %118 = icmp slt i64 %116, %117
-  br i1 %118, label %119, label %122
-
-119:                                              ; preds = %113
-  %120 = load i64, ptr %42, align 64, !tbaa !20
-  %121 = shl nsw i64 %120, 1
-  store i64 %121, ptr %42, align 64, !tbaa !20
-  store i64 0, ptr %50, align 8, !tbaa !30
+143:                                              ; preds = %139
+  %144 = load i64, ptr %43, align 64, !tbaa !20
+  %145 = shl nsw i64 %144, 1
+  store i64 %145, ptr %43, align 64, !tbaa !20
   store i64 0, ptr %52, align 8, !tbaa !31
-  br label %148
+  store i64 0, ptr %54, align 8, !tbaa !32
+  br label %177
 
-122:                                              ; preds = %113
-  %123 = load i64, ptr %50, align 8, !tbaa !30
-  %124 = icmp eq i64 %123, 0
-  br i1 %124, label %125, label %126
+146:                                              ; preds = %139
+  %147 = load i64, ptr %52, align 8, !tbaa !31
+  %148 = icmp eq i64 %147, 0
+  br i1 %148, label %149, label %150
 
-125:                                              ; preds = %122
-  store i64 1, ptr %50, align 8, !tbaa !30
-  br label %148
+149:                                              ; preds = %146
+  store i64 1, ptr %52, align 8, !tbaa !31
+  br label %177
 
-126:                                              ; preds = %122
-  %127 = load ptr, ptr %51, align 8, !tbaa !32
-  %128 = load i64, ptr %52, align 8, !tbaa !31
-  %129 = add nsw i64 %128, 1
-  store i64 %129, ptr %52, align 8, !tbaa !31
-  %130 = getelementptr inbounds i64, ptr %127, i64 %128
-  store i64 %116, ptr %130, align 8, !tbaa !26
-  %131 = load i64, ptr %53, align 32, !tbaa !11
-  %132 = sub nsw i64 %112, %131
-  %133 = load i64, ptr %54, align 8, !tbaa !33
-  %134 = icmp slt i64 %132, %133
-  %135 = load i64, ptr %52, align 8, !tbaa !31
-  br i1 %134, label %139, label %136
+150:                                              ; preds = %146
+  %151 = load ptr, ptr %53, align 8, !tbaa !33
+  %152 = load i64, ptr %54, align 8, !tbaa !32
+  %153 = add nsw i64 %152, 1
+  store i64 %153, ptr %54, align 8, !tbaa !32
+  %154 = getelementptr inbounds i64, ptr %151, i64 %152
+  store i64 %140, ptr %154, align 8, !tbaa !26
+  call void @llvm.lifetime.start.p0(ptr nonnull %3) #3
+  %155 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #3
+  %156 = load i64, ptr %3, align 8, !tbaa !7
+  %157 = mul nsw i64 %156, 1000000000
+  %158 = load i64, ptr %55, align 8, !tbaa !10
+  %159 = add nsw i64 %157, %158
+  call void @llvm.lifetime.end.p0(ptr nonnull %3) #3
+  %160 = load i64, ptr %56, align 32, !tbaa !11
+  %161 = sub i64 %159, %160
+  %162 = load i64, ptr %57, align 8, !tbaa !34
+  %163 = icmp slt i64 %161, %162
+  %164 = load i64, ptr %54, align 8, !tbaa !32
+  br i1 %163, label %168, label %165
 
-136:                                              ; preds = %126
-  %137 = load i64, ptr %55, align 8, !tbaa !34
-  %138 = icmp slt i64 %135, %137
-  br i1 %138, label %139, label %146
+165:                                              ; preds = %150
+  %166 = load i64, ptr %58, align 8, !tbaa !35
+  %167 = icmp slt i64 %164, %166
+  br i1 %167, label %168, label %175
 
-139:                                              ; preds = %136, %126
-  %140 = load i64, ptr %56, align 16, !tbaa !35
-  %141 = icmp slt i64 %135, %140
-  br i1 %141, label %142, label %146
+168:                                              ; preds = %165, %150
+  %169 = load i64, ptr %59, align 16, !tbaa !36
+  %170 = icmp slt i64 %164, %169
+  br i1 %170, label %171, label %175
 
-142:                                              ; preds = %139
-  %143 = load i64, ptr %57, align 64, !tbaa !36
-  %144 = icmp sge i64 %132, %143
-  %145 = zext i1 %144 to i64
-  br label %146
+171:                                              ; preds = %168
+  %172 = load i64, ptr %60, align 64, !tbaa !37
+  %173 = icmp sge i64 %161, %172
+  %174 = zext i1 %173 to i64
+  br label %175
 
-146:                                              ; preds = %142, %139, %136
-  %147 = phi i64 [ 1, %139 ], [ 1, %136 ], [ %145, %142 ]
-  store i64 %147, ptr %58, align 16, !tbaa !37
-  br label %148
+175:                                              ; preds = %171, %168, %165
+  %176 = phi i64 [ 1, %168 ], [ 1, %165 ], [ %174, %171 ]
+  store i64 %176, ptr %61, align 16, !tbaa !38
+  br label %177
 
-148:                                              ; preds = %146, %125, %119, %107
-  %149 = load i64, ptr %16, align 32, !tbaa !16
-  %150 = add nsw i64 %149, -1
-  %151 = load atomic i64, ptr %19 acquire, align 64
-  %152 = atomicrmw add ptr %21, i64 1 acq_rel, align 64
-  %153 = icmp eq i64 %152, %150
-  br i1 %153, label %154, label %156
+177:                                              ; preds = %175, %149, %143, %138
+  %178 = load i64, ptr %17, align 32, !tbaa !16
+  %179 = add nsw i64 %178, -1
+  %180 = load atomic i64, ptr %20 acquire, align 64
+  %181 = atomicrmw add ptr %22, i64 1 acq_rel, align 64
+  %182 = icmp eq i64 %181, %179
+  br i1 %182, label %183, label %185
 
-154:                                              ; preds = %148
-  store atomic i64 0, ptr %21 monotonic, align 64
-  %155 = add nsw i64 %151, 1
-  store atomic i64 %155, ptr %19 release, align 64
-  br label %168
+183:                                              ; preds = %177
+  store atomic i64 0, ptr %22 monotonic, align 64
+  %184 = add nsw i64 %180, 1
+  store atomic i64 %184, ptr %20 release, align 64
+  br label %197
 
-156:                                              ; preds = %148, %165
-  %157 = phi i64 [ %158, %165 ], [ 0, %148 ]
+185:                                              ; preds = %177, %194
+  %186 = phi i64 [ %187, %194 ], [ 0, %177 ]
   call void asm sideeffect "pause", "~{dirflag},~{fpsr},~{flags}"() #3, !srcloc !17
-  %158 = add nuw nsw i64 %157, 1
-  %159 = icmp samesign ugt i64 %157, 19999
-  br i1 %159, label %160, label %162
+  %187 = add nuw nsw i64 %186, 1
+  %188 = icmp samesign ugt i64 %186, 19999
+  br i1 %188, label %189, label %191
 
-160:                                              ; preds = %156
-  %161 = call i32 @sched_yield() #3
-  br label %162
+189:                                              ; preds = %185
+  %190 = call i32 @sched_yield() #3
+  br label %191
 
-162:                                              ; preds = %160, %156
-  %163 = load atomic i64, ptr %47 monotonic, align 8
-  %164 = icmp eq i64 %163, 0
-  br i1 %164, label %165, label %171
+191:                                              ; preds = %189, %185
+  %192 = load atomic i64, ptr %48 monotonic, align 8
+  %193 = icmp eq i64 %192, 0
+  br i1 %193, label %194, label %200
 
-165:                                              ; preds = %162
-  %166 = load atomic i64, ptr %19 acquire, align 64
-  %167 = icmp eq i64 %166, %151
-  br i1 %167, label %156, label %168, !llvm.loop !18
+194:                                              ; preds = %191
+  %195 = load atomic i64, ptr %20 acquire, align 64
+  %196 = icmp eq i64 %195, %180
+  br i1 %196, label %185, label %197, !llvm.loop !18
 
-168:                                              ; preds = %165, %154
-  %169 = load i64, ptr %58, align 16, !tbaa !37
-  %170 = icmp eq i64 %169, 0
-  br i1 %170, label %59, label %171, !llvm.loop !38
+197:                                              ; preds = %194, %183
+  %198 = load i64, ptr %61, align 16, !tbaa !38
+  %199 = icmp eq i64 %198, 0
+  br i1 %199, label %62, label %200, !llvm.loop !39
 
-171:                                              ; preds = %34, %168, %162, %98
+200:                                              ; preds = %35, %197, %132, %191, %101
   ret void
 }
 
@@ -295,9 +342,9 @@ define dso_local i32 @together(ptr noundef captures(none) initializes((32, 40)) 
   %3 = alloca %struct.Signals, align 16
   %4 = alloca %struct.Signals, align 16
   %5 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  store i64 1, ptr %5, align 8, !tbaa !39
+  store i64 1, ptr %5, align 8, !tbaa !40
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %7 = load i64, ptr %6, align 8, !tbaa !41
+  %7 = load i64, ptr %6, align 8, !tbaa !42
   %8 = icmp sgt i64 %7, 1
   br i1 %8, label %9, label %39
 
@@ -309,26 +356,26 @@ define dso_local i32 @together(ptr noundef captures(none) initializes((32, 40)) 
   %11 = call i32 @pthread_sigmask(i32 noundef 2, ptr noundef nonnull %3, ptr noundef nonnull %4) #3
   %12 = call i32 @pthread_attr_init(ptr noundef nonnull %2) #3
   %13 = call i32 @pthread_attr_setstacksize(ptr noundef nonnull %2, i64 noundef 262144) #3
-  %14 = load i64, ptr %5, align 8, !tbaa !39
-  %15 = load i64, ptr %6, align 8, !tbaa !41
+  %14 = load i64, ptr %5, align 8, !tbaa !40
+  %15 = load i64, ptr %6, align 8, !tbaa !42
   %16 = icmp slt i64 %14, %15
   br i1 %16, label %17, label %30
 
 17:                                               ; preds = %9, %17
   %18 = phi i64 [ %26, %17 ], [ %14, %9 ]
-  %19 = load ptr, ptr %0, align 8, !tbaa !42
+  %19 = load ptr, ptr %0, align 8, !tbaa !43
   %20 = getelementptr inbounds %struct.Task, ptr %19, i64 %18
   %21 = getelementptr inbounds nuw i8, ptr %20, i64 40
   %22 = call i32 @pthread_create(ptr noundef nonnull %21, ptr noundef nonnull %2, ptr noundef nonnull @work, ptr noundef %20) #3
   %23 = icmp eq i32 %22, 0
   %24 = zext i1 %23 to i64
-  %25 = load i64, ptr %5, align 8, !tbaa !39
+  %25 = load i64, ptr %5, align 8, !tbaa !40
   %26 = add nsw i64 %25, %24
-  store i64 %26, ptr %5, align 8, !tbaa !39
-  %27 = load i64, ptr %6, align 8, !tbaa !41
+  store i64 %26, ptr %5, align 8, !tbaa !40
+  %27 = load i64, ptr %6, align 8, !tbaa !42
   %28 = icmp slt i64 %26, %27
   %29 = and i1 %23, %28
-  br i1 %29, label %17, label %30, !llvm.loop !43
+  br i1 %29, label %17, label %30, !llvm.loop !44
 
 30:                                               ; preds = %17, %9
   %31 = phi i32 [ 0, %9 ], [ %22, %17 ]
@@ -341,40 +388,40 @@ define dso_local i32 @together(ptr noundef captures(none) initializes((32, 40)) 
   br i1 %34, label %39, label %35
 
 35:                                               ; preds = %30
-  %36 = load ptr, ptr %0, align 8, !tbaa !42
-  %37 = load ptr, ptr %36, align 8, !tbaa !44
+  %36 = load ptr, ptr %0, align 8, !tbaa !43
+  %37 = load ptr, ptr %36, align 8, !tbaa !45
   %38 = getelementptr inbounds nuw i8, ptr %37, i64 264
   store atomic i64 1, ptr %38 monotonic, align 8
   br label %61
 
 39:                                               ; preds = %1, %30
-  %40 = load ptr, ptr %0, align 8, !tbaa !42
+  %40 = load ptr, ptr %0, align 8, !tbaa !43
   %41 = getelementptr inbounds nuw i8, ptr %40, i64 32
-  %42 = load i64, ptr %41, align 8, !tbaa !46
+  %42 = load i64, ptr %41, align 8, !tbaa !47
   %43 = getelementptr inbounds nuw i8, ptr %40, i64 24
-  %44 = load ptr, ptr %43, align 8, !tbaa !47
+  %44 = load ptr, ptr %43, align 8, !tbaa !48
   %45 = call i32 @sched_setaffinity(i32 noundef 0, i64 noundef %42, ptr noundef %44) #3
-  %46 = load ptr, ptr %40, align 8, !tbaa !44
+  %46 = load ptr, ptr %40, align 8, !tbaa !45
   %47 = getelementptr inbounds nuw i8, ptr %46, i64 96
   %48 = icmp ne i32 %45, 0
   %49 = zext i1 %48 to i64
   %50 = atomicrmw add ptr %47, i64 %49 monotonic, align 32
   %51 = getelementptr inbounds nuw i8, ptr %40, i64 16
-  %52 = load ptr, ptr %51, align 8, !tbaa !48
-  %53 = load ptr, ptr %40, align 8, !tbaa !44
+  %52 = load ptr, ptr %51, align 8, !tbaa !49
+  %53 = load ptr, ptr %40, align 8, !tbaa !45
   %54 = getelementptr inbounds nuw i8, ptr %40, i64 8
-  %55 = load i64, ptr %54, align 8, !tbaa !49
+  %55 = load i64, ptr %54, align 8, !tbaa !50
   call void %52(ptr noundef %53, i64 noundef %55) #3
   %56 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %57 = load i64, ptr %56, align 8, !tbaa !50
+  %57 = load i64, ptr %56, align 8, !tbaa !51
   %58 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %59 = load ptr, ptr %58, align 8, !tbaa !51
+  %59 = load ptr, ptr %58, align 8, !tbaa !52
   %60 = call i32 @sched_setaffinity(i32 noundef 0, i64 noundef %57, ptr noundef %59) #3
   br label %61
 
 61:                                               ; preds = %39, %35
   %62 = phi i32 [ 0, %39 ], [ %31, %35 ]
-  %63 = load i64, ptr %5, align 8, !tbaa !39
+  %63 = load i64, ptr %5, align 8, !tbaa !40
   %64 = icmp sgt i64 %63, 1
   br i1 %64, label %66, label %65
 
@@ -384,32 +431,32 @@ define dso_local i32 @together(ptr noundef captures(none) initializes((32, 40)) 
 66:                                               ; preds = %61, %66
   %67 = phi i64 [ %68, %66 ], [ %63, %61 ]
   %68 = add nsw i64 %67, -1
-  %69 = load ptr, ptr %0, align 8, !tbaa !42
+  %69 = load ptr, ptr %0, align 8, !tbaa !43
   %70 = getelementptr inbounds nuw %struct.Task, ptr %69, i64 %68
   %71 = getelementptr inbounds nuw i8, ptr %70, i64 40
-  %72 = load i64, ptr %71, align 8, !tbaa !52
+  %72 = load i64, ptr %71, align 8, !tbaa !53
   %73 = call i32 @pthread_join(i64 noundef %72, ptr noundef null) #3
   %74 = icmp samesign ugt i64 %67, 2
-  br i1 %74, label %66, label %65, !llvm.loop !53
+  br i1 %74, label %66, label %65, !llvm.loop !54
 }
 
 ; Function Attrs: nounwind
 define internal noalias noundef ptr @work(ptr noundef readonly captures(none) %0) #0 {
   %2 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %3 = load i64, ptr %2, align 8, !tbaa !46
+  %3 = load i64, ptr %2, align 8, !tbaa !47
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %5 = load ptr, ptr %4, align 8, !tbaa !47
+  %5 = load ptr, ptr %4, align 8, !tbaa !48
   %6 = tail call i32 @sched_setaffinity(i32 noundef 0, i64 noundef %3, ptr noundef %5) #3
-  %7 = load ptr, ptr %0, align 8, !tbaa !44
+  %7 = load ptr, ptr %0, align 8, !tbaa !45
   %8 = getelementptr inbounds nuw i8, ptr %7, i64 96
   %9 = icmp ne i32 %6, 0
   %10 = zext i1 %9 to i64
   %11 = atomicrmw add ptr %8, i64 %10 monotonic, align 32
   %12 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %13 = load ptr, ptr %12, align 8, !tbaa !48
-  %14 = load ptr, ptr %0, align 8, !tbaa !44
+  %13 = load ptr, ptr %12, align 8, !tbaa !49
+  %14 = load ptr, ptr %0, align 8, !tbaa !45
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %16 = load i64, ptr %15, align 8, !tbaa !49
+  %16 = load i64, ptr %15, align 8, !tbaa !50
   tail call void %13(ptr noundef %14, i64 noundef %16) #3
   ret ptr null
 }
@@ -454,12 +501,12 @@ attributes #3 = { nounwind }
 !9 = !{!"long", !5, i64 0}
 !10 = !{!8, !9, i64 8}
 !11 = !{!12, !9, i64 160}
-!12 = !{!"", !13, i64 0, !13, i64 8, !13, i64 16, !14, i64 24, !9, i64 32, !15, i64 40, !9, i64 48, !9, i64 56, !9, i64 64, !9, i64 72, !9, i64 80, !15, i64 88, !9, i64 96, !9, i64 128, !9, i64 136, !9, i64 144, !9, i64 152, !9, i64 160, !9, i64 192, !9, i64 256, !9, i64 264}
+!12 = !{!"", !13, i64 0, !13, i64 8, !13, i64 16, !14, i64 24, !9, i64 32, !15, i64 40, !9, i64 48, !9, i64 56, !9, i64 64, !9, i64 72, !9, i64 80, !15, i64 88, !9, i64 96, !9, i64 128, !9, i64 136, !9, i64 144, !9, i64 152, !9, i64 160, !9, i64 168, !9, i64 192, !9, i64 256, !9, i64 264}
 !13 = !{!"p1 float", !14, i64 0}
 !14 = !{!"any pointer", !5, i64 0}
 !15 = !{!"p1 long", !14, i64 0}
 !16 = !{!12, !9, i64 32}
-!17 = !{i64 2797}
+!17 = !{i64 2772}
 !18 = distinct !{!18, !19}
 !19 = !{!"llvm.loop.mustprogress"}
 !20 = !{!12, !9, i64 128}
@@ -471,28 +518,29 @@ attributes #3 = { nounwind }
 !26 = !{!9, !9, i64 0}
 !27 = distinct !{!27, !19}
 !28 = distinct !{!28, !19}
-!29 = !{!12, !9, i64 48}
-!30 = !{!12, !9, i64 152}
-!31 = !{!12, !9, i64 136}
-!32 = !{!12, !15, i64 88}
-!33 = !{!12, !9, i64 56}
-!34 = !{!12, !9, i64 72}
-!35 = !{!12, !9, i64 80}
-!36 = !{!12, !9, i64 64}
-!37 = !{!12, !9, i64 144}
-!38 = distinct !{!38, !19}
-!39 = !{!40, !9, i64 32}
-!40 = !{!"", !14, i64 0, !9, i64 8, !14, i64 16, !9, i64 24, !9, i64 32}
-!41 = !{!40, !9, i64 8}
-!42 = !{!40, !14, i64 0}
-!43 = distinct !{!43, !19}
-!44 = !{!45, !14, i64 0}
-!45 = !{!"", !14, i64 0, !9, i64 8, !14, i64 16, !14, i64 24, !9, i64 32, !9, i64 40}
-!46 = !{!45, !9, i64 32}
-!47 = !{!45, !14, i64 24}
-!48 = !{!45, !14, i64 16}
-!49 = !{!45, !9, i64 8}
-!50 = !{!40, !9, i64 24}
-!51 = !{!40, !14, i64 16}
-!52 = !{!45, !9, i64 40}
-!53 = distinct !{!53, !19}
+!29 = !{!12, !9, i64 168}
+!30 = !{!12, !9, i64 48}
+!31 = !{!12, !9, i64 152}
+!32 = !{!12, !9, i64 136}
+!33 = !{!12, !15, i64 88}
+!34 = !{!12, !9, i64 56}
+!35 = !{!12, !9, i64 72}
+!36 = !{!12, !9, i64 80}
+!37 = !{!12, !9, i64 64}
+!38 = !{!12, !9, i64 144}
+!39 = distinct !{!39, !19}
+!40 = !{!41, !9, i64 32}
+!41 = !{!"", !14, i64 0, !9, i64 8, !14, i64 16, !9, i64 24, !9, i64 32}
+!42 = !{!41, !9, i64 8}
+!43 = !{!41, !14, i64 0}
+!44 = distinct !{!44, !19}
+!45 = !{!46, !14, i64 0}
+!46 = !{!"", !14, i64 0, !9, i64 8, !14, i64 16, !14, i64 24, !9, i64 32, !9, i64 40}
+!47 = !{!46, !9, i64 32}
+!48 = !{!46, !14, i64 24}
+!49 = !{!46, !14, i64 16}
+!50 = !{!46, !9, i64 8}
+!51 = !{!41, !9, i64 24}
+!52 = !{!41, !14, i64 16}
+!53 = !{!46, !9, i64 40}
+!54 = distinct !{!54, !19}
