@@ -238,6 +238,11 @@ class Client(ServerConnection):
         """Change ``description``, ``url`` or ``effort`` of one's own submission; ``effort`` as a whole."""
         return self._post(f"submissions/{quote(submission_id, safe='')}/edit/", json=changes)
 
+    def portable_boards(self) -> list[Json]:
+        """The boards of portable entries."""
+        found: list[Json] = self._get("portable/")["results"]
+        return found
+
     def portable_board(self, slug: str) -> Json:
         """One board of portable entries, with its newest entries."""
         return self._get(f"portable/{quote(slug, safe='')}/")

@@ -108,7 +108,8 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
 
     Its programs are there once they have been drawn; ``sequences`` are null for others than the owner until
     all replays have ended. ``score_interval`` is the score's confidence interval over all programs that could
-    have been drawn. ``content_sha256`` is the hash from which the programs follow.
+    have been drawn. ``content_sha256`` is the hash from which the programs follow. ``why`` says why it has no
+    rank.
     """
 
     id = serializers.UUIDField()
@@ -124,6 +125,8 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     drawn_at = serializers.DateTimeField(source="programs_drawn_at", allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
     withdrawn_at = serializers.DateTimeField(allow_null=True)
+    rank = serializers.SerializerMethodField()
+    why = serializers.SerializerMethodField()
     score = serializers.FloatField(allow_null=True)
     score_interval = serializers.SerializerMethodField()
     report_score = serializers.FloatField(allow_null=True)
@@ -136,9 +139,18 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     page_url = serializers.SerializerMethodField()
 
     def to_representation(self, instance: PortableEntry) -> dict[str, Any]:
-        """The entry, whose replays are counted once."""
+        """The entry, whose replays are counted once, and whose place is found once."""
         self.figures = selectors.portable_figures(instance)
+        self.place = selectors.portable_place(instance)
         return super().to_representation(instance)
+
+    def get_rank(self, entry: PortableEntry) -> int | None:  # noqa: ARG002 - the framework's signature
+        """Its rank on its board; null without one."""
+        return self.place.rank
+
+    def get_why(self, entry: PortableEntry) -> str:  # noqa: ARG002 - as above
+        """Why it has none; empty if it has one."""
+        return self.place.why
 
     @extend_schema_field({"type": "array", "items": {"type": "number"}, "nullable": True})
     def get_score_interval(self, entry: PortableEntry) -> tuple[float, float] | None:

@@ -33,6 +33,7 @@ _WHY: Final = {
     "refused": "refused by a reviewer",
 }
 """The states in which an entry has no rank."""
+_LATER: Final = "a later entry of this agent counts"
 _NUMBER: Final[IntegerField[int, int]] = IntegerField()
 
 
@@ -99,17 +100,21 @@ def portable_rows(board: PortableBoard) -> list[PortableRow]:
     again and again until the drawn programs are easy gains less. What somebody else sealed before is a copy.
     One that was withdrawn when its programs were known keeps its place as the latest, without a rank.
     """
+    ranked = list(_ranked(board).order_by("-score", "sealed_at", "pk")[:LISTED])
+    scores = [one.score for one in ranked]
+    rows = [PortableRow(entry=one, rank=scores.index(one.score) + 1) for one in ranked]
+    newest = _entries(board).order_by("-sealed_at", "pk")[:LISTED]
+    return rows + list(_unranked(newest, {one.pk for one in ranked}))
+
+
+def _ranked(board: PortableBoard) -> QuerySet[PortableEntry]:
+    """The entries of a board that have a rank."""
     entries = _entries(board)
     scored = Q(score__isnull=False) & (Q(is_doubted=False) | Q(is_accepted=True))
     taken_back = Q(drawn_at__lt=F("withdrawn_at"))
     counting = entries.filter(scored | taken_back, owner=F("first_owner"))
     latest = counting.order_by("agent_group", "-sealed_at", "pk").distinct("agent_group").values("pk")
-    shown = entries.filter(pk__in=latest, withdrawn_at__isnull=True)
-    ranked = list(shown.order_by("-score", "sealed_at", "pk")[:LISTED])
-    scores = [one.score for one in ranked]
-    rows = [PortableRow(entry=one, rank=scores.index(one.score) + 1) for one in ranked]
-    newest = entries.order_by("-sealed_at", "pk")[:LISTED]
-    return rows + list(_unranked(newest, {one.pk for one in ranked}))
+    return entries.filter(pk__in=latest, withdrawn_at__isnull=True)
 
 
 def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
@@ -128,11 +133,9 @@ def _unranked(newest: Iterable[PortableEntry], ranked: Collection[uuid.UUID]) ->
     """Those of the newest entries that have no rank, and why."""
     counted = set()
     for entry in newest:
-        why = _WHY.get(entry.state, "")
-        if not why and entry.owner_id != entry.first_owner:  # type: ignore[attr-defined] # annotated
-            why = "a copy of an earlier entry"
-        elif not why and entry.agent_group in counted:
-            why = "a later entry of this agent counts"
+        why = _own_reason(entry)
+        if not why and entry.agent_group in counted:
+            why = _LATER
         elif not why:
             counted.add(entry.agent_group)
             why = f"not among the first {LISTED}"
@@ -142,6 +145,12 @@ def _unranked(newest: Iterable[PortableEntry], ranked: Collection[uuid.UUID]) ->
             yield PortableRow(entry=entry, rank=None, why=why)
 
 
+def _own_reason(entry: PortableEntry) -> str:
+    """Why an entry has no rank, whatever its agent's other entries are; empty if it could have one."""
+    is_copy = entry.owner_id != entry.first_owner  # type: ignore[attr-defined] # annotated
+    return _WHY.get(entry.state, "a copy of an earlier entry" if is_copy else "")
+
+
 def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:
     """One entry with its board, its owner and its programs; None if there is none."""
     programs = PortableProgram.objects.select_related("benchmark").order_by("position")
@@ -149,10 +158,13 @@ def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:
     return found.prefetch_related(Prefetch("programs", programs)).filter(pk=entry_id).first()
 
 
-def portable_place(entry: PortableEntry) -> PortableRow | None:
-    """An entry's row on its board, with its rank or why it has none; None if the board does not list it."""
-    rows = portable_rows(entry.board)
-    return next((row for row in rows if row.entry.pk == entry.pk), None)
+def portable_place(entry: PortableEntry) -> PortableRow:
+    """An entry's row on its board, with its rank or why it has none."""
+    ranked = _ranked(entry.board)
+    row = _entries(entry.board).get(pk=entry.pk)
+    if not ranked.filter(pk=entry.pk).exists():
+        return PortableRow(entry=row, rank=None, why=_own_reason(row) or _LATER)
+    return PortableRow(entry=row, rank=ranked.filter(score__gt=entry.score).count() + 1)
 
 
 def portable_figures(entry: PortableEntry) -> PortableFigures:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -18,7 +19,7 @@ from optarena.documents.grouping import grouped, listed
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from django.http import HttpRequest, HttpResponse
 
@@ -32,6 +33,7 @@ class PortableForm(forms.Form):
     )
     sequences = forms.CharField(
         label="Command lines",
+        strip=False,  # problems name lines as the person sees them
         widget=forms.Textarea(attrs={"rows": 8, "class": "mono", "spellcheck": "false"}),
         help_text=f"One sequence on each line, at most {limits.MAX_PORTABLE_SEQUENCES}.",
     )
@@ -45,13 +47,22 @@ class PortableForm(forms.Form):
     def document(self) -> bytes:
         """The document that the API would get."""
         given = self.cleaned_data
-        lines = filter(None, map(str.strip, given["sequences"].splitlines()))
         document = {
             "board": given["board"],
             "agent": given["agent"],
-            "sequences": [{"commandline": line} for line in lines],
+            "sequences": [{"commandline": line} for line in self._lines().values()],
         }
         return json.dumps(document).encode()
+
+    def located(self, problems: Iterable[Problem]) -> list[Problem]:
+        """The document's problems; their rows are the lines of the field, from 1, blank ones included."""
+        numbers = list(self._lines())
+        return [one if one.row is None else replace(one, row=numbers[one.row]) for one in problems]
+
+    def _lines(self) -> dict[int, str]:
+        """The lines that have a sequence, by their numbers from 1."""
+        lines = self.cleaned_data["sequences"].splitlines()
+        return {number: text for number, line in enumerate(lines, 1) if (text := line.strip())}
 
 
 @login_required
@@ -66,7 +77,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     try:
         entry, _ = portable.receive(owner=request.user, body=form.document())  # type: ignore[arg-type] # logged in
     except InvalidDocument as error:
-        return _page(request, form, error.problems, status=422)
+        return _page(request, form, form.located(error.problems), status=422)
     except InvalidInput as error:
         is_quota = isinstance(error, QuotaExceeded)
         response = _page(request, form, [Problem.of(error)], status=429 if is_quota else 422)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import subprocess
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import httpx
@@ -52,17 +54,8 @@ def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(
     file = tmp_path / "mine.toml"
     file.write_text(FILE.format(table=SPEC.action_table.name, listed=names))
     user = stack.user()
-    command = ("portfolio", "submit", str(file), "--board", "portable", "--agent", "e2e", "--wait")
-    done = subprocess.run(
-        [sys.executable, "-m", "optarena", *command],
-        env=os.environ | {"OPTARENA_URL": stack.url, "OPTARENA_TOKEN": user.token},
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "on 3 programs" in done.stdout
+    command = partial(portfolio, stack.url, user.token)
+    assert "on 3 programs" in command("submit", str(file), "--board", "portable", "--agent", "e2e", "--wait")
     with stack.client() as visitor:
         rows = visitor.portable_board("portable")["rows"]  # other tests of this server seal entries, too
         [row] = (one for one in rows if one["agent"] == "e2e")
@@ -80,3 +73,26 @@ def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(
     )
     assert here.metrics == {"ir_instructions": one["value"]}
     assert httpx.get(entry["page_url"]).status_code == 200
+
+    assert re.search(r"^portable +llvm-ic-v0 ", command("board"), re.MULTILINE)
+    assert entry["id"] in command("board", "portable")
+    assert entry["id"] in command("status")
+    told = command("status", entry["page_url"])
+    assert f"score {entry['score']:.4f}" in told
+    assert f"rank {entry['rank']}" in told
+    assert "withdrawn" in command("withdraw", "--yes", entry["id"])
+    assert "no rank: withdrawn by its owner" in command("status", entry["id"])
+
+
+def portfolio(url: str, token: str, *arguments: str) -> str:
+    """What ``optarena portfolio`` prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "optarena", "portfolio", *arguments],
+        env=os.environ | {"OPTARENA_URL": url, "OPTARENA_TOKEN": token, "COLUMNS": "200"},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout

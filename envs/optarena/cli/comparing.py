@@ -9,7 +9,7 @@ import click
 from optarena.cli import logins, options
 from optarena.cli.boards import rank_of
 from optarena.cli.console import output, plain, table
-from optarena.cli.submissions import submission_id
+from optarena.cli.identifiers import submission_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,7 +24,7 @@ from optarena.agents.outcomes import Objective
 from optarena.cli import options, searches
 from optarena.cli.console import output, plain
 from optarena.cli.learning_sources import learning_programs, program_choices
-from optarena.cli.portable import submit_portfolio
+from optarena.cli.portable import entry_status, portable_board, submit_portfolio, withdraw_entry
 from optarena.specs import environment_spec
 
 _FROZEN: Final = "Give another --output; a portfolio is frozen once results name it."
@@ -32,10 +32,11 @@ _FROZEN: Final = "Give another --output; a portfolio is frozen once results name
 
 @click.group()
 def portfolio() -> None:
-    """Learn sequences that are good on many programs, try known ones, or submit them."""
+    """Learn sequences that are good on many programs, try known ones, or submit them as portable entries."""
 
 
-portfolio.add_command(submit_portfolio)
+for command in (submit_portfolio, entry_status, portable_board, withdraw_entry):
+    portfolio.add_command(command)
 
 
 @portfolio.command()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -13,6 +12,7 @@ from rich.markup import escape
 from optarena.cli import logins, options
 from optarena.cli.boards import rank_of
 from optarena.cli.console import output, plain, styled, table
+from optarena.cli.identifiers import submission_id
 from optarena.cli.verdicts import print_verdicts
 from optarena.errors import InvalidInput
 from optarena.state import EnvState, write_states
@@ -20,10 +20,7 @@ from optarena.state import EnvState, write_states
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from optarena.client import Client
-
 Json = dict[str, Any]
-_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _LATEST: Final = 20
 
 
@@ -123,30 +120,6 @@ def edit(  # noqa: PLR0913 - one argument for each option
             changes["effort"] = {name: told.get(name, before[name]) for name in effort}
         found = client.edit(key, changes)
     output().print(f"changed: {plain(found['url'])}")
-
-
-def submission_id(client: Client, text: str) -> str:
-    """The id in an id, or in an address of the client's server.
-
-    Raises:
-        InvalidInput: There is none, or the address is of another server.
-    """
-    if "://" in text and not text.startswith(f"{client.url}/"):
-        raise InvalidInput(
-            f"{text[:100]!r} is not an address of the server {client.url}.",
-            field="submission",
-            value=text,
-            remedy="Give its server with --url.",
-        )
-    found = _UUID.search(text)
-    if found is None:
-        raise InvalidInput(
-            f"{text[:100]!r} is not a submission.",
-            field="submission",
-            value=text,
-            remedy="Give its id, or the address of its page; `optarena status` lists yours.",
-        )
-    return found[0]
 
 
 def _list(submissions: Iterable[Json]) -> None:

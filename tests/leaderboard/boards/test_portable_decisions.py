@@ -60,8 +60,12 @@ def end(entry: dict[str, Any], ratio: float) -> None:
 
 
 def ranks(board: PortableBoard) -> dict[str, tuple[int | None, str]]:
-    """The rank of each entry, and why it has none."""
-    return {str(row.entry.pk): (row.rank, row.why) for row in selectors.portable_rows(board)}
+    """The rank of each entry, and why it has none; its own page and the API say the same."""
+    rows = {str(row.entry.pk): (row.rank, row.why) for row in selectors.portable_rows(board)}
+    for key, row in rows.items():
+        entry = Client().get(f"/api/v1/portable/entries/{key}/").json()
+        assert (entry["rank"], entry["why"]) == row
+    return rows
 
 
 def state_of(entry: dict[str, Any]) -> str:
@@ -176,11 +180,16 @@ def test_the_form_seals_pasted_command_lines(board: PortableBoard, ada: User) ->
 def test_the_form_says_what_is_wrong_and_seals_nothing(board: PortableBoard, ada: User) -> None:
     browser = Client()
     browser.force_login(ada)
-    given = {"board": "portable", "agent": "mine", "sequences": "opt -passes='nothing' input.bc -o output.bc"}
+    given = {
+        "board": "portable",
+        "agent": "mine",
+        "sequences": "\n\nopt -passes='nothing' input.bc -o output.bc",
+    }
     answer = browser.post(FORM, given)
     assert answer.status_code == 422
     assert "Nothing was stored" in answer.content.decode()
     assert "opt -passes=" in answer.content.decode()
+    assert "Line 3, <strong>commandline</strong>" in answer.content.decode()
     assert not PortableEntry.objects.exists()
 
 
