@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.stack
 
-SECONDS = 60
+SECONDS = 180
 MEASURE = b"optarena.loop_tool.measure"
 HANGING = "cuda_hangs:device"
 MISSING = "odd_devices:missing"

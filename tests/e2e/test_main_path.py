@@ -107,7 +107,7 @@ def test_the_same_work_of_another_user_is_not_done_again(
     before = stack.query("SELECT count(*) FROM runner_verification")
     with stack.user() as other:
         made = other.submit(document(SHORT, agent="copycat"), key=key)
-        ended = other.wait(made["id"], timeout=30, poll=0.1)
+        ended = other.wait(made["id"], timeout=120, poll=0.1)
     assert ended["state"] == "verified"
     assert stack.query("SELECT count(*) FROM runner_verification") == before
 

@@ -103,7 +103,7 @@ class Run:
 
 
 def gone(clone: Path) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while left := processes_of(clone):
         assert time.monotonic() < deadline, left
         time.sleep(0.1)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.kit.stack import Stack
 
 CLASS = "x86_64-cuda"
-SECONDS = 60
+SECONDS = 180
 FIND = """
 from optarena.cuda.missing import problems
 missing = problems()

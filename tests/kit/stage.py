@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from runner.models import Verification
 
-SECONDS = 90
+SECONDS = 180
 _CELERY = ["-m", "celery", "-A", "leaderboard", "worker", "-Q", "cpu", "-c", "1"]
 
 

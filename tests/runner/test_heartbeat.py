@@ -31,7 +31,7 @@ def leased() -> Lease:
 
 
 def soon(condition: Callable[[], bool]) -> bool:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         if condition():
             return True
