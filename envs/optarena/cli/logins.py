@@ -21,15 +21,15 @@ def client(url: str | None, token: str | None) -> Client:
     return Client(url, kept(url) if token is None else token)
 
 
-def require_token(client: Client) -> None:
-    """Refuse to submit anything without a token.
+def require_token(client: Client, what: str = "Submitting") -> None:
+    """Refuse without a token what only a user can do.
 
     Raises:
         InvalidInput: The client has none.
     """
     if not client.token:
         raise InvalidInput(
-            "Submitting needs a token.",
+            f"{what} needs a token.",
             field="token",
             remedy=f"Run `optarena login NAME`, or set ${TOKEN_VARIABLE}; `optarena signup NAME` prints one.",
         )

@@ -74,6 +74,7 @@ def entry_status(entry: str | None, url: str | None, token: str | None) -> None:
         if entry is not None:
             _show_entry(client.portable_entry(portable_entry_id(client, entry)))
             return
+        logins.require_token(client, "Listing your entries")
         owner = client.me()["username"]
         boards = (client.portable_board(one["slug"]) for one in client.portable_boards())
         _list_entries(row for board in boards for row in board["rows"] if row["owner"] == owner)
@@ -89,6 +90,7 @@ def withdraw_entry(entry: str, url: str | None, token: str | None) -> None:
     If its programs were drawn, no earlier entry of the same agent gets its rank back.
     """
     with logins.client(url, token) as client:
+        logins.require_token(client, "Withdrawing")
         found = client.withdraw_entry(portable_entry_id(client, entry))
     output().print(f"{styled(found['state'])}: {plain(found['page_url'])}")
 

@@ -34,6 +34,7 @@ def status(submission: str | None, url: str | None, token: str | None) -> None:
     """
     with logins.client(url, token) as client:
         if submission is None:
+            logins.require_token(client, "Listing your submissions")
             owner = client.me()["username"]
             _list(islice(client.submissions(owner=owner), _LATEST))
             return
@@ -72,6 +73,7 @@ def download(submission: str, to: Path | None, url: str | None, token: str | Non
 def withdraw(submission: str, url: str | None, token: str | None) -> None:
     """Withdraw SUBMISSION, an id or the address of its page. It stays listed without a rank."""
     with logins.client(url, token) as client:
+        logins.require_token(client, "Withdrawing")
         found = client.withdraw(submission_id(client, submission))
     output().print(f"{styled(found['state'])}: {plain(found['url'])}")
 
@@ -114,6 +116,7 @@ def edit(  # noqa: PLR0913 - one argument for each option
     if not changes and not told:
         raise click.UsageError("Name what changes: --description, --link, or a part of the effort.")
     with logins.client(url, token) as client:
+        logins.require_token(client, "Changing what you told")
         key = submission_id(client, submission)
         if told:
             before = client.submission(key)["effort"]

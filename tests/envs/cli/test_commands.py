@@ -234,6 +234,22 @@ def test_submitting_without_a_token_says_where_to_get_one(tmp_path: Path) -> Non
     assert "optarena signup" in only_line(run("submit", path, "--board", "b", "--agent", "a"))
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("status",),
+        ("withdraw", UUID, "--yes"),
+        ("edit", UUID, "--description", "mine"),
+        ("portfolio", "status"),
+        ("portfolio", "submit", "single-v0", "--board", "b", "--agent", "a"),
+        ("portfolio", "withdraw", UUID, "--yes"),
+    ],
+)
+def test_what_only_an_owner_can_do_says_where_to_get_a_token(words: tuple[str, ...]) -> None:
+    line = only_line(run(*words, OPTARENA_URL="http://127.0.0.1:9"))
+    assert "needs a token. Run `optarena login NAME`" in line
+
+
 def test_a_server_that_does_not_answer_is_named(tmp_path: Path) -> None:
     path = states(tmp_path, f'{QUICKSORT},,,"{commandline("sroa")}"')
     line = only_line(
