@@ -40,7 +40,7 @@ FROM leaderboard_submissionitem WHERE submission_id = %s
 """
 _NUMBERS: Final = ("log", "log_variance", "log_freedom")
 _KEPT_SUBMISSIONS: Final = 128
-"""Of so many submissions a process remembers which programs their items are of: 4 bytes for an item."""
+"""Of so many submissions a process remembers which programs their items are of: 4 bytes for each item."""
 
 
 def results_of_submission(board: Board, submission: uuid.UUID) -> tuple[Results, NDArray[np.bool_]]:

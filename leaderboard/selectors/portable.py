@@ -159,12 +159,17 @@ def portable_entry(entry_id: uuid.UUID) -> PortableEntry | None:
 
 
 def portable_place(entry: PortableEntry) -> PortableRow:
-    """An entry's row on its board, with its rank or why it has none."""
-    ranked = _ranked(entry.board)
+    """An entry's row on its board, with its rank or why it has none; its place may be behind those listed."""
     row = _entries(entry.board).get(pk=entry.pk)
-    if not ranked.filter(pk=entry.pk).exists():
-        return PortableRow(entry=row, rank=None, why=_own_reason(row) or _LATER)
-    return PortableRow(entry=row, rank=ranked.filter(score__gt=entry.score).count() + 1)
+    why = _own_reason(row)
+    if why:
+        return PortableRow(entry=row, rank=None, why=why)
+    ranked = _ranked(entry.board)
+    better = Count("pk", filter=Q(score__gt=row.score))
+    found = ranked.aggregate(rank=better + 1, itself=Count("pk", filter=Q(pk=row.pk)))
+    if not found["itself"]:
+        return PortableRow(entry=row, rank=None, why=_LATER)
+    return PortableRow(entry=row, rank=found["rank"])
 
 
 def portable_figures(entry: PortableEntry) -> PortableFigures:

@@ -224,5 +224,5 @@ def _refuse_repeated(found: Sequence[ActionSequence | None], place: Place) -> No
     seen: dict[str, int] = {}
     for row, one in enumerate(found):
         if one is not None and seen.setdefault(one.sha256, row) != row:
-            message = f"Sequence {seen[one.sha256]}, counted from 0, is the same."
+            message = "An earlier sequence has the same actions."
             place.record(row).at("actions").problem(message, None, "Keep one of the two.")

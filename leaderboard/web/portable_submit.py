@@ -44,6 +44,13 @@ class PortableForm(forms.Form):
         if isinstance(field, forms.ChoiceField):
             field.choices = list(PortableBoard.objects.filter(is_open=True).values_list("slug", "title"))
 
+    def clean_sequences(self) -> str:
+        """At least one line has a sequence."""
+        given: str = self.cleaned_data["sequences"]
+        if not given.strip():
+            raise forms.ValidationError(self.fields["sequences"].error_messages["required"], code="required")
+        return given
+
     def document(self) -> bytes:
         """The document that the API would get."""
         given = self.cleaned_data
@@ -61,7 +68,7 @@ class PortableForm(forms.Form):
 
     def _lines(self) -> dict[int, str]:
         """The lines that have a sequence, by their numbers from 1."""
-        lines = self.cleaned_data["sequences"].splitlines()
+        lines = self.cleaned_data["sequences"].replace("\r\n", "\n").split("\n")
         return {number: text for number, line in enumerate(lines, 1) if (text := line.strip())}
 
 

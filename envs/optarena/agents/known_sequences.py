@@ -165,7 +165,7 @@ def find_portfolio(name: str, table: ActionTable) -> Portfolio:
         UnknownName: There is neither.
         InvalidDocument, InvalidInput, OSError: As for ``read_portfolio``.
     """
-    found = builtin_portfolio(table, "portfolio", name)
+    found = builtin_portfolio(table, "portfolio", name) if name else None
     if found is not None:
         return found
     if not Path(name).is_file():

@@ -34,7 +34,8 @@ def submit_portfolio(  # noqa: PLR0913 - one argument for each option
 
     The server draws programs once it has sealed the entry, and replays every sequence on each of them; the
     best one counts. Running the same command again makes no second entry. With --wait, the exit code is 0 if
-    the entry has a score, and 1 if it could not be verified.
+    the entry has a score, and 1 if it could not be verified. A name of the package's goes before a file of
+    that name; ./NAME is the file.
     """
     with logins.client(url, token) as client:
         logins.require_token(client)
@@ -42,8 +43,9 @@ def submit_portfolio(  # noqa: PLR0913 - one argument for each option
         spec = environment_spec(found["environment"])
         if spec.digest != found["environment_digest"]:
             show_error(f"{spec.slug} has a different version here than on the board {board}.", kind="warning")
-        found_portfolio = find_portfolio(portfolio, spec.action_table)
-        sequences = [{"actions": list(one.actions)} for one in found_portfolio.sequences]
+        chosen = find_portfolio(portfolio, spec.action_table)
+        sequences = [{"actions": list(one.actions)} for one in chosen.sequences]
+        output().print(f"{plain(chosen.name)}: {len(sequences)} sequences")
         entry = client.seal({"board": board, "agent": agent, "sequences": sequences})
         output().print(f"sealed: {plain(entry['page_url'])}")
         return _wait(client, entry) if wait else 0
@@ -151,6 +153,8 @@ def _wait(client: Client, entry: Json) -> int:
         output().print(f"{ended['unverified']} replays could not be made; submit the same entry again")
         return 1
     _print_scores(ended)
+    if ended["state"] == "quarantined":
+        output().print("A reviewer looks at the entry before it gets a rank.")
     return 0
 
 
@@ -159,8 +163,6 @@ def _print_scores(entry: Json) -> None:
     interval = entry["score_interval"]
     between = f" ({interval[0]:.4f} to {interval[1]:.4f})" if interval else ""
     output().print(f"score {entry['score']:.4f}{between} on {len(drawn)} programs")
-    if entry["state"] == "quarantined":
-        output().print("A reviewer looks at the entry before it gets a rank.")
     if entry["report_score"] is not None:
         known = len(entry["programs"]) - len(drawn)
         output().print(f"report {entry['report_score']:.4f} on {known} known programs")

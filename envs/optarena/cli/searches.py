@@ -58,7 +58,7 @@ _OPTIONS = (
         "--work",
         type=click.IntRange(1),
         metavar="N",
-        help="Fewer evaluations of large programs: with the program's cost they multiply to at most N.",
+        help="With --evaluations: a large program gets fewer of them, at most N divided by its cost.",
     ),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of random choices."),
     click.option(

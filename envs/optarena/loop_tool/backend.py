@@ -24,7 +24,8 @@ class Reading:
     Attributes:
         elements: ``N``: additions of one call.
         seconds: Seconds of one call, for each sample: the time of ``calls`` calls, divided by their number.
-        On CPUs it is the CPU time of the thread that used most, on GPUs the time between two events.
+        On CPUs it is the CPU time of the thread that used most, waiting for others included; on GPUs the time
+        between two events.
         calls: Calls of one sample.
         threads: Threads that shared the work.
         temperature: Whether the caches were cold or warm.

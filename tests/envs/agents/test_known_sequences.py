@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from optarena.agents.known_sequences import FOLDER, builtin_portfolio, parse_portfolio, read_portfolio
+from optarena.agents.known_sequences import (
+    FOLDER,
+    builtin_portfolio,
+    find_portfolio,
+    parse_portfolio,
+    read_portfolio,
+)
 from optarena.datasets import datasets
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
@@ -33,6 +39,11 @@ def test_each_file_of_the_package_is_one(path: Path) -> None:
     assert builtin_portfolio(TABLE, portfolio.kind) is not None
     for uri in portfolio.trained_on:
         assert datasets().benchmark(uri).split in {"train", ""}, "it must not know what it is tried on"
+
+
+def test_no_name_is_no_portfolio() -> None:
+    with pytest.raises(UnknownName, match="single-v0"):
+        find_portfolio("", TABLE)
 
 
 def test_a_portfolio_has_its_sequences_in_order() -> None:

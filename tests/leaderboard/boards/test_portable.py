@@ -198,7 +198,7 @@ def test_replays_that_could_not_be_made_leave_no_score_and_the_entry_may_come_ag
         ({"sequences": [{"actions": [1] * 10_001}]}, "actions", "At most 10,000"),
         ({"sequences": [{"actions": []}]}, "actions", "empty"),
         ({"sequences": []}, "sequences", "at least one"),
-        ({"sequences": [{"actions": [1]}, {"actions": [1]}]}, "actions", "is the same"),
+        ({"sequences": [{"actions": [1]}, {"actions": [1]}]}, "actions", "An earlier sequence has the same"),
         ({"sequences": [{"actions": [1], "commandline": "opt"}]}, "actions", "not both"),
         ({"sequences": [{"actions": [104]}]}, "actions", "104"),
         (

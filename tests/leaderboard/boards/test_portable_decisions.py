@@ -60,7 +60,7 @@ def end(entry: dict[str, Any], ratio: float) -> None:
 
 
 def ranks(board: PortableBoard) -> dict[str, tuple[int | None, str]]:
-    """The rank of each entry, and why it has none; its own page and the API say the same."""
+    """The rank of each entry, and why it has none; its own address says the same."""
     rows = {str(row.entry.pk): (row.rank, row.why) for row in selectors.portable_rows(board)}
     for key, row in rows.items():
         entry = Client().get(f"/api/v1/portable/entries/{key}/").json()
@@ -70,6 +70,14 @@ def ranks(board: PortableBoard) -> dict[str, tuple[int | None, str]]:
 
 def state_of(entry: dict[str, Any]) -> str:
     return PortableEntry.objects.get(pk=entry["id"]).state
+
+
+def test_the_place_of_an_entry_that_has_just_ended_is_known(board: PortableBoard, ada: User) -> None:
+    sealed = seal(ada, 1)
+    before = selectors.portable_entry(PortableEntry.objects.get().pk)
+    end(sealed, 1.1)
+    assert before is not None
+    assert (before.score, selectors.portable_place(before).rank) == (None, 1)
 
 
 def test_an_entry_that_is_withdrawn_before_the_draw_gets_no_programs(board: PortableBoard, ada: User) -> None:
@@ -183,13 +191,15 @@ def test_the_form_says_what_is_wrong_and_seals_nothing(board: PortableBoard, ada
     given = {
         "board": "portable",
         "agent": "mine",
-        "sequences": "\n\nopt -passes='nothing' input.bc -o output.bc",
+        "sequences": "a\x0cb\r\n\r\nopt -passes='nothing' input.bc -o output.bc",
     }
     answer = browser.post(FORM, given)
     assert answer.status_code == 422
     assert "Nothing was stored" in answer.content.decode()
     assert "opt -passes=" in answer.content.decode()
     assert "Line 3, <strong>commandline</strong>" in answer.content.decode()
+    empty = browser.post(FORM, given | {"sequences": " \r\n "})
+    assert (empty.status_code, "This field is required." in empty.content.decode()) == (422, True)
     assert not PortableEntry.objects.exists()
 
 

@@ -4,8 +4,9 @@
 of a nest enter it once, each on its own thread. They meet at a spinning barrier before the first call and
 after every call, so that one call is the whole nest and none overlaps the next. Each reads its own CPU time
 around a batch of calls; the largest is the batch's time. Waiting at the barrier counts, so nobody's part is
-forgotten, and a thread that lost its core to another process does not: on a busy machine the time on the
-clock says more about the others. Worker 0 then decides, while the others wait, what comes next:
+forgotten. What a single worker loses to other processes does not count, while the time on the clock would say
+more about these on a busy machine; of several workers the others wait for one that has lost its core, and
+that counts. Worker 0 then decides, while the others wait, what comes next:
 
 * a batch shorter than ``target_ns`` was too short to time: twice the calls, and all begins anew;
 * the first batch that is long enough is a warm-up, those after it are samples;

@@ -184,7 +184,7 @@ def test_a_slow_call_is_both_checked_and_the_sample() -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_time_in_which_others_had_the_core_is_not_that_of_a_nest(workers: int) -> None:
+def test_no_thread_counts_more_time_than_it_had_its_core(workers: int) -> None:
     backend = CpuBackend(4096, workers=workers)
     nest = Nest.initial(4096) if workers > 1 else Nest((Loop(4096),))
     backend.verify(nest)  # compiles it
@@ -207,7 +207,7 @@ def test_time_in_which_others_had_the_core_is_not_that_of_a_nest(workers: int) -
             other.kill()
             other.wait()
         backend.close()
-    # Each sample is the CPU time of one thread; the time on the clock is about three times as long.
+    # Each sample is the CPU time of one thread; the time on the clock is longer than that of all together.
     assert sum(reading.seconds) * reading.calls < used
 
 
