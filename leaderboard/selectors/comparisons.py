@@ -9,13 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from django.db import connection
 
 from leaderboard import comparing
 from leaderboard.comparing import Duel, Results
 from leaderboard.models import Board, Submission
-from leaderboard.selectors.boards import level_logs, reference_rows
+from leaderboard.selectors.boards import board_places, level_logs, reference_rows
 from leaderboard.selectors.compared_programs import Column, ComparedPrograms
-from leaderboard.selectors.compared_results import results_of_everybody, results_of_submission
 from leaderboard.selectors.standings import get_board
 from leaderboard.selectors.submissions import add_figures
 from leaderboard.selectors.virtual_best import virtual_best
@@ -37,6 +37,21 @@ _HOW: Final = (
     f"Give {FEWEST} to {MOST} of these: the id of a submission, `{LEVEL_PREFIX}` and a level, "
     f"`{VIRTUAL_BEST}`."
 )
+
+
+_OF_SUBMISSION: Final = """
+SELECT benchmark_uri, CASE WHEN verdict = 'verified' THEN log_ratio END AS log, log_variance, log_freedom
+FROM leaderboard_submissionitem WHERE submission_id = %s
+"""
+_OF_EVERYBODY: Final = (
+    "SELECT benchmark_uri, log_ratio AS log FROM leaderboard_bestresult WHERE board_id = %s"
+)
+_OF_EVERYBODY_MEASURED: Final = """
+SELECT best.benchmark_uri, best.log_ratio AS log, item.log_variance, item.log_freedom
+FROM leaderboard_bestresult AS best JOIN leaderboard_submissionitem AS item ON item.id = best.item_id
+WHERE best.board_id = %s
+"""
+_NUMBERS: Final = ("log", "log_variance", "log_freedom")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,7 +235,7 @@ def _columns(
 
 def _of_submission(letter: str, choice: str, submission: Submission, board: Board) -> Column:
     standing: Standing | None = getattr(submission, "standing", None)
-    results, is_there = results_of_submission(board, submission.pk)
+    results, is_there = _results(board, _OF_SUBMISSION, submission.pk)
     return Column(
         letter=letter,
         choice=choice,
@@ -235,7 +250,8 @@ def _of_submission(letter: str, choice: str, submission: Submission, board: Boar
 
 def _of_virtual_best(letter: str, board: Board) -> Column:
     best = virtual_best(board, ())
-    results, is_there = results_of_everybody(board)
+    rows = _OF_EVERYBODY if board.exact else _OF_EVERYBODY_MEASURED
+    results, is_there = _results(board, rows, board.pk)
     return Column(
         letter=letter,
         choice=VIRTUAL_BEST,
@@ -261,6 +277,28 @@ def _of_level(letter: str, board: Board, row: ReferenceRow) -> Column:
         is_there=results.given,
         level=row.level,
     )
+
+
+def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, NDArray[np.bool_]]:
+    """The results of the items that a query selects, and for which programs there is one.
+
+    A text and bytes of all of them are read: rows of 10,000 items would take far longer.
+    """
+    numbers = _NUMBERS[:1] if board.exact else _NUMBERS
+    sent = "".join(f", string_agg(float8send(coalesce({one}, 'NaN')), '')" for one in numbers)
+    query = f"SELECT string_agg(benchmark_uri, E'\\n'){sent} FROM ({rows}) AS row"  # noqa: S608 # of constants
+    with connection.cursor() as cursor:
+        cursor.execute(query, [key])
+        uris, *given = cursor.fetchone()
+    places = board_places(board)
+    # Behind the last program there is a place for items of others, which are left out.
+    at = [places.get(uri, len(places)) for uri in uris.split("\n")] if uris else []
+    arrays = np.full((len(_NUMBERS), len(places) + 1), np.nan)
+    for array, values in zip(arrays, given, strict=False):
+        array[at] = np.frombuffer(values or b"", dtype=">f8")
+    is_there = np.zeros(len(places) + 1, dtype=bool)
+    is_there[at] = True
+    return Results(*arrays[:, :-1]), is_there[:-1]
 
 
 def _winners(board: Board, columns: Sequence[Column]) -> NDArray[np.intp]:

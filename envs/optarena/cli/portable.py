@@ -45,7 +45,7 @@ def submit_portfolio(  # noqa: PLR0913 - one argument for each option
             show_error(f"{spec.slug} has a different version here than on the board {board}.", kind="warning")
         chosen = find_portfolio(portfolio, spec.action_table)
         sequences = [{"actions": list(one.actions)} for one in chosen.sequences]
-        output().print(f"{plain(chosen.name)}: {len(sequences)} sequences")
+        output().print(f"sequences of {plain(chosen.name)}: {len(sequences)}")
         entry = client.seal({"board": board, "agent": agent, "sequences": sequences})
         output().print(f"sealed: {plain(entry['page_url'])}")
         return _wait(client, entry) if wait else 0
