@@ -66,6 +66,11 @@ def show_problems(problems: Sequence[Problem | FieldProblem]) -> None:
         show_error(f"{len(groups) - _SHOWN} more problems are not shown; correct these first.")
 
 
+def counted(number: int, noun: str) -> str:
+    """How many there are: ``1 result``, ``1,000 results``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def places(noun: str, numbers: Sequence[int]) -> str:
     """Places as people list them: ``row 3``; ``rows 3, 5 to 9 and 12``."""
     return f"{noun}{'s' if len(set(numbers)) > 1 else ''} {listed(numbers)}"

@@ -10,7 +10,7 @@ import click
 
 from optarena.cli import options
 from optarena.cli.app import FAILED
-from optarena.cli.console import output, plain, progress_bar, show_error, table
+from optarena.cli.console import counted, output, plain, progress_bar, show_error, table
 from optarena.cli.describing import show_benchmark, show_citation, show_dataset
 from optarena.client import Client, server_url
 from optarena.datasets import (
@@ -215,7 +215,7 @@ def download(name: str, to: Path | None, url: str | None) -> None:
     elif folder in (to, default_folder(dataset.name)):  # not one of the package or of a plug-in
         dataset.install(folder)  # only records that it has been deprecated since
     already = "already there: " if is_there else ""
-    console.print(plain(f"{already}{len(dataset)} programs in {folder}"), soft_wrap=True)
+    console.print(plain(f"{already}{counted(len(dataset), 'program')} in {folder}"), soft_wrap=True)
     console.print(plain(_usage(dataset, None if to is None else folder)), soft_wrap=True)
 
 

@@ -17,7 +17,7 @@ from optarena.agents.files import check_new, replace_file, reserved
 from optarena.agents.reports import SearchReport, check_report, read_report, report_path
 from optarena.agents.usage import cpu_seconds
 from optarena.cli import options
-from optarena.cli.console import number, output, plain, progress_bar
+from optarena.cli.console import counted, number, output, plain, progress_bar
 from optarena.cli.documents import read_file
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
@@ -62,7 +62,7 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
                     done.add(*_minimised(spec, state, objective))
         finally:
             if done.states:
-                output().print(f"{len(done.states)} results written to {plain(str(target))}")
+                output().print(f"{counted(len(done.states), 'result')} written to {plain(str(target))}")
     return 0
 
 
@@ -83,7 +83,7 @@ def _minimised(spec: EnvironmentSpec, state: EnvState, objective: Objective) -> 
         value = one.replayed(best.prefix)
         effort = _Effort(len(best.prefix), budget.spent, one.actions_run, time.monotonic() - began)
     output().print(
-        f"{plain(state.benchmark)}: {len(actions)} actions, then {len(best.prefix)}; "
+        f"{plain(state.benchmark)}: {counted(len(actions), 'action')}, then {len(best.prefix)}; "
         f"{objective.metric.name} {number(value)}"
     )
     claims = {objective.metric.name: int(value) if value.is_integer() else value}

@@ -8,7 +8,7 @@ import click
 
 from optarena.agents.known_sequences import find_portfolio
 from optarena.cli import logins, options
-from optarena.cli.console import output, plain, progress_bar, show_error, styled, table
+from optarena.cli.console import counted, output, plain, progress_bar, show_error, styled, table
 from optarena.cli.identifiers import portable_entry_id
 from optarena.specs import environment_spec
 
@@ -162,7 +162,7 @@ def _print_scores(entry: Json) -> None:
     drawn = [one for one in entry["programs"] if one["is_drawn"]]
     interval = entry["score_interval"]
     between = f" ({interval[0]:.4f} to {interval[1]:.4f})" if interval else ""
-    output().print(f"score {entry['score']:.4f}{between} on {len(drawn)} programs")
+    output().print(f"score {entry['score']:.4f}{between} on {counted(len(drawn), 'program')}")
     if entry["report_score"] is not None:
         known = len(entry["programs"]) - len(drawn)
         output().print(f"report {entry['report_score']:.4f} on {known} known programs")

@@ -22,7 +22,7 @@ from optarena.agents.learning import LearningPlan
 from optarena.agents.learning import learn as learned
 from optarena.agents.outcomes import Objective
 from optarena.cli import options, searches
-from optarena.cli.console import output, plain
+from optarena.cli.console import counted, output, plain
 from optarena.cli.learning_sources import learning_programs, program_choices
 from optarena.cli.portable import entry_status, portable_board, submit_portfolio, withdraw_entry
 from optarena.specs import environment_spec
@@ -116,7 +116,7 @@ def _learn(plan: LearningPlan, made: Portfolio, target: Path) -> None:
             replace_file(target, write_portfolio(made, plan.environment))
     finally:
         if made.sequences:
-            output().print(f"{len(made.sequences)} sequences written to {plain(str(target))}")
+            output().print(f"{counted(len(made.sequences), 'sequence')} written to {plain(str(target))}")
 
 
 @portfolio.command()
@@ -134,5 +134,5 @@ def join(*, parts: tuple[str, ...], env: str, name: str, target: Path) -> int:
     with reserved(target):
         check_new(target, _FROZEN)
         replace_file(target, write_portfolio(made, spec))
-    output().print(f"{len(made.sequences)} sequences written to {plain(str(target))}")
+    output().print(f"{counted(len(made.sequences), 'sequence')} written to {plain(str(target))}")
     return 0

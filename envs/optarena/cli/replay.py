@@ -12,7 +12,7 @@ import click
 from rich.markup import escape
 
 from optarena.cli import options
-from optarena.cli.console import number, output, progress_bar, styled
+from optarena.cli.console import counted, number, output, progress_bar, styled
 from optarena.cli.documents import read_file
 from optarena.client import Client
 from optarena.datasets import datasets
@@ -185,7 +185,8 @@ def _compare(server: ReplayResult, here: ReplayResult, spec: EnvironmentSpec) ->
         measured = here.measurement.get("metrics", ())
         exact = f"{len(here.metrics) - len(measured)} metrics, " if here.metrics.keys() - measured else ""
         output().print(
-            f"  {styled('equal')}: {len(here.steps)} steps, {exact}{len(here.workloads)} workloads"
+            f"  {styled('equal')}: {counted(len(here.steps), 'step')}, "
+            f"{exact}{counted(len(here.workloads), 'workload')}"
         )
         for name in measured:
             there, ours = number(server.metrics.get(name)), number(here.metrics.get(name))
@@ -205,7 +206,9 @@ def _print_result(uri: str, result: ReplayResult | None) -> None:
         console.print(f"{escape(uri)}: not replayed")
     elif result.ok:
         measured = ", ".join(f"{name} {number(value)}" for name, value in result.metrics.items())
-        console.print(f"{escape(uri)}: {len(result.steps)} steps in {result.walltime:.2f} s; {measured}")
+        console.print(
+            f"{escape(uri)}: {counted(len(result.steps), 'step')} in {result.walltime:.2f} s; {measured}"
+        )
     else:
         step = "" if result.failed_step is None else f" at step {result.failed_step}"
         console.print(f"{escape(uri)}: {escape(result.reason or '')}{step}: {escape(result.detail)}")

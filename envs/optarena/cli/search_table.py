@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Self
 from rich.live import Live
 from rich.table import Table
 
-from optarena.cli.console import errors, number, output, plain, table
+from optarena.cli.console import counted, errors, number, output, plain, table
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class SearchTable:
             begun = f"{words['start']} to " if words["start"] else ""
             self.say(
                 f"{words['program']}: {begun}{words['best']}{compared}; "
-                f"{words['evaluations']} evaluations in {words['seconds']} s"
+                f"{counted(progress.evaluations, 'evaluation')} in {words['seconds']} s"
             )
 
     def say(self, text: str) -> None:

@@ -20,7 +20,7 @@ from optarena.agents.policies import find_policy
 from optarena.agents.reports import SearchFiles
 from optarena.agents.searching import Search, SearchPlan
 from optarena.cli import options
-from optarena.cli.console import errors, plain
+from optarena.cli.console import counted, errors, plain
 from optarena.cli.documents import read_file
 from optarena.cli.search_table import SearchTable
 from optarena.datasets import datasets, environments_of
@@ -146,13 +146,13 @@ def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options o
                 raise
     shown.summarise()
     if missing := search.not_searched:
-        shown.say(f"No time was left for {len(missing)} programs. The same command goes on with them.")
+        shown.say(f"No time was left for {counted(len(missing), 'program')}. The same command goes on there.")
     if plan.store is not None:
         report = files.report
         shown.say(
-            f"{report.from_store} of {report.evaluations} evaluations were answered by {plan.store.url}"
+            f"{plan.store.url} answered {report.from_store} of {counted(report.evaluations, 'evaluation')}"
         )
-    shown.say(f"{len(files.report.found)} results written to {output}")
+    shown.say(f"{counted(len(files.report.found), 'result')} written to {output}")
     return 0
 
 

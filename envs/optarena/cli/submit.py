@@ -15,7 +15,7 @@ import click
 from optarena import limits
 from optarena.agents.reports import check_report, read_report, report_path
 from optarena.cli import logins, options
-from optarena.cli.console import output, plain, progress_bar, show_error
+from optarena.cli.console import counted, output, plain, progress_bar, show_error
 from optarena.cli.documents import read_file_rows
 from optarena.cli.verdicts import print_verdicts
 from optarena.client import ApiProblem, ClientError
@@ -127,7 +127,7 @@ def _check_key(key: str | None) -> None:
 def _checked(client: Client, document: Json) -> int:
     """Let the server check a submission, which stores nothing."""
     checked = client.check(document)
-    output().print(f"{checked['items']} items can be submitted to {plain(checked['board'])}")
+    output().print(f"{counted(checked['items'], 'item')} can be submitted to {plain(checked['board'])}")
     if forecast := _forecast(checked):
         output().print(plain(forecast))
     return 0
@@ -181,8 +181,8 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
     output().print(f"from {plain(report_path(file).name)}: {_told(effort)}")
     if report.from_store:
         output().print(
-            f"A store answered {report.from_store} of the {report.evaluations} evaluations, so the time is "
-            "less than the search takes; give --walltime if you know it."
+            f"A store answered {report.from_store} of {counted(report.evaluations, 'evaluation')}, so "
+            "the time is less than the search takes; give --walltime if you know it."
         )
     told = f"`{report.run.command}` repeats it."
     if not document["description"] and report.run.minutes is None and len(told) <= limits.DESCRIPTION_LENGTH:
@@ -192,8 +192,8 @@ def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
 def _told(effort: Json) -> str:
     """What the entry will say about its search."""
     trained = "trained" if effort["trained_on_test_set"] else "not trained"
-    seconds = f"{effort['walltime_seconds']:.0f} s"
-    return f"{effort['compilations']} compilations of each program, {seconds}, {trained} on the test set"
+    made = counted(effort["compilations"], "compilation")
+    return f"{made} of each program, {effort['walltime_seconds']:.0f} s, {trained} on the test set"
 
 
 def _item(state: EnvState) -> Json:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from optarena.agents.known_sequences import builtin_portfolio, read_portfolio
 from optarena.agents.reports import report_path
 from optarena.cli import main
+from optarena.cli.console import counted
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def test_ctrl_c_keeps_the_sequences_that_are_chosen(tmp_path: Path) -> None:
         printed, _ = process.communicate(timeout=60)
     assert process.returncode == 130
     kept = read_portfolio(path, TABLE)
-    assert f"{len(kept.sequences)} sequences written to {path}" in printed
+    assert f"{counted(len(kept.sequences), 'sequence')} written to {path}" in printed
     assert "those from other programs" in printed
     assert [one.name for one in tmp_path.iterdir()] == ["mine.toml"]
 

@@ -64,10 +64,10 @@ def test_a_store_answers_a_second_run_with_the_same_results(tmp_path: Path) -> N
         assert done.exit_code == 0, done.output
         said.append(done.stdout)
     assert outputs[0].read_bytes() == outputs[1].read_bytes()
-    assert f"0 of 3 evaluations were answered by sqlite:{tmp_path}/store.sqlite" in said[0]
+    assert f"sqlite:{tmp_path}/store.sqlite answered 0 of 3 evaluations" in said[0]
     [found] = json.loads(report_path(outputs[1]).read_text())["found"]
     assert 0 < found["from_store"] <= found["evaluations"] == 3
-    assert f"{found['from_store']} of 3 evaluations were answered" in said[1]
+    assert f"answered {found['from_store']} of 3 evaluations" in said[1]
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_ctrl_c_keeps_the_states_that_are_minimised(tmp_path: Path) -> None:
         os.killpg(process.pid, signal.SIGINT)
         printed, _ = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert f"1 results written to {short}" in printed
+    assert f"1 result written to {short}" in printed
     [state] = read_states(short.read_text(), format="csv", metrics=SPEC.metric_names)
     assert state.benchmark == "benchmark://kernels-v0/quicksort"
     report = json.loads(report_path(short).read_text())

@@ -153,7 +153,7 @@ def test_it_tells_the_place_in_the_queue(shell: Shell, results: Path) -> None:
 def test_a_dry_run_stores_nothing(shell: Shell, results: Path) -> None:
     result = shell.submit(results, "--dry-run")
     assert (result.exit_code, Submission.objects.count(), IdempotencyKey.objects.count()) == (0, 0, 0)
-    assert "1 items can be submitted to llvm-ic" in result.stdout
+    assert "1 item can be submitted to llvm-ic" in result.stdout
 
 
 def test_what_the_server_refuses_is_listed_line_by_line(shell: Shell, results: Path) -> None:
