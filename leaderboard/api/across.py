@@ -5,19 +5,52 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
+from django.urls import reverse
 from drf_spectacular.helpers import forced_singular_serializer
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from leaderboard import selectors
 from leaderboard.api.origins import absolute
 from leaderboard.common.pagination import PlacePagination
 from leaderboard.models import Board
-from leaderboard.selectors import AcrossCell  # noqa: TC001 # the OpenAPI document is made of annotations
+from leaderboard.selectors import AcrossCell, MetricAcross  # the OpenAPI document is made of annotations
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
-    from rest_framework.response import Response
+
+
+class MetricAcrossSerializer(serializers.Serializer[MetricAcross]):
+    """A metric by which boards of different compilers can be compared; ``boards`` has their names."""
+
+    metric = serializers.CharField(source="metric.name")
+    title = serializers.CharField(source="metric.title")
+    unit = serializers.CharField(source="metric.unit")
+    boards = serializers.SerializerMethodField()
+    url = serializers.SerializerMethodField()
+    page_url = serializers.SerializerMethodField()
+
+    def get_boards(self, one: MetricAcross) -> list[str]:
+        """The boards' names in addresses."""
+        return [board.slug for board in one.boards]
+
+    def get_url(self, one: MetricAcross) -> str:
+        """The address of the comparison."""
+        return absolute(self, reverse("leaderboard-api:across", args=[one.metric.name]))
+
+    def get_page_url(self, one: MetricAcross) -> str:
+        """Its page."""
+        return absolute(self, reverse("leaderboard:across", args=[one.metric.name]))
+
+
+class MetricAcrossPageSerializer(serializers.Serializer[Any]):
+    """The only page of metrics."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = MetricAcrossSerializer(many=True)
 
 
 class AcrossBoardSerializer(serializers.Serializer[Any]):
@@ -77,6 +110,17 @@ class AcrossSerializer(serializers.Serializer[Any]):
 _ONE_PAGE = forced_singular_serializer(AcrossSerializer)  # type: ignore[no-untyped-call] # ships none
 
 
+class AcrossListView(APIView):
+    """The metrics by which boards of different compilers can be compared."""
+
+    @extend_schema(operation_id="across_metrics", tags=["boards"], responses=MetricAcrossPageSerializer)
+    def get(self, request: Request) -> Response:
+        """All such metrics, each with its boards, on one page."""
+        found = selectors.metrics_across(selectors.boards_with_versions().order_by("slug"))
+        listed = MetricAcrossSerializer(found, many=True, context={"request": request})  # type: ignore[arg-type] # many
+        return Response({"next": None, "previous": None, "results": listed.data})
+
+
 class AcrossView(generics.ListAPIView[Any]):
     """The same programs by different compilers."""
 
@@ -90,7 +134,9 @@ class AcrossView(generics.ListAPIView[Any]):
         metric = self.kwargs["metric"]
         found = selectors.across(metric)
         if found is None:
-            raise Http404(f"No boards of different compilers can be compared by {metric!r}.")
+            raise Http404(
+                f"No boards of different compilers can be compared by {metric!r}; see /api/v1/across/."
+            )
         self.found = found
         return found
 

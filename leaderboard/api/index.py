@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 _NAMED: Final = {
+    "across": "leaderboard-api:across-list",
     "boards": "leaderboard-api:boards",
     "compare": "leaderboard-api:compare",
     "datasets": "api-datasets",

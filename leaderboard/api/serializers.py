@@ -11,7 +11,7 @@ from rest_framework import serializers
 from leaderboard import selectors
 from leaderboard.api.origins import absolute
 from leaderboard.common.addresses import submission_address
-from leaderboard.models import Board, Standing, Submission
+from leaderboard.models import Standing, Submission
 from optarena.specs import EnvironmentSpec  # noqa: TC001 - drf-spectacular evaluates the hints
 
 
@@ -100,7 +100,7 @@ class LeaderSerializer(serializers.Serializer[Standing]):
     score = serializers.FloatField()
 
 
-class BoardSerializer(serializers.Serializer[Board]):
+class BoardSerializer(serializers.Serializer[selectors.BoardSummary]):
     """A board.
 
     Results are compared with ``baseline_level`` of the dataset or with ``reference_metric`` of the same
@@ -108,38 +108,38 @@ class BoardSerializer(serializers.Serializer[Board]):
     dataset. A ``provisional`` board has no ranks and no leaders.
     """
 
-    slug = serializers.CharField()
-    title = serializers.CharField()
-    description = serializers.CharField()
-    state = serializers.CharField()
-    dataset = serializers.CharField(source="dataset_version.name")
-    environment = serializers.CharField(source="environment_version.env_id")
-    environment_digest = serializers.CharField(source="environment_version.digest")
-    metric = serializers.CharField()
-    baseline_level = serializers.CharField(allow_blank=True)
-    reference_metric = serializers.CharField(allow_blank=True)
-    benchmarks = serializers.ListField(child=serializers.CharField())
-    device = serializers.CharField()
+    slug = serializers.CharField(source="board.slug")
+    title = serializers.CharField(source="board.title")
+    description = serializers.CharField(source="board.description")
+    state = serializers.CharField(source="board.state")
+    dataset = serializers.CharField(source="board.dataset_version.name")
+    environment = serializers.CharField(source="board.environment_version.env_id")
+    environment_digest = serializers.CharField(source="board.environment_version.digest")
+    metric = serializers.CharField(source="board.metric")
+    baseline_level = serializers.CharField(source="board.baseline_level", allow_blank=True)
+    reference_metric = serializers.CharField(source="board.reference_metric", allow_blank=True)
+    benchmarks = serializers.ListField(source="board.benchmarks", child=serializers.CharField())
+    device = serializers.CharField(source="board.device")
     hardware_class = serializers.SerializerMethodField()
-    exact = serializers.BooleanField()
-    provisional = serializers.BooleanField()
-    provisional_notice = serializers.CharField(allow_blank=True)
+    exact = serializers.BooleanField(source="board.exact")
+    provisional = serializers.BooleanField(source="board.provisional")
+    provisional_notice = serializers.CharField(source="board.provisional_notice", allow_blank=True)
     entries = serializers.IntegerField()
     leaders = LeaderSerializer(many=True)
     url = serializers.SerializerMethodField()
     standings_url = serializers.SerializerMethodField()
 
-    def get_url(self, board: Board) -> str:
+    def get_url(self, one: selectors.BoardSummary) -> str:
         """The board's page."""
-        return absolute(self, reverse("leaderboard:board", args=[board.slug]))
+        return absolute(self, reverse("leaderboard:board", args=[one.board.slug]))
 
-    def get_hardware_class(self, board: Board) -> str:
+    def get_hardware_class(self, one: selectors.BoardSummary) -> str:
         """The machines that replays are made on; see the queue."""
-        return selectors.hardware_class(board)
+        return selectors.hardware_class(one.board)
 
-    def get_standings_url(self, board: Board) -> str:
+    def get_standings_url(self, one: selectors.BoardSummary) -> str:
         """The board's rows."""
-        return absolute(self, reverse("leaderboard-api:standings", args=[board.slug]))
+        return absolute(self, reverse("leaderboard-api:standings", args=[one.board.slug]))
 
 
 class EffortSerializer(serializers.Serializer[Submission]):

@@ -32,6 +32,7 @@ _patterns = [
     path("boards/<slug:slug>/standings/", standings.StandingsView.as_view(), name="standings"),
     path("boards/<slug:slug>/standings.csv", standings.StandingsCsvView.as_view(), name="standings-csv"),
     path("boards/<slug:slug>/programs/", standings.ProgramsView.as_view(), name="programs"),
+    path("across/", across.AcrossListView.as_view(), name="across-list"),
     path("across/<slug:metric>/", across.AcrossView.as_view(), name="across"),
     path("compare/", comparing.CompareView.as_view(), name="compare"),
     path("portable/", portable.PortableBoardListView.as_view(), name="portable"),

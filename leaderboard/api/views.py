@@ -13,7 +13,6 @@ from rest_framework.views import APIView
 from leaderboard import selectors
 from leaderboard.api import serializers
 from leaderboard.api.queue_serializers import QueueSerializer
-from leaderboard.models import Board
 from optarena import limits
 from optarena.errors import UnknownName
 from optarena.specs import environment_spec, environment_specs
@@ -21,6 +20,8 @@ from optarena.specs import environment_spec, environment_specs
 if TYPE_CHECKING:
     from django.db.models import QuerySet
     from rest_framework.request import Request
+
+    from leaderboard.models import Board
 
 
 def find_board(slug: str) -> Board:
@@ -91,7 +92,7 @@ class QueueView(APIView):
 
 
 @extend_schema_view(get=extend_schema(operation_id="boards", tags=["boards"]))
-class BoardListView(generics.ListAPIView[Board]):
+class BoardListView(generics.ListAPIView[Any]):
     """All boards."""
 
     serializer_class = serializers.BoardSerializer
@@ -104,7 +105,7 @@ class BoardListView(generics.ListAPIView[Board]):
     def paginate_queryset(self, queryset: Any) -> list[Any] | None:  # noqa: ANN401 # as the base class
         """A page of boards with their leaders."""
         page: list[Any] | None = super().paginate_queryset(queryset)
-        return page and list(selectors.add_leaders(page))
+        return page and selectors.board_summaries(page)
 
 
 class BoardView(APIView):
@@ -116,6 +117,6 @@ class BoardView(APIView):
         board = selectors.get_board(slug)
         if board is None:
             raise _no_board(slug)
-        selectors.add_leaders([board])
-        serializer = serializers.BoardSerializer(board, context={"request": request})
+        [summary] = selectors.board_summaries([board])
+        serializer = serializers.BoardSerializer(summary, context={"request": request})
         return Response(serializer.data)

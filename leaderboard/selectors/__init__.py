@@ -8,7 +8,7 @@ Rooms: ``across``, ``alignments``, ``attempts``, ``boards``, ``choices``, ``coar
 Import their names from here.
 """
 
-from leaderboard.selectors.across import Across, AcrossCell, across, metrics_across
+from leaderboard.selectors.across import Across, AcrossCell, MetricAcross, across, metrics_across
 from leaderboard.selectors.alignments import AlignedSequences, aligned_sequences
 from leaderboard.selectors.attempts import AttemptRow, Attempts, attempts
 from leaderboard.selectors.boards import (
@@ -44,7 +44,7 @@ from leaderboard.selectors.export import EXPORT_COLUMNS, export_rows
 from leaderboard.selectors.filters import unknown_filters
 from leaderboard.selectors.finds import add_finds, first_find, may_read_actions
 from leaderboard.selectors.known_runners import known_runner, known_runners
-from leaderboard.selectors.leaders import add_leaders, list_boards
+from leaderboard.selectors.leaders import BoardSummary, board_summaries, list_boards
 from leaderboard.selectors.measurements import Block, Measured, measurement
 from leaderboard.selectors.missing import first_missing
 from leaderboard.selectors.people import (
@@ -162,11 +162,13 @@ __all__ = (
     "BoardProgram",
     "BoardPrograms",
     "BoardRow",
+    "BoardSummary",
     "Comparison",
     "Development",
     "Effort",
     "ItemEvidence",
     "Measured",
+    "MetricAcross",
     "MinimisedSequence",
     "NewWait",
     "NewestRecords",
@@ -190,7 +192,6 @@ __all__ = (
     "action_spaces",
     "add_figures",
     "add_finds",
-    "add_leaders",
     "agents_of",
     "aligned_sequences",
     "at_work",
@@ -208,6 +209,7 @@ __all__ = (
     "board_reference",
     "board_rows",
     "board_scale",
+    "board_summaries",
     "boards_of_agent",
     "boards_with_versions",
     "choice_of",

@@ -90,10 +90,18 @@ class AcrossProgram:
     cells: tuple[AcrossCell, ...]
 
 
-def metrics_across(boards: Iterable[Board]) -> list[Metric]:
-    """The metrics by which those of some boards that are open can be compared."""
+@dataclass(frozen=True, slots=True)
+class MetricAcross:
+    """A metric, and the boards that can be compared by it."""
+
+    metric: Metric
+    boards: tuple[Board, ...]
+
+
+def metrics_across(boards: Iterable[Board]) -> list[MetricAcross]:
+    """The metrics by which those of some boards that are open can be compared, by their names."""
     installed = _installed()
-    compilers: dict[str, set[str]] = {}
+    found: dict[str, list[tuple[str, Board]]] = {}
     metrics: dict[str, Metric] = {}
     for board in boards:
         spec = installed.get(board.environment_version.env_id)
@@ -101,9 +109,13 @@ def metrics_across(boards: Iterable[Board]) -> list[Metric]:
             continue
         metric = spec.metric(board.metric)
         if metric.exact and metric.lower_is_better:
-            compilers.setdefault(metric.name, set()).add(spec.compiler)
+            found.setdefault(metric.name, []).append((spec.compiler, board))
             metrics.setdefault(metric.name, metric)
-    return [metrics[name] for name, found in sorted(compilers.items()) if len(found) > 1]
+    return [
+        MetricAcross(metrics[name], tuple(board for _, board in pairs))
+        for name, pairs in sorted(found.items())
+        if len({compiler for compiler, _ in pairs}) > 1
+    ]
 
 
 class Across:

@@ -10,7 +10,7 @@ from datasets.models import Benchmark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leaderboard.models import Board
+    from leaderboard.selectors.leaders import BoardSummary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +28,10 @@ class SiteCounts:
     verified: int
 
 
-def site_counts(boards: Sequence[Board]) -> SiteCounts:
+def site_counts(boards: Sequence[BoardSummary]) -> SiteCounts:
     """Of all datasets, and of these boards of ``list_boards``."""
     return SiteCounts(
         programs=Benchmark.objects.count(),
-        entries=sum(vars(board)["entries"] for board in boards),
-        verified=sum(vars(board)["verified"] for board in boards),
+        entries=sum(one.entries for one in boards),
+        verified=sum(one.verified for one in boards),
     )

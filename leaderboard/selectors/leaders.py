@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection
 
@@ -36,16 +37,32 @@ SELECT id, entries, verified, ranked, ARRAY(
 """  # noqa: S608 # the conditions are from this file
 
 
-def list_boards() -> list[Board]:
-    """All boards with their leaders, by their names in addresses."""
-    return list(add_leaders(list(boards_with_versions().order_by("slug"))))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardSummary:
+    """A board in a list.
 
-
-def add_leaders(boards: Sequence[Board]) -> Sequence[Board]:
-    """Give boards the numbers of ``entries``, of those ``ranked``, and of ``verified`` results; return them.
-
-    Their ``leaders`` are the first of those with the best score.
+    Attributes:
+        board: The board.
+        entries: Its entries, without those that were withdrawn.
+        ranked: Those with a rank.
+        verified: Their results that were verified.
+        leaders: The first of those with the best score.
     """
+
+    board: Board
+    entries: int
+    ranked: int
+    verified: int
+    leaders: tuple[Standing, ...]
+
+
+def list_boards() -> list[BoardSummary]:
+    """All boards, by their names in addresses."""
+    return board_summaries(list(boards_with_versions().order_by("slug")))
+
+
+def board_summaries(boards: Sequence[Board]) -> list[BoardSummary]:
+    """What lists of boards say of each."""
     with connection.cursor() as cursor:
         cursor.execute(_FIGURES, [[board.pk for board in boards], limits.MAX_LEADERS])
         found = {pk: figures for pk, *figures in cursor.fetchall()}
@@ -54,7 +71,11 @@ def add_leaders(boards: Sequence[Board]) -> Sequence[Board]:
     rows = Standing.objects.filter(pk__in=keys).select_related("submission__owner")
     for row in rows.order_by(*BOARD_ORDER):  # of no keys, Django asks nothing
         leaders[row.board_id].append(row)
-    for board in boards:
-        entries, verified, ranked, _ = found.get(board.pk, (0, 0, 0, ()))
-        vars(board).update(entries=entries, verified=verified, ranked=ranked, leaders=leaders[board.pk])
-    return boards
+    return [_summary(board, found.get(board.pk, (0, 0, 0, ())), leaders[board.pk]) for board in boards]
+
+
+def _summary(board: Board, figures: Sequence[Any], leaders: Sequence[Standing]) -> BoardSummary:
+    entries, verified, ranked, _ = figures
+    return BoardSummary(
+        board=board, entries=entries, ranked=ranked, verified=verified, leaders=tuple(leaders)
+    )

@@ -41,7 +41,7 @@ _WIDE, _NARROW = 1080, 360
 def boards(request: HttpRequest) -> HttpResponse:
     """All boards."""
     found = selectors.list_boards()
-    context = {"boards": found, "across": selectors.metrics_across(found)}
+    context = {"boards": found, "across": selectors.metrics_across(one.board for one in found)}
     return render(request, "leaderboard/boards.html", context)
 
 

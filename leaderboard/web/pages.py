@@ -27,8 +27,8 @@ _RECORDS_LOOKED_AT: Final = 50
 def home(request: HttpRequest) -> HttpResponse:
     """The start page: what there is, the first board's best score over time, all boards, and how to start."""
     usual = next((spec.slug for spec in board_specs()), "")
-    boards = sorted(selectors.list_boards(), key=lambda board: board.slug != usual)
-    main = boards[0] if boards else None
+    boards = sorted(selectors.list_boards(), key=lambda one: one.board.slug != usual)
+    main = boards[0].board if boards else None
     rises = selectors.best_over_time(main) if main else []
     context = {
         "boards": boards,

@@ -26,6 +26,7 @@ def reading_people() -> Iterator[Case]:
     yield get("leaderboard:compare")
     for room in ("leaderboard", "leaderboard-api"):
         yield get(f"{room}:across", "load_size_bytes")
+    yield get("leaderboard-api:across-list")
     for space in ("leaderboard-api", "leaderboard"):
         yield _comparison(space)
         yield get(f"{space}:person", "ada")

@@ -99,6 +99,7 @@ ROWS: Final[dict[str, Row]] = {
     "api/v1/auth/password/": Row({"POST": (Rule.LOGIN, 422)}, First.LOGIN),
     "api/v1/auth/signup/": Row({"POST": (Rule.PUBLIC, 422)}),
     "api/v1/auth/token/": Row({"POST": (Rule.PUBLIC, 422), "DELETE": (Rule.LOGIN, 204)}, First.LOGIN),
+    "api/v1/across/": API,
     "api/v1/across/<slug:metric>/": API,
     "api/v1/boards/": API,
     "api/v1/boards/<slug:slug>/": API,

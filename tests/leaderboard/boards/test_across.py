@@ -110,8 +110,11 @@ def test_whole_programs_of_several_units_are_verified(
 
 @pytest.mark.usefixtures("_boards")
 def test_only_boards_of_different_compilers_are_compared() -> None:
-    assert [metric.name for metric in selectors.metrics_across(selectors.list_boards())] == [METRIC]
     client = Client()
+    [listed] = client.get("/api/v1/across/").json()["results"]
+    assert (listed["metric"], listed["unit"], listed["boards"]) == (METRIC, "bytes", list(reversed(SLUGS)))
+    assert client.get(listed["url"]).json()["metric"] == METRIC
+    assert client.get(listed["page_url"]).status_code == 200
     assert f'href="{ADDRESS}"' in client.get("/boards/").content.decode()
     for address in ("/across/ir_instructions/", "/across/nothing/", "/api/v1/across/ir_instructions/"):
         assert client.get(address).status_code == 404
@@ -125,3 +128,4 @@ def test_a_frozen_board_is_not_compared() -> None:
     board.save()
     assert Client().get(ADDRESS).status_code == 404
     assert ADDRESS not in Client().get("/boards/").content.decode()
+    assert Client().get("/api/v1/across/").json()["results"] == []

@@ -73,7 +73,7 @@ def check(board: Board) -> None:
     selectors.set_ranks(single)
     ranks = {key: rank for key, _, rank, _ in places}
     assert {row.submission_id: row.rank for row in single if not row.pending} == ranks
-    [read] = [one for one in selectors.list_boards() if one.pk == board.pk]
+    [read] = [one for one in selectors.list_boards() if one.board.pk == board.pk]
     assert {row.submission_id for row in read.leaders} == {key for key, _, rank, _ in places if rank == 1}
     assert (read.entries, read.ranked) == (len(single), sum(rank is not None for _, _, rank, _ in places))
     assert rebuild_boards(board_ids=[board.pk], write=False) == {board.pk: set()}
