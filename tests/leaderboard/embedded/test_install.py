@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -13,6 +13,38 @@ from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+PROJECT: Final = """[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+
+[project]
+name = "tiny"
+version = "1"
+"""
+BACKEND: Final = '''"""Builds a wheel of nothing."""
+
+import pathlib, time, zipfile
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    with open("builds", "a") as builds:
+        builds.write("begun ")
+    time.sleep(1)
+    files = {
+        "METADATA": "Metadata-Version: 2.1\\nName: tiny\\nVersion: 1\\n",
+        "WHEEL": "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
+        "RECORD": "",
+    }
+    with zipfile.ZipFile(pathlib.Path(wheel_directory, "tiny-1-py3-none-any.whl"), "w") as wheel:
+        for name, content in files.items():
+            wheel.writestr(f"tiny-1.dist-info/{name}", content)
+    with open("builds", "a") as builds:
+        builds.write("ended ")
+    return "tiny-1-py3-none-any.whl"
+'''
 
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock", "requirements-build.lock"])
@@ -33,3 +65,22 @@ def test_what_cannot_be_installed_ends_with_a_remedy(tmp_path: Path) -> None:
     assert "could not be installed" in done.stderr
     assert "pip config" in done.stderr
     assert not list((tmp_path / ".venv").glob("stamp-*"))
+
+
+def test_of_two_that_start_together_one_installs_and_the_other_waits(tmp_path: Path) -> None:
+    shutil.copy2(ROOT / "run", tmp_path / "run")
+    (tmp_path / "pyproject.toml").write_text(PROJECT)
+    (tmp_path / "backend.py").write_text(BACKEND)
+    for name in ("requirements-build.lock", "requirements.lock"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "leaderboard").mkdir()
+    (tmp_path / "leaderboard/embedded.py").write_text("print('demo')")
+    command, piped = [tmp_path / "run", "demo"], subprocess.PIPE
+    runs = [subprocess.Popen(command, stdout=piped, stderr=piped, text=True) for _ in range(2)]
+    told = [run.communicate(timeout=120) for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], told
+    assert (tmp_path / "builds").read_text() == "begun ended "
+    printed = [text for text, _ in told]
+    assert all(text.endswith("demo\n") for text in printed)
+    assert sum("Waiting for another ./run" in text for text in printed) == 1
+    assert sum("Installing requirements.lock" in text for text in printed) == 1
