@@ -16,7 +16,7 @@ from dataclasses import asdict
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from optarena import limits
 from optarena.cuda import missing, profiler, variables
@@ -37,7 +37,7 @@ from optarena.service.processes import bounded
 from optarena.service.processes.folders import importing_environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from optarena.gpu_kernels.programs import Case
 
@@ -55,8 +55,6 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
 """The errors that a child may end with, by name; the first class that matches is reported."""
 SECONDS: Final = 50.0
 """Less than a session has for an observation, so that it outlives a kernel that hangs."""
-_SECONDS_OF_MORE: Final = 40.0
-"""For each further cubin of the same launch, most of it for waiting until others have measured."""
 _DYING: Final = (
     "import os, sys; from optarena.isolation.limits import raise_address_space; "
     "from optarena.isolation.syscalls import die_with_parent; "
@@ -125,24 +123,36 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
         InfrastructureFault: It was killed from outside, cannot be started, or was made for other references.
         ServiceError: The device or its driver fails.
     """
-    if missing.is_sandboxed():
-        raise DeviceUnavailable(
-            "A GPU is not available in a confined session, which may open neither its driver nor its device. "
-            "Make the environment without sandbox=True, or start the service without --sandbox."
-        )
-    return _ended(what, [*_child(), str(os.getpid())], seconds)
+    return _only(_done(what, [*_child(), str(os.getpid())], seconds))
 
 
 def _child() -> list[str]:
     return [sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main"]
 
 
-def _ended(
+class _Done(NamedTuple):
+    """What a process did of a job.
+
+    Attributes:
+        answers: What it told of each cubin, in their order; it may end behind any.
+        failed: Why it ended behind the last one, which is not known from what it told.
+    """
+
+    answers: list[dict[str, Any]]
+    failed: OptArenaError | None = None
+
+
+def _done(
     what: Mapping[str, Any], command: Sequence[str], seconds: float, *, starts_others: bool = False
-) -> dict[str, Any]:
-    _check_references(what)
-    limit = limits.seconds(seconds)
+) -> _Done:
+    if missing.is_sandboxed():
+        raise DeviceUnavailable(
+            "A GPU is not available in a confined session, which may open neither its driver nor its device. "
+            "Make the environment without sandbox=True, or start the service without --sandbox."
+        )
+    kernel, limit = what["kernel"], limits.seconds(seconds)
     try:
+        _check_references(what)
         ended = bounded.run(
             command,
             seconds=limit,
@@ -151,12 +161,51 @@ def _ended(
             environment=importing_environment(variables.STAND_IN, *variables.INHERITED),
             directory="/",
             starts_others=starts_others,
+            anew="more" in what,
         )
-    except TimeoutError as error:
-        raise KernelHangs(f"{what['kernel']} did not end within {limit:g} s on the GPU.") from error
+    except bounded.NotInTime as error:
+        hangs = KernelHangs(f"{kernel} did not end within {limit:g} s on the GPU.")
+        return _Done(_answers(error.printed), hangs)
     except OSError as error:
-        raise InfrastructureFault(f"A job for the GPU cannot be started: {error}") from error
-    return _answer(what["kernel"], ended)
+        return _Done([], InfrastructureFault(f"A job for the GPU cannot be started: {error}"))
+    except InfrastructureFault as error:
+        return _Done([], error)
+    answers = _answers(ended.printed)
+    return _Done(answers, _failure(kernel, ended, told=bool(answers)))
+
+
+def _answers(printed: str) -> list[dict[str, Any]]:
+    """The lines of a process up to one that is not an answer, as the last one of a killed process may be."""
+    found = []
+    for line in printed.splitlines():
+        try:
+            found.append(dict(json.loads(line)))
+        except (TypeError, ValueError):
+            break
+    return found
+
+
+def _failure(kernel: str, ended: bounded.Ended, *, told: bool) -> OptArenaError | None:
+    last_words = ended.said.strip()[-_LAST_WORDS:]
+    if ended.code < 0:
+        message = f"The process that ran {kernel} on the GPU was killed by signal {-ended.code}. {last_words}"
+        return (SessionKilled if is_foreign(-ended.code) else SessionCrashed)(message, signal=-ended.code)
+    if ended.code or not told:
+        return ServiceError(f"The job of {kernel} ended with code {ended.code}: {last_words}")
+    return None
+
+
+def _only(done: _Done) -> dict[str, Any]:
+    if done.failed is not None:
+        raise done.failed
+    answer = done.answers[-1]  # behind it, closing the device may have failed
+    if "error" in answer:
+        raise _error(answer)
+    return answer
+
+
+def _error(answer: Mapping[str, Any]) -> OptArenaError:
+    return ERRORS.get(answer["error"], ServiceError)(answer["message"])
 
 
 def run_all(
@@ -164,12 +213,12 @@ def run_all(
 ) -> list[dict[str, Any] | OptArenaError]:
     """Do several jobs with one launch, which a process draws and computes once; the launch takes most time.
 
-    A new process goes on behind a job that leaves the device or its arrays in doubt. Where the process hangs
-    or dies, each job that it had is done alone.
+    A new process goes on behind a job that leaves the device or its arrays in doubt, or during which the
+    process hangs or dies.
 
     Args:
         what: Jobs that differ in their cubins alone, and are not sampled.
-        seconds: As for ``run``, for each of them.
+        seconds: As for ``run``, for each of them: the time begins anew when one has ended.
 
     Returns:
         For each job its result, or what ``run`` would have raised.
@@ -186,33 +235,19 @@ def run_all(
         )
     found: list[dict[str, Any] | OptArenaError] = []
     while rest := what[len(found) :]:
-        job = {**rest[0], "more": [one["cubin"] for one in rest[1:]]}
-        try:
-            answer = run(job, seconds=seconds + _SECONDS_OF_MORE * len(job["more"]))
-        except DeviceUnavailable:
-            raise
-        except OptArenaError:
-            return found + [_tried(one, seconds) for one in rest]  # it is not known which of them it was
-        found += _answers(answer)
-    return found
+        together = {**rest[0], "more": [one["cubin"] for one in rest[1:]]}
+        done = _done(together, [*_child(), str(os.getpid())], seconds)
+        found += map(_result, done.answers)
+        if done.failed is not None:
+            found.append(done.failed)
+    return found[: len(what)]
 
 
-def _answers(answer: Mapping[str, Any]) -> Iterator[dict[str, Any] | OptArenaError]:
-    common = {"machine": answer["machine"], "emulated": answer["emulated"]}
-    for one in answer["each"]:
-        error = _error(one) if "error" in one else None
-        if isinstance(error, DeviceUnavailable):  # others used it for too long
-            raise error
-        yield error or {**one, **common}
-
-
-def _tried(what: Mapping[str, Any], seconds: float) -> dict[str, Any] | OptArenaError:
-    try:
-        return run(what, seconds=seconds)
-    except DeviceUnavailable:
-        raise
-    except OptArenaError as error:
-        return error
+def _result(answer: dict[str, Any]) -> dict[str, Any] | OptArenaError:
+    error = _error(answer) if "error" in answer else None
+    if isinstance(error, DeviceUnavailable):  # there is none, or others used it for too long
+        raise error
+    return error or answer
 
 
 def _check_references(what: Mapping[str, Any]) -> None:
@@ -261,7 +296,7 @@ def hardware_counters(what: Mapping[str, Any]) -> dict[str, float]:
         dying = [sys.executable, "-s", "-P", "-c", _DYING, str(os.getpid())]
         command = [*dying, *profiler.command(what["kernel"], log), *_child(), "0"]
         try:
-            _ended({**what, "profiled": True}, command, SECONDS, starts_others=True)
+            _only(_done({**what, "profiled": True}, command, SECONDS, starts_others=True))
         except ServiceError as error:
             if type(error) is ServiceError:  # ncu may have ended without the job; then its log says why
                 _counted(log)
@@ -297,21 +332,3 @@ def problems_of_machine() -> list[str]:
         return [f"driver (the process that asks it ended with code {ended.code}: {said})"]
     found: list[str] = json.loads(ended.printed)
     return found
-
-
-def _answer(kernel: str, ended: bounded.Ended) -> dict[str, Any]:
-    last_words = ended.said.strip()[-_LAST_WORDS:]
-    if ended.code < 0:
-        message = f"The process that ran {kernel} on the GPU was killed by signal {-ended.code}. {last_words}"
-        raise (SessionKilled if is_foreign(-ended.code) else SessionCrashed)(message, signal=-ended.code)
-    try:
-        answer: dict[str, Any] = dict(json.loads(ended.printed))
-    except (TypeError, ValueError) as error:
-        raise ServiceError(f"The job of {kernel} ended with code {ended.code}: {last_words}") from error
-    if "error" not in answer:
-        return answer
-    raise _error(answer)
-
-
-def _error(answer: Mapping[str, Any]) -> OptArenaError:
-    return ERRORS.get(answer["error"], ServiceError)(answer["message"])

@@ -1,8 +1,9 @@
 """One job on a GPU: loads a cubin, checks what it computes, and times it. Run as a process of its own.
 
-The job comes as JSON on standard input (see ``device_jobs.job``), and the result is one line of JSON on
-standard output. Arrays have guards, outputs begin with a pattern, and nothing is timed before the output was
-compared with the reference in numpy. The device is locked while it is used.
+The job comes as JSON on standard input (see ``device_jobs.job``), and the result of each of its cubins is a
+line of JSON on standard output, printed when it is known. Arrays have guards, outputs begin with a pattern,
+and nothing is timed before the output was compared with the reference in numpy. The device is locked while
+it is used.
 """
 
 from __future__ import annotations
@@ -55,8 +56,11 @@ _SUPPORTED: Final = "9."
 """The compute capabilities that the cubins are made for."""
 
 
-def done(job: dict[str, Any]) -> dict[str, Any]:
+def done(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Do a job.
+
+    Yields:
+        What each of its cubins gives.
 
     Raises:
         DeviceUnavailable: There is no GPU, it is of another kind, or others use it for too long.
@@ -70,11 +74,9 @@ def done(job: dict[str, Any]) -> dict[str, Any]:
         _check_capability(described)
         wanted = references.expected(job["kernel"], case)  # takes seconds in which others may measure
         launches = _Launches(device, job["kernel"], case, wanted)
-        if "more" in job:
-            found: dict[str, Any] = {"each": list(_each(job, launches))}
-        else:
-            found = _found(job, launches)
-        return {**found, "machine": {**described, "emulated": device.emulated}, "emulated": device.emulated}
+        common = {"machine": {**described, "emulated": device.emulated}, "emulated": device.emulated}
+        for found in _each(job, launches) if "more" in job else (_found(job, launches),):
+            yield {**found, **common}
     finally:
         device.close()
 
@@ -342,16 +344,21 @@ def failure(error: Exception) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Read the job, do it, write the result; the argument is the process to die with, or 0 for the parent."""
+    """Read the job, do it, write results; the argument is the process to die with, or 0 for the parent."""
     for parent in sys.argv[1:]:
         die_with_parent(int(parent) or os.getppid())
     be_killed_first()
     raise_address_space()  # a session's process has a limit
     try:
-        result = done(json.load(sys.stdin))
+        for result in done(json.load(sys.stdin)):
+            _print(result)
     except (OptArenaError, ValueError) as error:
-        result = failure(error)
-    print(json.dumps(result, allow_nan=False))  # noqa: T201 # the result of this program
+        _print(failure(error))
+
+
+def _print(result: dict[str, Any]) -> None:
+    """Say a result at once: of a kernel that hangs behind it, nothing will be said."""
+    print(json.dumps(result, allow_nan=False), flush=True)  # noqa: T201 # the results of this program
 
 
 if __name__ == "__main__":

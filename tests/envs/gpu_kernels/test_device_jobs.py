@@ -195,10 +195,11 @@ def test_what_the_profiler_says_is_the_reason(
         device_jobs.hardware_counters(job("scan", cubin=code("scan").replace(b"fadd", b"fsub")))
 
 
-def test_of_jobs_that_hang_each_is_named(stand_in: Any) -> None:
+def test_of_jobs_done_together_those_that_hang_or_die_are_named_and_the_others_done(stand_in: Any) -> None:
     stand_in("hanging")
-    found = device_jobs.run_all([job("scan"), job("scan")], seconds=1)
-    assert [type(one) for one in found] == [KernelHangs] * 2
+    ends, dies, hangs = (job("scan", cubin=code("scan") + end) for end in (b"; ends\n", b"; dies\n", b""))
+    found = device_jobs.run_all([ends, hangs, ends, dies, ends, hangs], seconds=8)
+    assert [type(one) for one in found] == [dict, KernelHangs, dict, SessionCrashed, dict, KernelHangs]
 
 
 def test_jobs_of_different_launches_are_not_done_together(stand_in: Any) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import time
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Final
 
@@ -15,6 +16,20 @@ if TYPE_CHECKING:
 
 _KILLED_SECONDS: Final = 10.0
 """Wall time for a killed process to end; one that hangs in a device driver may never end."""
+_LOOK_SECONDS: Final = 0.25
+"""How often it is looked whether a program has printed more."""
+
+
+class NotInTime(TimeoutError):
+    """A program did not end in time, and was killed.
+
+    Attributes:
+        printed: What it had printed.
+    """
+
+    def __init__(self, message: str, printed: str) -> None:
+        super().__init__(message)
+        self.printed = printed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +55,7 @@ def run(  # noqa: PLR0913 # all but the command by name
     environment: Mapping[str, str] | None = None,
     directory: str | None = None,
     starts_others: bool = False,
+    anew: bool = False,
 ) -> Ended:
     """Run a program.
 
@@ -50,32 +66,63 @@ def run(  # noqa: PLR0913 # all but the command by name
         environment: The environment variables; this process's if None.
         directory: The working directory; this process's if None.
         starts_others: Whether it starts processes that must not outlive its time: they are killed with it.
+        anew: Whether the time begins anew whenever the program has printed something.
 
     Raises:
-        TimeoutError: The program did not end in time.
+        NotInTime: The program did not end in time.
         OSError: The program cannot be started.
     """
-    with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as said:
+    with _file(given) as stdin, _file() as printed, _file() as said:
         process = subprocess.Popen(  # noqa: S603 # what the caller names
             command,
-            stdin=subprocess.PIPE,
+            stdin=stdin,
             stdout=printed,
             stderr=said,
             env=environment,
             cwd=directory,
             process_group=0 if starts_others else None,
         )
-        _wait(process, given, seconds, with_others=starts_others)
+        try:
+            is_over = _wait(process, _Clock(seconds, printed if anew else None))
+        finally:
+            _end(process, with_others=starts_others)
+        if not is_over:
+            message = f"The program {'printed nothing for' if anew else 'did not end within'} {seconds:g} s."
+            raise NotInTime(message, _text(printed))
         return Ended(code=process.returncode, printed=_text(printed), said=_text(said))
 
 
-def _wait(process: subprocess.Popen[bytes], given: str, seconds: float, *, with_others: bool) -> None:
-    try:
-        process.communicate(given.encode(), timeout=seconds)
-    except subprocess.TimeoutExpired as error:
-        raise TimeoutError(f"The program did not end within {seconds:g} s.") from error
-    finally:
-        _end(process, with_others=with_others)
+class _Clock:
+    """The time that is left, which begins anew whenever a file has grown."""
+
+    def __init__(self, seconds: float, file: IO[bytes] | None) -> None:
+        self._seconds, self._file, self._size = seconds, file, 0
+        self._until = time.monotonic() + seconds
+
+    def look(self) -> float:
+        """Seconds until it must be looked again; 0 if none is left."""
+        if self._file is None:
+            return max(0.0, self._until - time.monotonic())
+        size = os.fstat(self._file.fileno()).st_size
+        if size > self._size:
+            self._size, self._until = size, time.monotonic() + self._seconds
+        return max(0.0, min(_LOOK_SECONDS, self._until - time.monotonic()))
+
+
+def _wait(process: subprocess.Popen[bytes], clock: _Clock) -> bool:
+    """Whether a program ended in its time."""
+    while seconds := clock.look():
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+            return True
+    return False
+
+
+def _file(content: str = "") -> IO[bytes]:
+    file = tempfile.TemporaryFile()  # noqa: SIM115 # the caller closes it
+    file.write(content.encode())
+    file.seek(0)
+    return file
 
 
 def _text(file: IO[bytes]) -> str:
