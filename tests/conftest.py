@@ -184,7 +184,7 @@ def stack(state_folder: Path) -> Iterator[Stack]:
             **with_plugins(embedded_stack.environment()),
             "OPTARENA_LEASE_SECONDS": "6",
             "OPTARENA_HEARTBEAT_SECONDS": "2",
-            "OPTARENA_SWEEP_SECONDS": "1",
+            "OPTARENA_SWEEP_SECONDS": "3",
             "OPTARENA_IDLE_PRESSURE": "100",
             "OPTARENA_THROTTLE_SIGNUP": "1000/min",
         }

@@ -19,7 +19,8 @@ from tests.kit.folders import ROOT
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-BUILD_CPP_SERVICE = ("make", "-C", str(ROOT / "examples/cpp_service"))
+BUILD_CPP_SERVICE = ("make", "-C", str(ROOT / "examples/cpp_service"), "CXXFLAGS=-O0")
+"""Without optimisation: most of it is code that was generated, which takes long."""
 MYPY = (str(Path(sys.executable).parent / "mypy"),)
 Done = tuple[int, str]
 """Exit code and output."""

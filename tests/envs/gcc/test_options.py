@@ -18,6 +18,7 @@ from optarena.gcc.compiling import Compiler
 from optarena.gcc.help_texts import DescribedOption, optimizers, parameters
 from optarena.gcc.options import SAFE, read
 from optarena.machine_code.execution import failure_of, run_object
+from tests.kit.examples import examples
 from tests.kit.gcc import pinned_gcc
 
 DATA = Path(__file__).parent / "data"
@@ -118,10 +119,10 @@ def test_every_setting_of_the_table_alone_compiles(tmp_path: Path) -> None:
     assert [word for word, ok in zip(words, passed, strict=True) if not ok] == []
 
 
-@pytest.mark.timeout(900)
+@pytest.mark.drawn
 def test_random_settings_change_no_output(tmp_path: Path) -> None:
     drawn = random.Random(SEED)  # noqa: S311 # nothing secret
-    for number in range(200):
+    for number in range(examples(50)):
         name, level = FUZZED[number % len(FUZZED)], ("-O2", "-O3", "-Oz")[number % 3]
         benchmark = datasets().benchmark(f"benchmark://gcc-kernels-v0/{name}")
         options = SAFE.options[1:]
