@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,11 +17,10 @@ from rest_framework.views import APIView
 from leaderboard import selectors
 from leaderboard.api import standing_serializers as serializers
 from leaderboard.api.views import find_board
-from leaderboard.common.pagination import PlacePagination
+from leaderboard.common.pagination import PlacePagination, page_number
 from leaderboard.effort import EFFORT_CLASSES, UNREPORTED
 from leaderboard.models import Standing
 from leaderboard.permalinks import permalink
-from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 
 PENDING: Final = 10
 """Entries that are being verified, and that page and API list; the newest ones."""
-_NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}")
 # The serializer is of a page and not of a row, which the generator would put into a page of pages.
 _ONE_PAGE = forced_singular_serializer(serializers.StandingsPageSerializer)  # type: ignore[no-untyped-call] # ships none
 _PROGRAMS = forced_singular_serializer(serializers.ProgramsPageSerializer)  # type: ignore[no-untyped-call] # as above
@@ -194,18 +191,3 @@ class ProgramsView(generics.ListAPIView[Standing]):
         entries = list(self.found.entries)
         response.data["entries"] = serializers.ProgramEntrySerializer(entries, many=True).data  # type: ignore[arg-type] # many
         return response
-
-
-def page_number(name: str, text: str | None) -> int:
-    """The number of a page, from 1 on; 1 if none is given.
-
-    Raises:
-        InvalidInput: It is not such a number.
-    """
-    if text is None or text == "":
-        return 1
-    if not _NUMBER.fullmatch(text):
-        raise InvalidInput(
-            "The page is not a number.", field=name, value=text[:100], remedy="Give a whole number from 1 on."
-        )
-    return int(text)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _LAST_PLACE: Final = 10**9
+_PAGE_NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}")
 
 
 class CursorPagination(pagination.CursorPagination):
@@ -120,3 +121,18 @@ class PlacePagination(CursorPagination):
     def _link(self, start: int) -> str:
         link: str = self.encode_cursor(pagination.Cursor(offset=start, reverse=False, position=None))
         return link
+
+
+def page_number(name: str, text: str | None) -> int:
+    """The number of a page, from 1 on; 1 if none is given.
+
+    Raises:
+        InvalidInput: It is not such a number.
+    """
+    if text is None or text == "":
+        return 1
+    if not _PAGE_NUMBER.fullmatch(text):
+        raise InvalidInput(
+            "The page is not a number.", field=name, value=text[:100], remedy="Give a whole number from 1 on."
+        )
+    return int(text)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from leaderboard import selectors
+from leaderboard.web.paging import page_of
 
 if TYPE_CHECKING:
     from django.core.paginator import Page
@@ -26,5 +26,5 @@ def across(request: HttpRequest, metric: str) -> HttpResponse:
     found = selectors.across(metric)
     if found is None:
         raise Http404(f"No boards of different compilers can be compared by {metric!r}.")
-    page: Page[AcrossProgram] = Paginator(found, PROGRAMS_A_PAGE).get_page(request.GET.get("page"))  # type: ignore[arg-type] # a slice of it is a list
+    page: Page[AcrossProgram] = page_of(found, PROGRAMS_A_PAGE, request)
     return render(request, "leaderboard/across.html", {"found": found, "page": page})

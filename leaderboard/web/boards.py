@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import render
 from django.utils import timezone
@@ -15,11 +14,13 @@ from datasets.site.charts.scales import for_screens
 from datasets.site.charts.scatters import Point, ScatterChart, scatter_chart
 from datasets.site.charts.steps import StepChart, step_chart
 from leaderboard import ranking, selectors
-from leaderboard.api.standings import PENDING, page_number
+from leaderboard.api.standings import PENDING
+from leaderboard.common.pagination import page_number
 from leaderboard.effort import EFFORT_CLASSES, NOT_REPORTED, UNREPORTED
 from leaderboard.models import Board
 from leaderboard.permalinks import permalink
 from leaderboard.web.columns import columns
+from leaderboard.web.paging import page_of
 from optarena import limits
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     """One board: its rows, the compiler's own levels among them, and its rules."""
     found = find_board(slug)
     choice = selectors.choice_of(request.GET)
-    page: Page[EntryFigures] = Paginator(selectors.standings(found, choice), ROWS_A_PAGE).get_page(  # type: ignore[arg-type] # a slice of it is a list
-        request.GET.get("page")
-    )
+    page: Page[EntryFigures] = page_of(selectors.standings(found, choice), ROWS_A_PAGE, request)
     rows = list(page.object_list)
     # What a whole board of now compares with stands on its first page, where the top of the board is.
     is_top = choice.is_in_order and choice.as_of is None and not page.has_previous()
@@ -102,7 +101,7 @@ def programs(request: HttpRequest, slug: str) -> HttpResponse:
     number = page_number("entries", request.GET.get("entries"))
     first = (number - 1) * selectors.ENTRIES
     listed = selectors.programs(found, choice, first=first)
-    page: Page[BoardProgram] = Paginator(listed, PROGRAMS_A_PAGE).get_page(request.GET.get("page"))  # type: ignore[arg-type] # as above
+    page: Page[BoardProgram] = page_of(listed, PROGRAMS_A_PAGE, request)
     context = _about(found, choice) | {
         "page": page,
         "rows": list(page.object_list),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from leaderboard import selectors
 from leaderboard.selectors import FEWEST, LEVEL_PREFIX, MOST, VIRTUAL_BEST
+from leaderboard.web.paging import page_of
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     except InvalidDocument as error:
         return _choose(request, choices, slug, [f"{one.message} {one.remedy}" for one in error.problems])
     place = found.place_of(request.GET.get("program", ""))
-    page = Paginator(found.rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    page = page_of(found.rows, ROWS_A_PAGE, request)
     page.object_list = list(page.object_list)
     row = None if place is None else _row(found, place, page)
     context = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import render
 from django.utils import timezone
@@ -15,6 +14,7 @@ from datasets.site.charts.steps import StepChart, step_chart
 from leaderboard import selectors
 from leaderboard.accounts.selectors import profile_of
 from leaderboard.accounts.services import is_deleted
+from leaderboard.web.paging import page_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -33,9 +33,7 @@ _WIDE, _NARROW = 1080, 360
 def person(request: HttpRequest, username: str) -> HttpResponse:
     """Somebody's page: the best entry on each board, agents, and records."""
     found = _person(username)
-    page: Page[AgentRow] = Paginator(selectors.agents_of(found), AGENTS_A_PAGE).get_page(  # type: ignore[arg-type] # a slice of it is a list
-        request.GET.get("page")
-    )
+    page: Page[AgentRow] = page_of(selectors.agents_of(found), AGENTS_A_PAGE, request)
     records, number = selectors.newest_records_of(found, NEWEST_RECORDS)
     context = {
         "person": found,
@@ -61,7 +59,7 @@ def agent(request: HttpRequest, username: str) -> HttpResponse:
     if board is None:
         raise Http404(f"The agent has no entries on a board {slug!r}.")
     rows = selectors.entries_of_agent(found, name, board=board)
-    page = Paginator(rows, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    page = page_of(rows, ENTRIES_A_PAGE, request)
     course = selectors.development(found, name, board)
     entries = selectors.shown_entries(list(page.object_list))
     context = {

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from django.contrib.syndication.views import Feed
-from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse_lazy
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from leaderboard import selectors
 from leaderboard.models import Board, BoardRecord  # noqa: TC001 - the base class below has them as parameters
+from leaderboard.web.paging import page_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -45,7 +45,7 @@ def records(request: HttpRequest) -> HttpResponse:
     """The newest results that were better than all before them; ``?board=``, ``?owner=`` for some."""
     board, owner = _asked_board(request), _asked_owner(request)
     found = selectors.NewestRecords(selectors.list_records(board=board, owner=owner), SHOWN)
-    page: Page[BoardRecord] = Paginator(found, LINES_A_PAGE).get_page(request.GET.get("page"))  # type: ignore[arg-type] # a slice of it is a list
+    page: Page[BoardRecord] = page_of(found, LINES_A_PAGE, request)
     filters = {"board": board.slug if board else "", "owner": owner}
     query = urlencode({name: value for name, value in filters.items() if value})
     context = {"page": page, "board": board, "owner": owner, "query": query}

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -18,6 +17,7 @@ from leaderboard.models import SubmissionItem
 from leaderboard.services.reopening import can_retry, retry
 from leaderboard.services.repetitions import ask_again, can_ask_again
 from leaderboard.services.submissions import Conflict, may_withdraw, withdraw
+from leaderboard.web.paging import page_of
 from leaderboard.web.steps import steps_context
 from optarena import limits
 from optarena.errors import InvalidInput
@@ -45,7 +45,7 @@ def submissions(request: HttpRequest) -> HttpResponse:
         owner=request.user.get_username() if mine else _text(request, "owner"),
         agent=_text(request, "agent"),
     )
-    page = Paginator(found, LINES_A_PAGE).get_page(request.GET.get("page"))
+    page = page_of(found, LINES_A_PAGE, request)
     context = {
         "page": page,
         "submissions": selectors.add_figures(list(page.object_list)),
@@ -203,7 +203,7 @@ def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
     at_work = selectors.at_work(found.board) if tally.pending else None
     # Without a runner nobody knows how long.
     wait = selectors.wait_of(found, processes=at_work.processes) if at_work and not at_work.notice else None
-    page = Paginator(range(tally.total), ITEMS_A_PAGE).get_page(request.GET.get("page"))
+    page = page_of(range(tally.total), ITEMS_A_PAGE, request)
     return {
         "queue_notice": at_work.notice if at_work else "",
         "wait": wait,

@@ -125,7 +125,7 @@ def member(page: Page) -> Page:
 
 def violations(page: Page) -> dict[str, str]:
     """What axe finds, by the colours in which it finds it."""
-    found = {}
+    found: dict[str, str] = {}
     for scheme, options in SCHEMES.items():
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # colours change at once
         report = Axe().run(page, options={"resultTypes": ["violations"], **options})
@@ -135,7 +135,7 @@ def violations(page: Page) -> dict[str, str]:
 
 
 def test_every_page_is_accessible_and_fits_a_phone(member: Page, places: dict[str, str]) -> None:
-    found = {}
+    found: dict[str, str] = {}
     for place in PAGES:
         member.set_viewport_size(WIDE)
         answer = member.goto(place.format(**places))

@@ -75,7 +75,7 @@ def test_of_two_that_start_together_one_installs_and_the_other_waits(tmp_path: P
         (tmp_path / name).write_text("")
     (tmp_path / "leaderboard").mkdir()
     (tmp_path / "leaderboard/embedded.py").write_text("print('demo')")
-    command, piped = [tmp_path / "run", "demo"], subprocess.PIPE
+    command, piped = (str(tmp_path / "run"), "demo"), subprocess.PIPE
     runs = [subprocess.Popen(command, stdout=piped, stderr=piped, text=True) for _ in range(2)]
     told = [run.communicate(timeout=120) for run in runs]
     assert [run.returncode for run in runs] == [0, 0], told

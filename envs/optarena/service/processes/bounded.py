@@ -21,14 +21,14 @@ _LOOK_SECONDS: Final = 0.25
 
 
 class NotInTime(TimeoutError):
-    """A program did not end in time, and was killed.
+    """A program did not end, or print more, in time, and was killed.
 
     Attributes:
         printed: What it had printed.
     """
 
-    def __init__(self, message: str, printed: str) -> None:
-        super().__init__(message)
+    def __init__(self, seconds: float, printed: str) -> None:
+        super().__init__(f"The program did not end within {seconds:g} s.")
         self.printed = printed
 
 
@@ -82,13 +82,9 @@ def run(  # noqa: PLR0913 # all but the command by name
             cwd=directory,
             process_group=0 if starts_others else None,
         )
-        try:
-            is_over = _wait(process, _Clock(seconds, printed if anew else None))
-        finally:
-            _end(process, with_others=starts_others)
-        if not is_over:
-            message = f"The program {'printed nothing for' if anew else 'did not end within'} {seconds:g} s."
-            raise NotInTime(message, _text(printed))
+        clock = _Clock(seconds, printed if anew else None)
+        if not _ended(process, clock, with_others=starts_others):
+            raise NotInTime(seconds, _text(printed))
         return Ended(code=process.returncode, printed=_text(printed), said=_text(said))
 
 
@@ -109,13 +105,16 @@ class _Clock:
         return max(0.0, min(_LOOK_SECONDS, self._until - time.monotonic()))
 
 
-def _wait(process: subprocess.Popen[bytes], clock: _Clock) -> bool:
-    """Whether a program ended in its time."""
-    while seconds := clock.look():
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(seconds)
-            return True
-    return False
+def _ended(process: subprocess.Popen[bytes], clock: _Clock, *, with_others: bool) -> bool:
+    """Whether a program ended in its time; else it is killed."""
+    try:
+        while seconds := clock.look():
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(seconds)
+                return True
+        return process.poll() is not None
+    finally:
+        _end(process, with_others=with_others)
 
 
 def _file(content: str = "") -> IO[bytes]:
