@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _LAST_PLACE: Final = 10**9
+_LAST_PAGE: Final = 999_999
 _PAGE_NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}")
 
 
@@ -127,12 +128,11 @@ def page_number(name: str, text: str | None) -> int:
     """The number of a page, from 1 on; 1 if none is given.
 
     Raises:
-        InvalidInput: It is not such a number.
+        InvalidInput: It is no such number, or above ``_LAST_PAGE``.
     """
     if text is None or text == "":
         return 1
     if not _PAGE_NUMBER.fullmatch(text):
-        raise InvalidInput(
-            "The page is not a number.", field=name, value=text[:100], remedy="Give a whole number from 1 on."
-        )
+        remedy = f"Give a number from 1 to {_LAST_PAGE}."
+        raise InvalidInput("There is no such page.", field=name, value=text[:100], remedy=remedy)
     return int(text)

@@ -21,6 +21,6 @@ def page_of(rows: Any, size: int, request: HttpRequest) -> Page[Any]:  # noqa: A
         request: The request.
 
     Raises:
-        InvalidInput: The page is not a number.
+        InvalidInput: The page is not a number from 1 on.
     """
     return Paginator(rows, size).get_page(page_number("page", request.GET.get("page")))

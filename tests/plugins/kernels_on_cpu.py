@@ -6,9 +6,9 @@ the arrays with their guards, the comparison with the reference, readings in tur
 
 from __future__ import annotations
 
-import itertools
 import os
 import signal
+import time
 from typing import TYPE_CHECKING
 
 from cuda_on_cpu import CpuDevice
@@ -49,17 +49,27 @@ class OtherDevice(KernelDevice):
 
 
 class HangingDevice(KernelDevice):
-    """One on which no kernel ends but those that say so, and one that says so ends the process."""
+    """One on which no kernel ends but those that say so, and one that says so ends the process.
+
+    One that damages it ends the process when it is closed.
+    """
+
+    damaged = False
+
+    def close(self) -> None:
+        super().close()
+        if self.damaged:
+            os.kill(os.getpid(), signal.SIGSEGV)
 
     def load_code(self, code: bytes, name: str, grid: Pair, block: Pair, arguments: Arguments) -> Work:
-        if b"; ends" in code:
+        self.damaged = b"; damages" in code
+        if self.damaged or b"; ends" in code:
             return super().load_code(code, name, grid, block, arguments)
         if b"; dies" in code:
             return lambda: os.kill(os.getpid(), signal.SIGSEGV)
 
         def never() -> None:
-            for _ in itertools.count():
-                pass
+            time.sleep(3600)
 
         return never
 

@@ -183,10 +183,11 @@ def _compare(server: ReplayResult, here: ReplayResult, spec: EnvironmentSpec) ->
     difference = first_difference(server, here)
     if difference is None:
         measured = here.measurement.get("metrics", ())
-        exact = f"{len(here.metrics) - len(measured)} metrics, " if here.metrics.keys() - measured else ""
+        exact = len(here.metrics.keys() - measured)
+        metrics = f"{counted(exact, 'metric')}, " if exact else ""
         output().print(
             f"  {styled('equal')}: {counted(len(here.steps), 'step')}, "
-            f"{exact}{counted(len(here.workloads), 'workload')}"
+            f"{metrics}{counted(len(here.workloads), 'workload')}"
         )
         for name in measured:
             there, ours = number(server.metrics.get(name)), number(here.metrics.get(name))

@@ -135,7 +135,7 @@ class _Done(NamedTuple):
 
     Attributes:
         answers: What it told of each cubin, in their order; it may end behind any.
-        failed: Why it ended behind the last one, which is not known from what it told.
+        failed: Why it ended with the next one; None if it was not at one.
     """
 
     answers: list[dict[str, Any]]
@@ -190,7 +190,7 @@ def _failure(kernel: str, ended: bounded.Ended, *, told: bool) -> OptArenaError 
     if ended.code < 0:
         message = f"The process that ran {kernel} on the GPU was killed by signal {-ended.code}. {last_words}"
         return (SessionKilled if is_foreign(-ended.code) else SessionCrashed)(message, signal=-ended.code)
-    if ended.code or not told:
+    if not told:
         return ServiceError(f"The job of {kernel} ended with code {ended.code}: {last_words}")
     return None
 
@@ -237,10 +237,11 @@ def run_all(
     while rest := what[len(found) :]:
         together = {**rest[0], "more": [one["cubin"] for one in rest[1:]]}
         done = _done(together, [*_child(), str(os.getpid())], seconds)
-        found += map(_result, done.answers)
-        if done.failed is not None:
+        number = next((place for place, one in enumerate(done.answers, 1) if one.get("last")), len(rest))
+        found += map(_result, done.answers[:number])
+        if done.failed is not None and len(done.answers) < number:
             found.append(done.failed)
-    return found[: len(what)]
+    return found
 
 
 def _result(answer: dict[str, Any]) -> dict[str, Any] | OptArenaError:

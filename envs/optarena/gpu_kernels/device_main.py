@@ -105,8 +105,9 @@ def _each(job: Mapping[str, Any], launches: _Launches) -> Iterator[dict[str, Any
         try:
             yield _found({**job, "cubin": cubin}, launches)
         except OptArenaError as error:
-            yield failure(error)
-            if not isinstance(error, WrongOutput) or isinstance(error, _Damaged):
+            is_last = not isinstance(error, WrongOutput) or isinstance(error, _Damaged)
+            yield {**failure(error), "last": is_last}
+            if is_last:
                 return
 
 

@@ -158,8 +158,10 @@ log = sys.argv[sys.argv.index("--log-file") + 1]
 if {says!r}:
     open(log, "w").write({says!r})
     sys.exit(1)
-sys.exit(subprocess.run(sys.argv[sys.argv.index("--log-file") + 2 :]).returncode)
+subprocess.run(sys.argv[sys.argv.index("--log-file") + 2 :], check=True)
+sys.exit(3)
 """
+"""It ends with a code of its own, whatever the job ends with."""
 
 
 def profiler(folder: Path, monkeypatch: pytest.MonkeyPatch, says: str = "") -> None:
@@ -198,8 +200,16 @@ def test_what_the_profiler_says_is_the_reason(
 def test_of_jobs_done_together_those_that_hang_or_die_are_named_and_the_others_done(stand_in: Any) -> None:
     stand_in("hanging")
     ends, dies, hangs = (job("scan", cubin=code("scan") + end) for end in (b"; ends\n", b"; dies\n", b""))
-    found = device_jobs.run_all([ends, hangs, ends, dies, ends, hangs], seconds=8)
+    found = device_jobs.run_all([ends, hangs, ends, dies, ends, hangs], seconds=20)
     assert [type(one) for one in found] == [dict, KernelHangs, dict, SessionCrashed, dict, KernelHangs]
+
+
+def test_of_jobs_behind_one_that_damages_the_device_none_is_blamed_for_its_end(stand_in: Any) -> None:
+    stand_in("hanging")
+    damages = job("sparse-rows", cubin=writes_to_input("i64 0") + b"; damages\n")
+    ends = job("sparse-rows", cubin=code("sparse-rows") + b"; ends\n")
+    found = device_jobs.run_all([ends, damages, ends, ends])
+    assert [type(one) for one in found] == [dict, WrongOutput, dict, dict]
 
 
 def test_jobs_of_different_launches_are_not_done_together(stand_in: Any) -> None:

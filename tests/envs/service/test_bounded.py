@@ -23,6 +23,19 @@ def test_one_that_hangs_is_killed() -> None:
         bounded.run([sys.executable, "-c", "import time; time.sleep(600)"], seconds=0.5)
 
 
+def test_the_time_may_begin_anew_with_each_output() -> None:
+    program = "import time\nfor one in '123': print(one, flush=True); time.sleep(2)"
+    command = [sys.executable, "-c", program]
+    assert bounded.run(command, seconds=4, anew=True).printed == "1\n2\n3\n"
+    with pytest.raises(bounded.NotInTime) as caught:
+        bounded.run(command, seconds=4)
+    assert "1\n2\n3\n".startswith(caught.value.printed)
+    hangs = "print('begun', flush=True)\nwhile True: pass"
+    with pytest.raises(bounded.NotInTime) as caught:
+        bounded.run([sys.executable, "-c", hangs], seconds=4, anew=True)
+    assert caught.value.printed == "begun\n"
+
+
 def test_one_that_does_not_read_is_not_waited_for() -> None:
     assert bounded.run([sys.executable, "-c", ""], seconds=60, given="x" * 1_000_000).code == 0
 

@@ -58,16 +58,18 @@ def test_the_items_of_a_submission_are_on_pages(client: Client, db: None) -> Non
     assert text(client.get(f"{address}?page=99")) == page.replace("?page=99", "?page=3")
 
 
-@pytest.mark.parametrize("number", ["two", "0", "-1", "1.5", "1" * 400])
+@pytest.mark.parametrize("number", ["two", "0", "-1", "1.5", "1000000", "1" * 400])
 def test_a_page_without_a_number_is_refused(client: Client, world: World, number: str) -> None:
     one = submit(world.user, document())
     person = f"/users/{world.user.username}/"
     lists = ("/boards/test-ic/", "/boards/test-ic/programs/", "/records/", "/submissions/", person)
+    parts = (one.get_absolute_url(), f"{one.get_absolute_url()}progress/")
     entries = f"/compare/?entry={one.pk}&entry=level:Oz&"
-    for address in (*(f"{one}?" for one in (*lists, one.get_absolute_url())), entries):
+    agents = f"{person}agent/?name={one.agent}&"
+    for address in (*(f"{one}?" for one in (*lists, *parts)), entries, agents):
         answer = client.get(f"{address}page={number}")
         assert answer.status_code == 422, address
-        assert "page: The page is not a number. Give a whole number from 1 on." in answer.content.decode()
+        assert "page: There is no such page. Give a number from 1 to 999999." in answer.content.decode()
         assert client.get(f"{address}page=").status_code == 200, address
 
 
