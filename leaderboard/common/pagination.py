@@ -128,7 +128,7 @@ def page_number(name: str, text: str | None) -> int:
     """The number of a page, from 1 on; 1 if none is given.
 
     Raises:
-        InvalidInput: It is no such number, or above ``_LAST_PAGE``.
+        InvalidInput: It is not such a number, or above ``_LAST_PAGE``.
     """
     if text is None or text == "":
         return 1

@@ -135,7 +135,7 @@ class _Done(NamedTuple):
 
     Attributes:
         answers: What it told of each cubin, in their order; it may end behind any.
-        failed: Why it ended with the next one; None if it was not at one.
+        failed: Why it was killed, by whomever, or told nothing; else None.
     """
 
     answers: list[dict[str, Any]]
