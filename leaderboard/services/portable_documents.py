@@ -100,7 +100,7 @@ def portable_draft(body: bytes) -> PortableDraft:
     _refuse_levels(about.get("agent", ""), spec, board, place)
     found = [_sequence(one, spec, place.record(row)) for row, one in enumerate(listed)]
     sequences = tuple(one for one in found if one is not None)
-    _refuse_repeated(found, place)
+    _refuse_repeated(listed, found, place)
     if place.problems:
         raise InvalidDocument(place.problems)
     return PortableDraft(board=board, agent=about["agent"], sequences=sequences)
@@ -220,9 +220,10 @@ def _is_short(actions: Sequence[object], place: Place) -> bool:
     return False
 
 
-def _refuse_repeated(found: Sequence[ActionSequence | None], place: Place) -> None:
+def _refuse_repeated(listed: Sequence[object], found: Sequence[ActionSequence | None], place: Place) -> None:
     seen: dict[str, int] = {}
-    for row, one in enumerate(found):
+    for row, (given, one) in enumerate(zip(listed, found, strict=True)):
         if one is not None and seen.setdefault(one.sha256, row) != row:
+            name = "commandline" if isinstance(given, dict) and given.get("commandline") else "actions"
             message = "An earlier sequence has the same actions."
-            place.record(row).at("actions").problem(message, None, "Keep one of the two.")
+            place.record(row).at(name).problem(message, None, "Keep one of the two.")

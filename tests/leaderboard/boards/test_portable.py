@@ -30,6 +30,7 @@ pytestmark = pytest.mark.django_db
 DRAWN, REPORTED = 3, 2
 ADDRESS = "/api/v1/portable/entries/"
 SEQUENCES = [{"actions": [1]}, {"actions": [2, 3]}]
+SROA = {"commandline": "opt -passes='function(sroa<modify-cfg>)' input.bc -o output.bc"}
 
 
 @pytest.fixture
@@ -199,6 +200,7 @@ def test_replays_that_could_not_be_made_leave_no_score_and_the_entry_may_come_ag
         ({"sequences": [{"actions": []}]}, "actions", "empty"),
         ({"sequences": []}, "sequences", "at least one"),
         ({"sequences": [{"actions": [1]}, {"actions": [1]}]}, "actions", "An earlier sequence has the same"),
+        ({"sequences": [SROA, SROA]}, "commandline", "An earlier sequence has the same"),
         ({"sequences": [{"actions": [1], "commandline": "opt"}]}, "actions", "not both"),
         ({"sequences": [{"actions": [104]}]}, "actions", "104"),
         (

@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
 from tests.kit.folders import ROOT
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 PROJECT: Final = """[build-system]
 requires = []
@@ -67,15 +64,21 @@ def test_what_cannot_be_installed_ends_with_a_remedy(tmp_path: Path) -> None:
     assert not list((tmp_path / ".venv").glob("stamp-*"))
 
 
+def tiny_project(folder: Path) -> None:
+    """What `./run` needs: its own file, a package that is installed at once, and what it starts."""
+    shutil.copy2(ROOT / "run", folder / "run")
+    (folder / "pyproject.toml").write_text(PROJECT)
+    (folder / "backend.py").write_text(BACKEND)
+    for name in ("requirements-build.lock", "requirements.lock", "requirements-dev.lock"):
+        (folder / name).write_text("")
+    for name in ("leaderboard/embedded.py", "tests/kit/tools.py", "pytest.py"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"print({Path(name).stem!r})")
+
+
 @pytest.mark.skipif(shutil.which("flock") is None, reason="nothing waits without flock")
 def test_of_two_that_start_together_one_installs_and_the_other_waits(tmp_path: Path) -> None:
-    shutil.copy2(ROOT / "run", tmp_path / "run")
-    (tmp_path / "pyproject.toml").write_text(PROJECT)
-    (tmp_path / "backend.py").write_text(BACKEND)
-    for name in ("requirements-build.lock", "requirements.lock"):
-        (tmp_path / name).write_text("")
-    (tmp_path / "leaderboard").mkdir()
-    (tmp_path / "leaderboard/embedded.py").write_text("print('demo')")
+    tiny_project(tmp_path)
     command, piped = (str(tmp_path / "run"), "demo"), subprocess.PIPE
     runs = [subprocess.Popen(command, stdout=piped, stderr=piped, text=True) for _ in range(2)]
     try:
@@ -86,6 +89,18 @@ def test_of_two_that_start_together_one_installs_and_the_other_waits(tmp_path: P
     assert [run.returncode for run in runs] == [0, 0], told
     assert (tmp_path / "builds").read_text() == "begun ended "
     printed = [text for text, _ in told]
-    assert all(text.endswith("demo\n") for text in printed)
+    assert all(text.endswith("embedded\n") for text in printed)
     assert sum("Waiting for another ./run" in text for text in printed) == 1
     assert sum("Installing requirements.lock" in text for text in printed) == 1
+
+
+def test_what_the_tests_need_is_added_to_the_environment_that_a_demo_may_run_from(tmp_path: Path) -> None:
+    tiny_project(tmp_path)
+    printed = [
+        subprocess.run([tmp_path / "run", name], check=True, capture_output=True, text=True).stdout
+        for name in ("demo", "test", "demo")
+    ]
+    assert [text.splitlines()[-1] for text in printed] == ["embedded", "pytest", "embedded"]
+    assert "Installing requirements-dev.lock" in printed[1]
+    assert "Installing" not in printed[2]
+    assert (tmp_path / "builds").read_text() == "begun ended "
