@@ -71,6 +71,20 @@ def test_random_generators_and_spaces_go_on(env: LlvmEnv) -> None:
         assert twin.observation_space == env.observation_space
 
 
+@pytest.mark.parametrize("keep", [False, True])
+def test_parameters_come_between_the_actions_as_they_did(env: LlvmEnv, *, keep: bool) -> None:
+    env.parameter("llvm.apply_baseline_optimizations", "-O3", keep=keep)
+    env.step(INSTCOMBINE)
+    with env.fork() as fork, again(fork) as twin:
+        assert twin.observation["IrSha1"] == env.observation["IrSha1"]
+        with again(twin) as third:
+            assert third.observation["IrSha1"] == env.observation["IrSha1"]
+        for one in (env, twin):
+            one.reset()
+            one.step(MEM2REG)
+        assert twin.observation["IrSha1"] == env.observation["IrSha1"]
+
+
 def test_what_was_set_by_options_is_set(env: LlvmEnv) -> None:
     space = env.service.action_spaces[2].name
     env.reset(options={"observation_space": COUNT, "reward_space": None, "action_space": space})

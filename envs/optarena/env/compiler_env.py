@@ -22,7 +22,6 @@ from optarena.env.session_client import SessionClient
 from optarena.env.spaces import check_actions
 from optarena.env.taking import failed, outcomes_taken, taken
 from optarena.errors import InvalidAction, InvalidInput, ServiceError
-from optarena.state import EnvState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.client.options import ConnectionOptions
     from optarena.specs import EnvironmentSpec
+    from optarena.state import EnvState
     from optarena.validation import ValidationResult
 
 Step = tuple[Any, Any, bool, bool, dict[str, Any]]
@@ -270,15 +270,7 @@ class CompilerEnv(EpisodicEnv):
             InvalidCommandline: This environment cannot read the command line; the episode goes on.
             InvalidInput: The benchmark cannot be used.
         """
-        if not isinstance(state, EnvState):
-            message = f"The state is {state!r:.100} ({type(state).__name__})."
-            raise InvalidInput(message, field="state", value=state, remedy="Give an optarena.state.EnvState.")
-        table, actions = self.environment.parse(state.commandline)
-        here = self._episode.benchmark if self._episode else self._selection.benchmark
-        is_here = here is not None and here.uri == state.benchmark
-        options: dict[str, Any] = {"benchmark": here if is_here else state.benchmark}
-        if table is not self.action_table:
-            options["action_space"] = table.name
+        options, actions = self._start_of(state)
         self.reset(options=options)
         return self.multistep(actions)
 
@@ -307,7 +299,8 @@ class CompilerEnv(EpisodicEnv):
             return None
         if self._episode is None:
             return f"; {self.environment.id}: no episode is running, call reset()\n"
-        return f"{self.state.as_comment()}\n{self._program_text()}"
+        program = "; the compiler failed\n" if self.error else self._program_text()
+        return f"{self.state.as_comment()}\n{program}"
 
     def close(self) -> None:
         """End the session, and the service if it was started for this environment. May be called again."""
@@ -360,7 +353,8 @@ class CompilerEnv(EpisodicEnv):
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
             session.close()
             raise
-        self._episode = Episode(observer=observer, benchmark=benchmark, meter=meter)
+        kept = [(0, key, value) for key, value in self._kept.items()]
+        self._episode = Episode(observer=observer, benchmark=benchmark, meter=meter, parameters=kept)
         return session, observation
 
     def _known_baselines(self) -> KnownBaselines | None:

@@ -175,6 +175,8 @@ class Episode:
         terminated: Whether the episode is over.
         error: The error that ended the episode, if one did; the session is then closed.
         started: The monotonic time of the start, in seconds.
+        parameters: The parameters sent to the session that may have changed it: the number of actions before
+            each, its key and its value.
     """
 
     observer: Observer
@@ -185,6 +187,7 @@ class Episode:
     terminated: bool = False
     error: ServiceError | None = None
     started: float = field(default_factory=time.monotonic)
+    parameters: list[tuple[int, str, str]] = field(default_factory=list)
 
     @property
     def session(self) -> SessionClient:
@@ -218,7 +221,8 @@ class Episode:
     def fork(self, twin: LiveEnv) -> Episode:
         """The same episode on a forked session, for ``twin``; from here on the two are independent."""
         observer = replace(self.observer, session=self.session.fork(), env=twin)
-        return replace(self.imagined(), observer=observer, actions=list(self.actions))
+        parameters = list(self.parameters)
+        return replace(self.imagined(), observer=observer, actions=list(self.actions), parameters=parameters)
 
 
 def _number(name: str, cost: Any) -> float:  # noqa: ANN401 # whatever the service says

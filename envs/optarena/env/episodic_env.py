@@ -22,6 +22,7 @@ from optarena.env.observations import Observations
 from optarena.env.selection import Selection
 from optarena.env.views import ObservationView, RewardView
 from optarena.errors import InvalidAnswer, InvalidInput, ServiceClosed, ServiceError
+from optarena.service.protocol.parameters import READ_ONLY
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.state import EnvState
 
@@ -244,13 +245,39 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
             return ""
         episode = self._alive()
         reply = self._guarded(lambda: episode.session.parameter(key, value))
+        if key not in READ_ONLY:
+            episode.parameters.append((len(episode.actions), key, value))
         if keep:
             self._kept = {**self._kept, key: value}  # a copy of this environment shares the old dict
         return reply
 
     def _send_kept(self, session: SessionClient) -> None:
         for key, value in self._kept.items():
-            session.parameter(key, value)
+            try:
+                session.parameter(key, value)
+            except InvalidInput as error:
+                self._kept = {name: kept for name, kept in self._kept.items() if name != key}
+                message = f"The kept parameter {key!r:.100} with the value {value!r:.100}: {error.message}"
+                remedy = "It is no longer kept. Correct it, or call reset() to go on without it."
+                raise InvalidInput(message, field="key", value=key, remedy=remedy) from error
+
+    def _start_of(self, state: EnvState) -> tuple[dict[str, Any], tuple[Action, ...]]:
+        """The options of the ``reset()`` from which a state begins, and its actions.
+
+        Raises:
+            InvalidInput: It is not a state.
+            InvalidCommandline: This environment cannot read its command line.
+        """
+        if not isinstance(state, EnvState):
+            message = f"The state is {state!r:.100} ({type(state).__name__})."
+            raise InvalidInput(message, field="state", value=state, remedy="Give an optarena.state.EnvState.")
+        table, actions = self.environment.parse(state.commandline)
+        here = self._episode.benchmark if self._episode else self._selection.benchmark
+        is_here = here is not None and here.uri == state.benchmark
+        options: dict[str, Any] = {"benchmark": here if is_here else state.benchmark}
+        if table is not self.action_table:
+            options["action_space"] = table.name
+        return options, actions
 
     def _view(self) -> None:
         self.observation = ObservationView(self)

@@ -11,6 +11,7 @@ from optarena.datasets import datasets
 from optarena.datasets.registry import USER_DATASET
 from optarena.env.backends import Backend
 from optarena.errors import OptArenaError
+from optarena.service.protocol.parameters import READINGS
 from optarena.specs import environment_specs
 from optarena.specs.uri import BenchmarkUri
 
@@ -30,6 +31,27 @@ class Bytes:
     def __call__(self) -> bytes:
         """The program's bytes."""
         return self.data
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """What was done in a pickled episode.
+
+    Attributes:
+        benchmark: The program, as another process can use it.
+        actions: The actions.
+        parameters: Each parameter that may have changed the session, after the number of actions before it.
+        measured: What the session has measured and the copy must not measure anew.
+        walltime: Seconds since the episode began.
+        meters: The attributes of the episode that hold its rewards and its end.
+    """
+
+    benchmark: str | Benchmark
+    actions: list[Any]
+    parameters: list[tuple[int, str, str]]
+    measured: str
+    walltime: float
+    meters: dict[str, Any]
 
 
 def pickled(env: EpisodicEnv) -> tuple[Any, ...]:
@@ -57,8 +79,14 @@ def pickled(env: EpisodicEnv) -> tuple[Any, ...]:
     episode = env._episode  # noqa: SLF001 # part of the environment
     played = None
     if episode is not None and episode.error is None:
-        meters = {"meter": episode.meter, "readings": episode.readings, "terminated": episode.terminated}
-        played = (_portable(episode.benchmark), list(episode.actions), episode.walltime, meters)
+        played = Played(
+            benchmark=_portable(episode.benchmark),
+            actions=list(episode.actions),
+            parameters=list(episode.parameters),
+            measured=episode.session.readings(),
+            walltime=episode.walltime,
+            meters={"meter": episode.meter, "readings": episode.readings, "terminated": episode.terminated},
+        )
     parameters = dict(env._kept)  # noqa: SLF001 # part of the environment
     kept = {"_np_random": env._np_random, "_np_random_seed": env._np_random_seed, "spec": env.spec}  # noqa: SLF001 # part of the environment
     spaces = {"action_space": env.action_space, "observation_space": env.observation_space}
@@ -68,7 +96,7 @@ def pickled(env: EpisodicEnv) -> tuple[Any, ...]:
 def restored(
     kind: Callable[..., Any],
     arguments: dict[str, Any],
-    played: tuple[Any, list[Any], float, dict[str, Any]] | None,
+    played: Played | None,
     attributes: dict[str, Any],
 ) -> Any:  # noqa: ANN401 # of the class that was pickled
     """The environment from a pickle; its episode is replayed.
@@ -81,21 +109,29 @@ def restored(
         none = {name: None for name in ("observation_space", "reward_space") if arguments[name] is None}
         env._selection = selected = env._updated(none)  # noqa: SLF001 # part of the environment
         env._apply_selection()  # noqa: SLF001 # part of the environment
-        env._kept = attributes["_kept"]  # noqa: SLF001 # part of the environment
         if played is not None:
-            benchmark, actions, walltime, meters = played
-            env.reset(options={"benchmark": benchmark})
+            env.reset(options={"benchmark": played.benchmark})
             env._selection = selected  # noqa: SLF001 # part of the environment
-            if actions:
-                env.multistep(actions, observation_spaces=(), reward_spaces=())
+            _repeat(env, played)
             episode = env._alive()  # noqa: SLF001 # part of the environment
-            started = time.monotonic() - walltime
-            env._episode = replace(episode, started=started, **meters)  # noqa: SLF001 # part of the environment
+            started = time.monotonic() - played.walltime
+            env._episode = replace(episode, started=started, **played.meters)  # noqa: SLF001 # part of the environment
         env.__dict__.update(attributes)
     except BaseException:  # KeyboardInterrupt too: leave nothing behind
         env.close()
         raise
     return env
+
+
+def _repeat(env: Any, played: Played) -> None:  # noqa: ANN401 # of the class that was pickled
+    """Take the actions of an episode again, and send its parameters between them."""
+    done = 0
+    for before, key, value in [*played.parameters, (len(played.actions), READINGS, played.measured)]:
+        if before > done:
+            env.multistep(played.actions[done:before], observation_spaces=(), reward_spaces=())
+            done = before
+        if value or key != READINGS:
+            env.parameter(key, value)
 
 
 def _portable(benchmark: Benchmark) -> str | Benchmark:

@@ -15,6 +15,7 @@ from optarena.env.spaces import is_exact
 from optarena.errors import InvalidAnswer, InvalidInput, ServiceError
 from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.parameters import READINGS
 from optarena.service.protocol.plain import PlainOutcome, PlainStep
 
 if TYPE_CHECKING:
@@ -248,9 +249,16 @@ class SessionClient:
         request = pb.SendSessionParameterRequest(
             session_id=self._session_id, parameter=[pb.SessionParameter(key=key, value=value)]
         )
-        self._unoptimised = False  # a parameter may change the program
+        self._unoptimised = self._unoptimised and key == READINGS  # any other may change the program
         reply = self._connection.send_session_parameter(request, timeout=self._backend.call_seconds)
         return str(reply.reply[0])
+
+    def readings(self) -> str:
+        """What the session has measured that a copy by replay must not measure anew; empty for nothing."""
+        try:
+            return self.parameter(READINGS)
+        except (InvalidInput, ServiceError):
+            return ""  # a service of others does not know this parameter; a dead session has nothing to tell
 
     def fork(self) -> SessionClient:
         """A session in exactly the same state, which must be closed separately.

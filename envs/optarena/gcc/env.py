@@ -104,7 +104,7 @@ class GccEnv(CompilerEnv):
 
     def _program_text(self) -> str:
         """The assembly, for ``render()``."""
-        return "; the compiler failed\n" if self.error else str(self.observation["asm"])
+        return str(self.observation["asm"])
 
 
 def _integer(given: Any) -> int | None:  # noqa: ANN401 # whatever a user gave

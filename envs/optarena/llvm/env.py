@@ -115,7 +115,7 @@ class LlvmEnv(CompilerEnv):
         self._given = {**self._given, name: _runs(value, name, least)}
 
     def _program_text(self) -> str:
-        return "; the compiler failed\n" if self.error else self.ir
+        return self.ir
 
 
 def _runs(value: object, name: str, least: int) -> int:

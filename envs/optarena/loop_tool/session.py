@@ -13,7 +13,7 @@ from optarena.errors import DeviceUnavailable
 from optarena.loop_tool import benchmarks, nest
 from optarena.loop_tool.benchmarks import MAX_ELEMENTS, parse_benchmark
 from optarena.loop_tool.devices import open_backend
-from optarena.loop_tool.nest import ACTIONS, Tuning
+from optarena.loop_tool.nest import ACTIONS, Loop, Nest, Tuning
 from optarena.loop_tool.plan import VERSION
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.loop_tool.backend import MeasuringBackend, Reading
-    from optarena.loop_tool.nest import Nest
 
 _HEX_DIGITS: Final = 64
 _LONGEST_TREE: Final = 512
@@ -150,6 +149,26 @@ class LoopToolSession(CompilationSession):
             case benchmarks.READING:
                 return json.dumps(self._reading.as_dict() if self._reading else None)
         return None
+
+    def readings(self) -> str:
+        """The first reading of a nest, and whether an action came after the last one."""
+        if self._first is None:
+            return ""
+        measured, gflops = self._first
+        loops = [[loop.size, loop.tail, loop.threaded] for loop in measured.loops]
+        return json.dumps({"loops": loops, "gflops": gflops, "acted": self._acted})
+
+    def take_readings(self, readings: str) -> None:
+        """Know what another session has measured of this nest or of one before it."""
+        try:
+            read = json.loads(readings)
+            loops = tuple(
+                Loop(int(size), int(tail), threaded is True) for size, tail, threaded in read["loops"]
+            )
+            self._first = Nest(loops), float(read["gflops"])
+            self._acted = read["acted"] is True
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            raise ValueError(f"Not the readings of a loop_tool session: {readings[:80]!r}") from error
 
     def close(self) -> None:
         """Free the buffers and the device."""

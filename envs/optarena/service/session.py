@@ -202,6 +202,24 @@ class CompilationSession(ABC):
         """
         return ""
 
+    def readings(self) -> str:
+        """What was measured that a copy by replay must not measure anew, as text; empty for nothing.
+
+        It is the reply to the session parameter ``service.readings``, whose value :meth:`take_readings` gets.
+        """
+        return ""
+
+    def take_readings(self, readings: str) -> None:
+        """Use what another session in the same state has measured; called after its actions were repeated.
+
+        Args:
+            readings: What :meth:`readings` of that session gave.
+
+        Raises:
+            ValueError: It is something else.
+        """
+        raise ValueError(f"{type(self).__name__} has no readings, got {readings[:80]!r}")
+
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
         """Run the program in its present state, for the workloads of its dataset.
 

@@ -82,6 +82,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
     error: ServiceError | None
     sandbox: dict[str, Any]
     is_sandboxed: bool
+    memory_bytes: int | None
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         if not isinstance(env, (CompilerEnv, CompilerEnvWrapper)):
@@ -190,11 +191,8 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
             InvalidAction: This wrapper's action space does not have one of the actions; the episode goes on.
             InvalidInput: The benchmark cannot be used.
         """
-        table, actions = self.environment.parse(state.commandline)
+        options, actions = self.unwrapped._start_of(state)  # noqa: SLF001 # part of the environment
         own = self._from_inside(list(actions))
-        options = {"benchmark": state.benchmark}
-        if table is not self.action_table:
-            options["action_space"] = table.name
         self.reset(options=options)
         return self.multistep(own)
 
@@ -206,9 +204,9 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         """The command line of this episode's actions, as the wrapped environment writes it."""
         return self.env.commandline()
 
-    def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
-        """The observation of this name as plain Python; see ``observation``."""
-        return self.env.observe(name)
+    def observe(self, name: str, *, cpu_seconds: float | None = None) -> Any:  # noqa: ANN401 # of any space
+        """The observation of this name as plain Python; see ``CompilerEnv.observe``."""
+        return self.env.observe(name, cpu_seconds=cpu_seconds)
 
     def read_reward(self, name: str) -> float:
         """The reward of this name since its last reading; see ``reward``."""

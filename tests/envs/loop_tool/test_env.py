@@ -6,6 +6,7 @@ import json
 import math
 import os
 import pickle
+import signal
 import statistics
 import subprocess
 import sys
@@ -119,6 +120,35 @@ def test_a_fork_and_a_pickle_go_on_from_the_same_state(env: LoopToolEnv) -> None
         env.step(THREAD)
         assert fork.observation["digest"] == loaded.observation["digest"] != env.observation["digest"]
         assert fork.observation["flops"] > 0
+
+
+def test_in_copies_too_an_action_that_leaves_the_nest_as_it_is_wins_nothing(env: LoopToolEnv) -> None:
+    env.reset(options={"reward_space": "flops"})
+    env.multistep(LEAF_OF_EIGHT)
+    moves = (MODE, UP, MODE)  # to another loop
+    assert [one[1] for one in env.peek([MODE, MODE])] == [0.0, 0.0]
+    with env.fork() as fork, fork.fork() as second, pickle.loads(pickle.dumps(fork)) as loaded:  # noqa: S301 # its own
+        for one in (fork, second, loaded):
+            assert [one.step(action)[1] for action in moves] == [0.0, 0.0, 0.0]
+            assert one.step(THREAD)[1] != 0.0
+            assert one.observation["flops"] != one.observation["flops"]  # each of them is a reading
+    assert [env.step(action)[1] for action in moves] == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("readings", ["nothing", "[]", "{}", '{"loops": [[1]], "gflops": 1, "acted": true}'])
+def test_readings_of_something_else_are_refused(env: LoopToolEnv, readings: str) -> None:
+    with pytest.raises(InvalidInput, match="readings of a loop_tool session"):
+        env.parameter("service.readings", readings)
+    assert env.step(THREAD)[2] is False
+
+
+def test_a_failure_is_rendered() -> None:
+    with made(render_mode="ansi") as env:
+        env.reset()
+        session = cast("Any", env._episode).session
+        os.kill(session._connection.worker.pid, signal.SIGKILL)
+        assert env.step(THREAD)[2] is True
+        assert "the compiler failed" in (env.render() or "")
 
 
 def test_wrappers_go_round_it(env: LoopToolEnv) -> None:

@@ -253,8 +253,9 @@ def test_the_extended_interface_is_kept(wrapped: CompilerEnvWrapper, plain: Benc
     for name in ("action_space_name", "observation_space_name", "reward_space_name", "sandbox", "error"):
         assert getattr(wrapped, name) == getattr(env, name), name
     assert wrapped.is_sandboxed is False
+    assert wrapped.memory_bytes == env.memory_bytes
     assert wrapped.episode_walltime > 0
-    assert wrapped.observe(COST) == wrapped.observation[COST]
+    assert wrapped.observe(COST, cpu_seconds=5) == wrapped.observation[COST]
     assert wrapped.reward[COST] == env.episode_reward
     assert wrapped.read_reward(COST) == 0
     assert wrapped.parameter("verify") == ""
@@ -263,6 +264,7 @@ def test_the_extended_interface_is_kept(wrapped: CompilerEnvWrapper, plain: Benc
     assert state.reward == env.episode_reward
     wrapped.benchmark = plain
     assert wrapped.reset()[1] == {"benchmark": plain.uri}
+    assert wrapped.apply(replace(state, benchmark=plain.uri))[0] in wrapped.observation_space
     applied = wrapped.apply(replace(state, benchmark=f"file://{DIGITS}"))
     assert applied[0] in wrapped.observation_space
     assert wrapped.actions == actions
@@ -270,6 +272,8 @@ def test_the_extended_interface_is_kept(wrapped: CompilerEnvWrapper, plain: Benc
     before = wrapped.state
     with pytest.raises(InvalidCommandline):
         wrapped.apply(replace(state, commandline="opt -O3"))
+    with pytest.raises(InvalidInput, match="The state is"):
+        wrapped.apply(cast("Any", before.commandline))
     assert wrapped.state.commandline == before.commandline
 
 

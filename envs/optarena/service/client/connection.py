@@ -20,7 +20,7 @@ from optarena.errors import (
 )
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
-from optarena.service.client.copying import PendingCopy, replayed
+from optarena.service.client.copying import PendingCopy, readings_request, replayed
 from optarena.service.client.endings import breach
 from optarena.service.client.exchange import STEP, Exchange
 from optarena.service.client.interface import Connection
@@ -319,14 +319,14 @@ class ManagedConnection(Exchange):
         with self._lock:
             if self._history is None:
                 raise SessionNotFound(f"{SESSION_NOT_FOUND}: {session_id}")
-            probe = pb.SendSessionParameterRequest(session_id=session_id)  # no parameter: is it alive?
-            self._call("SendSessionParameter", probe, pb.SendSessionParameterReply, None)
+            asked = readings_request(session_id)
+            told = self._call("SendSessionParameter", asked, pb.SendSessionParameterReply, None)
             history = self._history.copy()
         copy = ManagedConnection.open(
             self._zygote.session_type, limits=self.limits, sandbox=self.sandbox.confined
         )
         try:
-            return copy, replayed(history, copy)
+            return copy, replayed(history, copy, told.reply[0])
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
             copy.close()
             raise

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from optarena.service.processes import progress
 from optarena.service.processes.outputs import stderr_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.parameters import READINGS
 
 if TYPE_CHECKING:
     from optarena.service.client.interface import Connection
@@ -63,8 +64,20 @@ class PendingCopy:
         self._progress.close()
 
 
-def replayed(history: SessionHistory, connection: Connection) -> int:
-    """Repeat on a new connection what was done to a session; returns the copy's session id."""
+def readings_request(session_id: int, readings: str = "") -> pb.SendSessionParameterRequest:
+    """The call that asks a session for its readings, or gives those of another one to it."""
+    parameter = pb.SessionParameter(key=READINGS, value=readings)
+    return pb.SendSessionParameterRequest(session_id=session_id, parameter=[parameter])
+
+
+def replayed(history: SessionHistory, connection: Connection, readings: str) -> int:
+    """Repeat on a new connection what was done to a session; returns the copy's session id.
+
+    Args:
+        history: What was done.
+        connection: The copy's.
+        readings: What the session has measured, which the copy does not measure anew.
+    """
     start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
     copy_id = connection.start_session(start).session_id
     for call in history.calls:
@@ -74,4 +87,6 @@ def replayed(history: SessionHistory, connection: Connection) -> int:
             connection.send_session_parameter(
                 pb.SendSessionParameterRequest(session_id=copy_id, parameter=call.parameter)
             )
+    if readings:
+        connection.send_session_parameter(readings_request(copy_id, readings))
     return copy_id

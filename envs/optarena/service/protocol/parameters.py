@@ -20,8 +20,10 @@ VERIFY: Final = "verify"
 """Parameter whose reply is empty, or says what is invalid in the present state."""
 RUN_PROGRAM: Final = "service.run_program"
 """Parameter that runs the program in its present state; the functions below write its value and reply."""
-READ_ONLY: Final = frozenset({VERIFY, RUN_PROGRAM})
-"""Parameters that do not change a session, so they need not be sent to its copy again."""
+READINGS: Final = "service.readings"
+"""Parameter whose reply is what a copy by replay must not measure anew; the copy gets it as its value."""
+READ_ONLY: Final = frozenset({VERIFY, RUN_PROGRAM, READINGS})
+"""Parameters that a session's copy is not sent again: they change nothing, or it gets the latest anyway."""
 _PREFIX: Final = "service.benchmark_cache."
 _NUMBER: Final = re.compile("[0-9]{1,15}")
 
@@ -94,9 +96,18 @@ def handle_session_parameter(
     reply = session.handle_session_parameter(key, value)
     if reply is None and key == VERIFY:
         return session.verify()
+    if reply is None and key == READINGS:
+        return _readings(session, value)
     if reply is None and key == RUN_PROGRAM:
         return _run_program(session, value, before_program)
     return reply
+
+
+def _readings(session: CompilationSession, value: str) -> str:
+    if not value:
+        return session.readings()
+    session.take_readings(value)
+    return ""
 
 
 def program_order(arguments: Sequence[str], stdin: bytes, *, seconds: float, output_bytes: int) -> str:

@@ -125,6 +125,17 @@ class CheckedSession(CompilationSession):
             self._refuse("verify", "returned", given, "a str")
         return whole(given)
 
+    def readings(self) -> str:
+        """What a copy must not measure anew."""
+        given = self._session.readings()
+        if not isinstance(given, str):
+            self._refuse("readings", "returned", given, "a str")
+        return whole(given)
+
+    def take_readings(self, readings: str) -> None:
+        """Use what another session has measured."""
+        self._session.take_readings(readings)
+
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
         """Run the program; returns its output and its exit code."""
         given = self._session.run_program(arguments, stdin)

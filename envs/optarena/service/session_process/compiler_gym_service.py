@@ -128,6 +128,8 @@ class CompilerGymService:
             )
         with self._locked(request.session_id) as entry:
             history = entry.history.copy()
+            with Translated():
+                readings = entry.session.readings()
         copy = self._open(history)
         with self._closing_on_error(copy):
             for call in history.calls:
@@ -135,6 +137,9 @@ class CompilerGymService:
                     self._apply(copy, call.action)
                 else:
                     self._set_parameters(copy, call.parameter)
+            if readings:
+                with Translated():
+                    copy.session.take_readings(readings)
         return pb.ForkSessionReply(session_id=self._register(copy))
 
     def EndSession(self, request: pb.EndSessionRequest, context: CallContext) -> pb.EndSessionReply:  # noqa: ARG002, N802 # the interface's
