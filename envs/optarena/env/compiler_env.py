@@ -185,6 +185,8 @@ class CompilerEnv(EpisodicEnv):
         try:
             outcome = episode.session.step(checked, requested.needs)
         except InvalidInput as error:
+            if not checked:
+                raise  # it is about an observation
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         except ServiceError as error:
             return failed(self, episode, checked, error, requested)
@@ -207,7 +209,8 @@ class CompilerEnv(EpisodicEnv):
             InvalidAction: One of the actions is not in the action space; none was applied.
             UnknownName: There is no such observation or reward space; none was applied.
             InvalidAnswer, InvalidInput: A value after one of the actions cannot be had, see ``step()``; the
-                others were applied as well, and what all of them earned is part of the next reward.
+                others were applied as well, and what all of them earned is part of the next reward. A value
+                that the compiler's process refuses ends the episode here: ask ``step()`` for it once before.
             ResetNeeded: No episode is running.
         """
         episode = self._running()

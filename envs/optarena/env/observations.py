@@ -87,10 +87,11 @@ class Observations(Mapping[str, Observation]):
 
         Raises:
             InvalidAnswer: The value is not in the space that the service declares.
+            InvalidInput: There is no value for this program, or on this machine.
         """
         one = self[name]
         if isinstance(one, ObservationSpec):
-            return one.view(outcome.events[name])
+            return one.view(outcome.told(name))
         return one.compute(env, {need: outcome.view(need) for need in one.needs})
 
     def member(self, name: str, outcome: StepOutcome, env: LiveEnv) -> Any:  # noqa: ANN401 # of the space
@@ -98,9 +99,10 @@ class Observations(Mapping[str, Observation]):
 
         Raises:
             InvalidAnswer: The value is not in the space that the service declares.
+            InvalidInput: There is no value for this program, or on this machine.
         """
         one = self[name]
         if isinstance(one, ObservationSpec):
-            return one.member(outcome.events[name])
+            return one.member(outcome.told(name))
         value, space = self.view(name, outcome, env), one.space
         return np.asarray(value, space.dtype) if isinstance(space, gymnasium.spaces.Box) else value

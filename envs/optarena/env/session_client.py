@@ -6,7 +6,7 @@ Knows messages and connections; rewards, episodes and gymnasium's rules live abo
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
@@ -34,10 +34,20 @@ _CALLS_BEFORE_CATCHING_UP: Final = (8, 16)
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """The reply to a step; ``events`` are the requested observations, by name, as messages or as numbers."""
+    """The reply to a step.
+
+    Attributes:
+        service: What the service offers.
+        events: The requested observations, by name, as messages or as numbers.
+        missing: Why those that are not there do not exist for this program, or on this machine.
+        end_of_session: Whether the session is over.
+        had_no_effect: Whether no action changed anything.
+        new_action_space: The action space from now on, if it has changed.
+    """
 
     service: ServiceInfo
     events: Mapping[str, pb.Event | bytes]
+    missing: Mapping[str, InvalidInput]
     end_of_session: bool
     had_no_effect: bool
     new_action_space: gymnasium.Space[Any] | None
@@ -55,8 +65,19 @@ class StepOutcome:
 
         Raises:
             InvalidAnswer: The value is not in the space that the service declares.
+            InvalidInput: There is no value for this program, or on this machine.
         """
-        return self.service.observation(name).view(self.events[name])
+        return self.service.observation(name).view(self.told(name))
+
+    def told(self, name: str) -> pb.Event | bytes:
+        """One of the observations as the service sent it.
+
+        Raises:
+            InvalidInput: There is none for this program, or on this machine.
+        """
+        if name in self.missing:
+            raise self.missing[name]
+        return self.events[name]
 
 
 class SessionClient:
@@ -84,6 +105,8 @@ class SessionClient:
         self._unoptimised = False
         self._closed = False
         self._calls = 0
+        self._exist: set[str] = set()
+        """The observations that this session has given, which thus exist for its program."""
 
     @classmethod
     def start(cls, backend: Backend, benchmark: Benchmark, *, action_space: int = 0) -> SessionClient:
@@ -126,11 +149,42 @@ class SessionClient:
     ) -> StepOutcome:
         """Apply actions, all or none, then observe; ``cpu_seconds`` replaces the CPU limit of each of them.
 
+        Observations that do not exist are in ``missing`` of the outcome.
+
         Raises:
-            InvalidInput: An action is invalid; none was applied.
+            InvalidInput: An action is invalid; none was applied. Or the only thing to do is an observation
+                that does not exist.
             ServiceError: The session's process died or was killed, or the new action space does not exist.
         """
         names = list(dict.fromkeys(observations))
+        is_one = not actions and len(names) == 1
+        if is_one or self._exist.issuperset(names):
+            with _about(names[0] if is_one else ""):
+                return self._step(actions, names, cpu_seconds)
+        # A session that cannot answer once it has applied actions is lost, so it is asked for these alone.
+        outcome = self._step(actions, (), cpu_seconds)
+        try:
+            events, missing = self._look(names)
+        except ServiceError as error:
+            error.unit = None if error.unit is None else error.unit + len(actions)
+            raise
+        return replace(outcome, events=events, missing=missing)
+
+    def _look(self, names: Sequence[str]) -> tuple[Mapping[str, pb.Event | bytes], dict[str, InvalidInput]]:
+        """Observations of the present state, and why some of them do not exist."""
+        try:
+            return (self._step((), names, None).events if names else {}), {}
+        except InvalidInput:
+            events: dict[str, pb.Event | bytes] = {}
+            missing: dict[str, InvalidInput] = {}
+            for name in names:
+                try:
+                    events |= self.step((), [name]).events
+                except InvalidInput as error:
+                    missing[name] = error
+            return events, missing
+
+    def _step(self, actions: Sequence[Any], names: Sequence[str], cpu_seconds: float | None) -> StepOutcome:
         self._unoptimised = self._unoptimised and not actions
         units = max(1, len(actions) + len(names))
         seconds = max(self._backend.call_seconds, limits.wall_seconds(cpu_seconds or 0)) * units
@@ -143,7 +197,9 @@ class SessionClient:
         self._calls += 1
         if self._calls in _CALLS_BEFORE_CATCHING_UP:
             self._backend.catch_up()
-        return self._followed(reply, names)
+        outcome = self._followed(reply, names)
+        self._exist.update(names)
+        return outcome
 
     def first_look(self, observations: Sequence[str]) -> StepOutcome:
         """What a step without actions gives, without a call if a session that started alike has told it.
@@ -154,6 +210,7 @@ class SessionClient:
         if known is None or not self._unoptimised:
             return self.step((), names)
         if all(name in known for name in names):
+            self._exist.update(names)
             return self._outcome(PlainOutcome(False, True, [known[name] for name in names]), names)
         outcome = self.step((), names)
         known.update({name: outcome.events[name] for name in names if is_exact(self.info.observation(name))})
@@ -218,6 +275,7 @@ class SessionClient:
         return StepOutcome(
             service=self.info,
             events=dict(zip(names, reply.values, strict=True)),
+            missing={},
             end_of_session=reply.end_of_session,
             had_no_effect=reply.had_no_effect,
             new_action_space=new_space,
@@ -270,6 +328,7 @@ class SessionClient:
         self._backend.adopt(connection, session_id)
         twin = SessionClient(connection, session_id, self._backend, self._space, self.new_action_space)
         twin._unoptimised = self._unoptimised  # of the same class
+        twin._exist = set(self._exist)
         return twin
 
     def close(self, *, soon: bool = False) -> None:
@@ -282,6 +341,17 @@ class SessionClient:
             self._closed = True
             end = self._backend.end_soon if soon else _end_now
             end(self._connection, self._session_id)
+
+
+@contextmanager
+def _about(name: str) -> Iterator[None]:
+    """Say of an input that the session refuses which observation it is about, if it is about one."""
+    try:
+        yield
+    except InvalidInput as error:
+        if name and not error.field:
+            error.field, error.value = "observation_space", name
+        raise
 
 
 def _end_now(connection: Connection, session_id: int) -> None:

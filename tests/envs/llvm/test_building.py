@@ -10,7 +10,7 @@ import gymnasium
 import pytest
 
 from optarena.datasets import Benchmark
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidAction, InvalidInput
 from optarena.llvm.env import LlvmEnv
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.toolchain import find_linker
@@ -21,6 +21,17 @@ if TYPE_CHECKING:
 
 NEED_A_PROCESS = ("TextSizeBytes", "TextSizeBytesOz", "Buildtime", "IsBuildable", "BitcodeFile", "CpuInfo")
 NO_MAIN = b'target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @f() {\n  ret i32 0\n}\n'
+UNDEFINED = b"""target triple = "x86_64-unknown-linux-gnu"
+declare i32 @absent()
+define i32 @main() {
+  %slot = alloca i32
+  %1 = call i32 @absent()
+  store i32 %1, ptr %slot
+  %2 = load i32, ptr %slot
+  ret i32 %2
+}
+"""
+COUNT = "IrInstructionCount"
 ID = "optarena/llvm-v0"
 
 
@@ -72,6 +83,42 @@ def test_the_time_to_build_is_measured_anew(fresh: LlvmEnv) -> None:
     assert not fresh.observations["Buildtime"].deterministic
     assert fresh.observations["TextSizeBytes"].deterministic
     assert fresh.observations["TextSizeBytes"].platform_dependent
+
+
+@pytest.fixture
+def incomplete(fresh: LlvmEnv) -> LlvmEnv:
+    """On a program that calls a function which is not there, so that it cannot be linked."""
+    benchmark = Benchmark.from_bytes("benchmark://tests-v0/undefined", UNDEFINED)
+    fresh.reset(options={"benchmark": benchmark, "reward_space": COUNT})
+    return fresh
+
+
+def test_a_step_that_asks_for_what_the_program_lacks_is_taken_and_says_so(incomplete: LlvmEnv) -> None:
+    sroa, dce = (incomplete.environment.action_table.names.index(name) for name in ("sroa", "dce"))
+    with pytest.raises(InvalidInput, match="absent") as told:
+        incomplete.step(sroa, observation_spaces=[COUNT, "TextSizeBytes"])
+    assert (told.value.field, told.value.value) == ("observation_space", "TextSizeBytes")
+    assert incomplete.actions == [sroa]
+    [count], reward, terminated, *_ = incomplete.step(dce, observation_spaces=[COUNT])
+    assert not terminated
+    assert reward == incomplete.episode_reward == incomplete.observation["IrInstructionCountO0"] - count > 0
+    with pytest.raises(InvalidInput, match="absent"):
+        incomplete.step(dce, reward_spaces=[COUNT, "TextSizeBytes"])
+    assert incomplete.error is None
+
+
+def test_what_the_program_lacks_is_named_where_nothing_is_applied(incomplete: LlvmEnv) -> None:
+    with incomplete.fork() as fork:
+        for call in (
+            lambda: fork.observation["TextSizeBytes"],
+            lambda: fork.multistep([], observation_spaces=["TextSizeBytes"]),
+        ):
+            with pytest.raises(InvalidInput, match="absent") as told:
+                call()
+            assert not isinstance(told.value, InvalidAction)
+            assert (told.value.field, told.value.value) == ("observation_space", "TextSizeBytes")
+        assert [one[2] for one in fork.peek([0, 1], observation_spaces=["TextSizeBytes"])] == [True, True]
+        assert fork.step(0)[2] is False
 
 
 def test_a_program_without_main_does_not_build(fresh: LlvmEnv) -> None:
