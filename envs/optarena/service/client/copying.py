@@ -7,7 +7,7 @@ import select
 import socket
 from typing import TYPE_CHECKING
 
-from optarena.service.processes import progress
+from optarena.service.processes import progress, resources
 from optarena.service.processes.outputs import stderr_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
@@ -21,11 +21,16 @@ class PendingCopy:
     """What a copy that a process makes of itself is given: a channel, its output, and its progress.
 
     Ended by :meth:`adopted` or :meth:`close`. A copy whose channel is closed ends itself.
+
+    Raises:
+        InfrastructureFault: This process has no descriptors left.
     """
 
     def __init__(self) -> None:
-        self._ours, self._theirs = socket.socketpair()
-        self._stderr, self._progress = stderr_file(), progress.progress_file()
+        with resources.taken() as kept:
+            self._ours, self._theirs = map(kept.enter_context, socket.socketpair())
+            self._stderr = kept.enter_context(stderr_file())
+            self._progress = kept.enter_context(progress.progress_file())
 
     @property
     def theirs(self) -> list[int]:
