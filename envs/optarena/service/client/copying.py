@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import select
 import socket
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ class PendingCopy:
     """
 
     def __init__(self) -> None:
+        self._owner = os.getpid()
         with resources.taken() as kept:
             self._ours, self._theirs = map(kept.enter_context, socket.socketpair())
             self._stderr = kept.enter_context(stderr_file())
@@ -59,7 +61,9 @@ class PendingCopy:
         return worker
 
     def close(self) -> None:
-        """Give the copy up."""
+        """Give the copy up; nothing happens in a process forked from the owner's."""
+        if self._owner != os.getpid():
+            return
         self._theirs.close()
         with contextlib.suppress(OSError):  # the copy has ended
             self._ours.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
