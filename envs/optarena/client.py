@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
@@ -32,6 +33,7 @@ from optarena.client_requests import (
     TOKEN_VARIABLE,
     URL_VARIABLE,
     ServerConnection,
+    is_outage,
     server_url,
 )
 from optarena.limits import MAX_PAGE_SIZE
@@ -56,8 +58,22 @@ __all__ = [
 ]
 
 POLL_SECONDS: Final = 1.0
-_FINAL_STATES: Final = frozenset({"verified", "partial", "refuted", "failed", "withdrawn"})
-_ENDED_STATES: Final = frozenset({"ended", "failed", "quarantined", "refused", "withdrawn"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Awaited:
+    """What a client waits for: its noun, and the states in which nothing more happens to it."""
+
+    noun: str
+    states: frozenset[str]
+
+
+_SUBMISSION: Final = _Awaited(
+    "submission", frozenset({"verified", "partial", "refuted", "failed", "withdrawn"})
+)
+_ENTRY: Final = _Awaited(
+    "portable entry", frozenset({"ended", "failed", "quarantined", "refused", "withdrawn"})
+)
 
 
 class Client(ServerConnection):
@@ -267,12 +283,12 @@ class Client(ServerConnection):
         timeout: float = 3600.0,
         poll: float = POLL_SECONDS,
     ) -> Json:
-        """Wait until all replays of a portable entry have ended.
+        """Wait until all replays of a portable entry have ended, also while the server does not answer.
 
         Raises:
-            ClientError: It took longer than ``timeout`` seconds.
+            ClientError: It took longer than ``timeout`` seconds, or the server refused to tell.
         """
-        return self._until(lambda: self.portable_entry(entry_id), _ENDED_STATES, on_progress, timeout, poll)
+        return self._until(_ENTRY, lambda: self.portable_entry(entry_id), on_progress, timeout, poll)
 
     def compare(
         self, entries: Sequence[str], *, board: str | None = None, program: str | None = None
@@ -296,31 +312,44 @@ class Client(ServerConnection):
         timeout: float = 3600.0,
         poll: float = POLL_SECONDS,
     ) -> Json:
-        """Wait until every item of a submission has a verdict.
+        """Wait until every item of a submission has a verdict, also while the server does not answer.
 
         Raises:
-            ClientError: It took longer than ``timeout`` seconds.
+            ClientError: It took longer than ``timeout`` seconds, or the server refused to tell.
         """
-        return self._until(lambda: self.submission(submission_id), _FINAL_STATES, on_progress, timeout, poll)
+        return self._until(_SUBMISSION, lambda: self.submission(submission_id), on_progress, timeout, poll)
 
     def _until(
         self,
+        awaited: _Awaited,
         read: Callable[[], Json],
-        states: frozenset[str],
         on_progress: Callable[[Json], None],
         timeout: float,
         poll: float,
     ) -> Json:
-        """Read something again and again, until it has one of these states."""
+        """Read something again and again, until it has one of its last states."""
         deadline = time.monotonic() + timeout
         while True:
-            found = read()
-            on_progress(found)
-            if found.get("state") in states:
-                return found
-            if time.monotonic() >= deadline:
+            pause, outage = poll, None
+            try:
+                found = read()
+            except ClientError as error:
+                if not is_outage(error):
+                    raise
+                outage, pause = error, max(poll, getattr(error, "retry_after", None) or 0)
+            else:
+                on_progress(found)
+                if found.get("state") in awaited.states:
+                    return found
+            remaining = deadline - time.monotonic()
+            if remaining <= 0 and outage is not None:
+                message = (
+                    f"It is not known after {timeout:.0f} seconds whether the {awaited.noun} is verified."
+                )
+                raise ClientError(f"{message} {outage}") from outage
+            if remaining <= 0:
                 raise ClientError(
-                    f"The submission is not verified after {timeout:.0f} seconds; the server continues. "
+                    f"The {awaited.noun} is not verified after {timeout:.0f} seconds; the server continues. "
                     f"Look at {found.get('url', self.url)} later."
                 )
-            time.sleep(poll)
+            time.sleep(min(pause, remaining))

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import httpx
 
 from optarena.client_answers import (
+    ApiProblem,
+    ClientError,
     Json,
     ServerUnreachable,
     checked,
@@ -181,6 +183,12 @@ def _written(document: Mapping[str, Any]) -> bytes:
 def _is_transient(response: httpx.Response) -> bool:
     """Whether to ask again without a word; not for a quota, since whoever waits for it should know."""
     return response.status_code in _TRANSIENT and "#quota-exceeded" not in response.text
+
+
+def is_outage(error: ClientError) -> bool:
+    """Whether a request failed for a reason that passes by itself, such as a restart of the server."""
+    refusal = isinstance(error, ApiProblem) and error.status in _TRANSIENT
+    return refusal or isinstance(error, ServerUnreachable)
 
 
 def server_url(url: str | None) -> str:

@@ -12,7 +12,7 @@ import gymnasium
 import pytest
 
 from optarena.datasets import Benchmark, datasets
-from optarena.env import CompilerEnv
+from optarena.env import CompilerEnv, backends
 from optarena.env.backends import backend_for
 from optarena.errors import (
     InvalidAction,
@@ -24,6 +24,7 @@ from optarena.errors import (
 )
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.options import ConnectionOptions
+from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.isolated_service import IsolatedService
 from tests.kit.folders import PLUGINS
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 from fake_compiler import ACTIONS
+from plain_server import PlainServer, fake_service
 
 SESSION_TYPE = "fake_compiler:FakeSession"
 LLVM = "optarena.llvm.session:LlvmSession"
@@ -109,6 +111,29 @@ def test_an_episode_is_the_same_over_every_carrier(env: CompilerEnv) -> None:
     assert env.reward["LengthNorm"] == pytest.approx(-1 / 3)
     assert env.state.commandline == "fake append nothing"
     assert env.step(FINISH)[2]
+
+
+def test_which_programs_a_service_was_sent_is_remembered_of_the_last_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    service, sent = fake_service(), list[str]()
+
+    def start(data: bytes, context: Any) -> bytes:
+        request = pb.StartSessionRequest.FromString(data)
+        if request.benchmark.HasField("program"):
+            sent.append(request.benchmark.uri[-1])
+        return service.StartSession(request, context).SerializeToString()
+
+    monkeypatch.setattr(backends, "_MOST_SENT", 2)
+    programs = {name: Benchmark.from_bytes(f"benchmark://numbers-v0/{name}", bytes([5])) for name in "abc"}
+    server = PlainServer(service, overrides={"StartSession": start})
+    try:
+        with CompilerEnv(FAKE, benchmark=NUMBERS, service=server.endpoint) as env:
+            for name in "ababacaaba":
+                env.reset(options={"benchmark": programs[name]})
+    finally:
+        server.stop(0)
+    assert "".join(sent) == "abcb"  # b was used least recently when c came
 
 
 def test_spaces_are_converted_once_over_every_carrier(env: CompilerEnv) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import pytest
+from forking import in_forked_process
 
 from optarena.datasets import Benchmark
 from optarena.env.managed_backend import ManagedBackend
@@ -297,6 +298,20 @@ def test_a_forked_process_neither_keeps_nor_uses_the_copy_that_waits(digits: Ben
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+
+
+@pytest.mark.parametrize("use", ["close", "start"])
+def test_a_forked_process_leaves_the_owner_its_template_and_copies(
+    env: Any, digits: Benchmark, use: str
+) -> None:
+    for _ in range(4):
+        begin(env)
+    waiting = settled(1 + TEMPLATE_AND_COPIES)
+    uses = {"close": env.close, "start": lambda: env.backend.start(digits, 0)[1].session_id}
+    assert in_forked_process(uses[use]) in {"None", "1"}
+    for _ in range(2):
+        begin(env)
+        assert pid_of(env) in waiting
 
 
 def test_environments_of_threads_share_a_backend(digits: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:

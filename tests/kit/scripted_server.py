@@ -25,8 +25,8 @@ class Server:
 
 
 @contextmanager
-def serving(script: Callable[[int, str], Answer]) -> Iterator[Server]:
-    """A server on a free port; ``script`` gives the answer to the n-th request."""
+def serving(script: Callable[[int, str], Answer], port: int = 0) -> Iterator[Server]:
+    """A server, on a free port if none is given; ``script`` gives the answer to the n-th request."""
 
     class Handler(BaseHTTPRequestHandler):
         def answer(self) -> None:
@@ -47,7 +47,7 @@ def serving(script: Callable[[int, str], Answer]) -> Iterator[Server]:
         def log_message(self, *_: object) -> None:
             """Nothing on standard error."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", port), Handler) as server:
         known = Server(f"http://127.0.0.1:{server.server_port}")
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()

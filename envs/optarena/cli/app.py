@@ -82,6 +82,8 @@ class Root(click.Group):
         try:
             with warnings.catch_warnings(action="error", category=getpass.GetPassWarning):
                 result = super().main(args, **extra)
+            if sys.stdout is not None:
+                sys.stdout.flush()  # at exit it would be too late to explain an error
         except click.ClickException as error:
             error.show()
             return FAILED
@@ -89,12 +91,12 @@ class Root(click.Group):
             _show_error("Interrupted.")
             return INTERRUPTED
         except BrokenPipeError:
-            # The reader of the output has closed it; nothing may be written to it at exit either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_output()  # its reader has closed it
             return FAILED
         except Exception as error:  # users get one line, whatever went wrong
             if os.environ.get("OPTARENA_DEBUG", "0") not in {"", "0"}:
                 raise
+            _drop_output()
             return _explained(error)
         return result if isinstance(result, int) else 0
 
@@ -102,6 +104,15 @@ class Root(click.Group):
 def _is_broken(word: str) -> bool:
     """Whether a word came from bytes that are not valid text."""
     return any("\ud800" <= one <= "\udfff" for one in word)
+
+
+def _drop_output() -> None:
+    """Give up what standard output does not take, or Python would complain about it at exit."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_error(message: str) -> None:
@@ -122,6 +133,9 @@ def _explained(error: Exception) -> int:
         show_error(f"{error.filename}: {error.strerror}.")
     elif isinstance(error, OptArenaError):
         show_error(str(error))
+    elif isinstance(error, OSError) and error.strerror:
+        remedy = "Mend that and run the command again; OPTARENA_DEBUG=1 shows where it happened."
+        show_error(f"The system refuses something: {error.strerror}. {remedy}")
     elif isinstance(error, getpass.GetPassWarning):
         show_error("There is no terminal on which to ask for the password. Set OPTARENA_PASSWORD.")
     else:

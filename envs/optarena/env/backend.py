@@ -6,6 +6,7 @@ ends with the last of them.
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from abc import ABC, abstractmethod
@@ -39,6 +40,7 @@ class Backend(ABC):
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._owner = os.getpid()
         self._users = 1
         self._live: weakref.WeakSet[Connection] = weakref.WeakSet()
 
@@ -102,7 +104,12 @@ class Backend(ABC):
         return self
 
     def close(self) -> None:
-        """Give up one user's share; the last ends the service if this process has started it."""
+        """Give up one user's share; the last ends the service if this process has started it.
+
+        Nothing happens in a process forked from the owner's.
+        """
+        if self._owner != os.getpid():
+            return
         with self._lock:
             self._users -= 1
             last = self._users == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -35,6 +36,9 @@ REMOTE_CALL_SECONDS: Final = 300.0
 """Seconds allowed for one call from an environment to a service elsewhere, unless options say otherwise."""
 _LAST_WORD_SECONDS: Final = 1.0
 """Seconds for a started service that has not answered yet to show that it can be asked to end."""
+_MOST_SENT: Final = 10_000
+"""Programs of which a backend remembers that it sent them: about as many as a service of this package keeps,
+whose 52 MiB have room for 10,000 small ones. A program that was forgotten is sent once more."""
 
 
 def extended_limits(service: str, factor: float) -> ProcessLimits | None:
@@ -103,7 +107,15 @@ class _Remote:
     connection: GrpcConnection
     process: ServiceProcess | None
     info: ServiceInfo
-    sent: dict[str, str] = field(default_factory=dict)
+    sent: OrderedDict[str, str] = field(default_factory=OrderedDict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note_sent(self, benchmark: Benchmark) -> None:
+        with self.lock:
+            self.sent[benchmark.uri] = benchmark.sha256
+            self.sent.move_to_end(benchmark.uri)
+            if len(self.sent) > _MOST_SENT:
+                self.sent.popitem(last=False)
 
     def is_usable(self, seconds: float) -> bool:
         if self.process is None:
@@ -147,7 +159,7 @@ class RemoteBackend(Backend):
             complete = start_request(benchmark, action_space).benchmark
             remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[complete]))
             reply = remote.connection.start_session(request, timeout=self.call_seconds)
-        remote.sent[benchmark.uri] = benchmark.sha256
+        remote.note_sent(benchmark)
         return remote.connection, reply
 
     def _opened(self) -> _Remote:

@@ -253,7 +253,8 @@ class CompilerEnv(EpisodicEnv):
 
         Raises:
             ResetNeeded: No episode is running.
-            ServiceError: The session's process is gone; the episode is over.
+            ServiceError: The session's process is gone, and the episode is over. It goes on if only the
+                descriptors or processes for a copy are missing.
         """
         episode = self._running()
         twin = self._twin(_episode=None)

@@ -22,6 +22,7 @@ from optarena.env.observations import Observations
 from optarena.env.selection import Selection
 from optarena.env.views import ObservationView, RewardView
 from optarena.errors import InvalidAnswer, InvalidInput, ServiceClosed, ServiceError
+from optarena.service.processes.resources import is_used_up
 from optarena.service.protocol.parameters import READ_ONLY
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.state import EnvState
@@ -328,14 +329,16 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
     def _guarded(self, call: Callable[[], T]) -> T:
         """The result of a call outside of ``step()``, where failures can only be raised.
 
-        A session that gives an answer which cannot be read is still there, and so is the episode.
+        A session that gives an answer which cannot be read is still there, and so is the episode. The same
+        is true if this process has nothing left of what a copy needs.
         """
         try:
             return call()
         except InvalidAnswer:
             raise
         except ServiceError as error:
-            self._abandon(self._any(), error)
+            if not is_used_up(error.__cause__):
+                self._abandon(self._any(), error)
             raise
 
     def _abandon(self, episode: Episode, error: ServiceError) -> None:

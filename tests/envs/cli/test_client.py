@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import queue
+import threading
+import time
 from typing import TYPE_CHECKING
 
 import httpx
@@ -171,6 +174,70 @@ def test_waiting_ends_with_the_final_state_or_in_time() -> None:
         assert seen == ["verifying", "verifying", "verified"]
         with pytest.raises(ClientError, match="the server continues"):
             client.wait("x", timeout=0.05, poll=0.01)
+
+
+@pytest.mark.parametrize(("name", "last"), [("wait", "verified"), ("wait_for_entry", "ended")])
+def test_waiting_goes_on_while_the_server_is_restarted(name: str, last: str) -> None:
+    asked, stopped = threading.Event(), threading.Event()
+
+    def restart() -> None:
+        with serving(lambda *_: ok({"state": "verifying"})) as before:
+            urls.put(before.url)
+            asked.wait(20)
+        stopped.set()
+        time.sleep(3)  # longer than a request is repeated
+        with serving(lambda *_: ok({"state": last}), httpx.URL(before.url).port or 0):
+            ended.wait(20)
+
+    urls, ended = queue.Queue[str](), threading.Event()
+    server = threading.Thread(target=restart)
+    server.start()
+    try:
+        with Client(urls.get(timeout=20)) as client:
+            found = getattr(client, name)("x", on_progress=lambda _: asked.set(), timeout=60, poll=0.05)
+        assert found == {"state": last}
+        assert stopped.is_set()
+    finally:
+        asked.set()
+        ended.set()
+        server.join()
+
+
+@pytest.mark.parametrize("status", [429, 502, 503, 504])
+def test_waiting_asks_an_overloaded_server_when_it_says(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("optarena.client.time.sleep", pauses.append)
+
+    def answer(_: httpx.Request) -> httpx.Response:
+        if pauses:
+            return httpx.Response(200, json={"state": "verified"})
+        return httpx.Response(status, json={"title": "Not now"}, headers={"Retry-After": "60"})
+
+    with Client("http://server", transport=httpx.MockTransport(answer)) as client:
+        assert client.wait("x") == {"state": "verified"}
+    assert pauses == [60]
+
+
+def test_at_the_end_of_the_time_waiting_says_what_is_known() -> None:
+    def lost(*_: object) -> Answer:
+        return 404, JSON, b'{"title": "There is no such thing"}'
+
+    verifying = ok({"state": "sealed", "url": "there"})
+    with serving(lambda *_: verifying) as server, Client(server.url) as client:
+        with pytest.raises(ClientError, match="The portable entry is not verified after 0 seconds"):
+            client.wait_for_entry("x", timeout=0.05, poll=0.01)
+        with pytest.raises(ClientError, match="The submission is not verified after 0 seconds"):
+            client.wait("x", timeout=0.05, poll=0.01)
+    with Client(server.url) as client:
+        with pytest.raises(
+            ClientError, match="not known after 1 seconds whether the submission is"
+        ) as caught:
+            client.wait("x", timeout=0.6, poll=0.01)
+        assert "does not answer" in str(caught.value)
+        assert isinstance(caught.value.__cause__, ServerUnreachable)
+    with serving(lost) as server, Client(server.url) as client, pytest.raises(ApiProblem, match="no such"):
+        client.wait("x")
+    assert len(server.asked) == 1
 
 
 @pytest.mark.parametrize("url", ["nowhere", "ftp://x", "http://", "//x", "http://x:port"])

@@ -70,6 +70,22 @@ def test_an_unknown_command_or_option_ends_with_two() -> None:
     assert run("envs", "--nothing").exit_code == 2
 
 
+@pytest.mark.parametrize("args", [("envs",), ("--version",), ("datasets", "sample", "kernels-v0")])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_output_without_space_is_one_line_and_nothing_follows_at_exit(
+    args: tuple[str, ...], unbuffered: str
+) -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered, "OPTARENA_DEBUG": ""}
+    command = [sys.executable, "-m", "optarena", *args]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("error: The system refuses something: No space left on device. Mend that")
+    assert done.returncode == 2
+
+
 def test_environments_are_listed_and_described() -> None:
     assert "optarena/llvm-ic-v0" in run("envs").stdout
     described = run("envs", "describe", "optarena/llvm-ic-v0").stdout

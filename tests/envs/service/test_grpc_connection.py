@@ -360,6 +360,7 @@ def test_a_forked_process_may_not_use_it_but_may_open_its_own(
         assert said.startswith("ServiceClosed: ")
         assert "which was forked from it" in said
     assert in_forked_process(lambda: connection.close() or connection.end(session) or "closed") == "closed"
+    assert in_forked_process(lambda: connection.is_answering(60.0, ask=True)) == "False"
     assert step(connection, session, "append") == 4
 
     program = """

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import select
 import socket
 from typing import TYPE_CHECKING
 
-from optarena.service.processes import progress
+from optarena.service.processes import progress, resources
 from optarena.service.processes.outputs import stderr_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.parameters import READINGS
@@ -22,11 +23,17 @@ class PendingCopy:
     """What a copy that a process makes of itself is given: a channel, its output, and its progress.
 
     Ended by :meth:`adopted` or :meth:`close`. A copy whose channel is closed ends itself.
+
+    Raises:
+        InfrastructureFault: This process has no descriptors left.
     """
 
     def __init__(self) -> None:
-        self._ours, self._theirs = socket.socketpair()
-        self._stderr, self._progress = stderr_file(), progress.progress_file()
+        self._owner = os.getpid()
+        with resources.taken() as kept:
+            self._ours, self._theirs = map(kept.enter_context, socket.socketpair())
+            self._stderr = kept.enter_context(stderr_file())
+            self._progress = kept.enter_context(progress.progress_file())
 
     @property
     def theirs(self) -> list[int]:
@@ -55,7 +62,9 @@ class PendingCopy:
         return worker
 
     def close(self) -> None:
-        """Give the copy up."""
+        """Give the copy up; nothing happens in a process forked from the owner's."""
+        if self._owner != os.getpid():
+            return
         self._theirs.close()
         with contextlib.suppress(OSError):  # the copy has ended
             self._ours.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it

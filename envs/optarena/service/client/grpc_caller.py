@@ -121,7 +121,12 @@ class GrpcCaller:
                 self._channel.close()
 
     def is_answering(self, seconds: float, *, ask: bool) -> bool:
-        """Whether the service answers; without ``ask``, it is called only if the last call got no answer."""
+        """Whether the service answers; without ``ask``, it is called only if the last call got no answer.
+
+        A process forked from the owner's calls nothing, and gets no answer.
+        """
+        if self._owner != os.getpid():
+            return False
         if not ask and self._heard != float("-inf"):
             return True
         try:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena import errors
 from optarena.errors import InfrastructureFault, OptArenaError, ServiceError
 from optarena.isolation import syscalls
-from optarena.service.processes import folders, outputs
+from optarena.service.processes import folders, outputs, resources
 from optarena.service.processes.exit_status import last_lines, quoted
 from optarena.service.protocol import wire
 
@@ -115,14 +115,18 @@ def launch() -> Launched:
 
     Raises:
         InvalidInput: The folder cannot be created where the user wants it.
-        OSError: The process or its folder cannot be created.
+        InfrastructureFault: The process or its folder cannot be created.
     """
-    directory, lock = folders.make_directory()
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    stderr = io.FileIO(os.memfd_create("zygote"), "r+")
-    descriptors = [theirs.fileno(), lock]
-    command = [sys.executable, "-s", "-P", str(_BOOT), *map(str, [*descriptors, os.getpid()])]
-    try:
+    with resources.taken() as kept, contextlib.ExitStack() as given:
+        directory, lock = folders.make_directory()
+        kept.callback(folders.remove_directory, directory)
+        given.callback(os.close, lock)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        kept.enter_context(ours)
+        given.enter_context(theirs)
+        stderr = kept.enter_context(io.FileIO(os.memfd_create("zygote"), "r+"))
+        descriptors = [theirs.fileno(), lock]
+        command = [sys.executable, "-s", "-P", str(_BOOT), *map(str, [*descriptors, os.getpid()])]
         with syscalls.fixed_addresses():  # where that is not allowed, sessions do without
             process = subprocess.Popen(  # noqa: S603 # this package's own script
                 command,
@@ -134,14 +138,6 @@ def launch() -> Launched:
                 pass_fds=descriptors,
                 start_new_session=True,
             )
-    except OSError:
-        ours.close()
-        stderr.close()
-        folders.remove_directory(directory)
-        raise
-    finally:
-        theirs.close()
-        os.close(lock)
     return Launched(process, ours, directory, stderr)
 
 

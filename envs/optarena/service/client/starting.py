@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from optarena import logs
-from optarena.service.processes import progress
+from optarena.service.processes import progress, resources
 
 if TYPE_CHECKING:
     from optarena.isolation.limits import ProcessLimits
@@ -32,8 +32,8 @@ def start_worker(zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> Wor
         "confined": sandbox,
         "debug": logs.level(),
     }
-    shared = progress.progress_file()
-    try:
+    with resources.taken() as kept:
+        shared = kept.enter_context(progress.progress_file())
         worker = zygote.spawn(
             _ENTRY,
             limits=limits,
@@ -41,9 +41,6 @@ def start_worker(zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> Wor
             fds=(shared.fileno(),),
             payload=json.dumps(order).encode(),
         )
-    except BaseException:  # KeyboardInterrupt too: leave nothing behind
-        shared.close()
-        raise
     worker.progress = shared
     logger.info("process %d: a session of %s, %s", worker.pid, zygote.session_type, worker.sandbox)
     return worker

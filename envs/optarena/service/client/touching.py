@@ -7,7 +7,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Final
 
-from optarena.errors import OptArenaError
+from optarena.errors import ServiceClosed, SessionNotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,10 +58,19 @@ class SessionToucher:
         while not self._closed.wait(self._seconds / _CHECKS):
             before = time.monotonic() - self._seconds
             with self._lock:
-                idle = [number for number, last in self._last.items() if last < before]
-            for number in idle:
-                try:
-                    self._touch(number)
-                except (OptArenaError, OSError, RuntimeError, ValueError) as error:
-                    logger.info("session %d could not be touched: %s", number, error)
-                    self.ended(number)  # whoever holds it gets the error of its next call
+                idle = [(number, last) for number, last in self._last.items() if last < before]
+            for number, last in idle:
+                self._try(number, last)
+
+    def _try(self, session_id: int, last: float) -> None:
+        """Touch a session; if it is still there, a touch that fails is repeated at the next check."""
+        try:
+            self._touch(session_id)
+        except (SessionNotFound, ServiceClosed) as error:
+            logger.info("session %d is gone: %s", session_id, error)
+            self.ended(session_id)  # whoever holds it gets the error of its next call
+        except Exception as error:  # noqa: BLE001 # or the thread would end, and touch no session any more
+            logger.info("session %d could not be touched: %s", session_id, error)
+            with self._lock:
+                if session_id in self._last:  # the touch was noted as a call
+                    self._last[session_id] = last

@@ -24,7 +24,7 @@ from optarena.errors import InfrastructureFault, ServiceClosed, TransportError
 from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
 from optarena.service.client import launch
-from optarena.service.processes import memory_groups, outputs, ownership
+from optarena.service.processes import memory_groups, outputs, ownership, resources
 from optarena.service.processes.exit_status import ExitStatus, last_lines, quoted
 from optarena.service.protocol import wire
 
@@ -139,15 +139,15 @@ class Zygote:
             ServiceError: The process cannot be started, or the module not imported.
         """
         self.check_owner()
-        with contextlib.ExitStack() as stack:
-            ours, theirs = socket.socketpair()
-            stack.callback(theirs.close)
-            stderr = outputs.stderr_file()
+        with resources.taken() as kept, contextlib.ExitStack() as given:
+            ours, theirs = map(kept.enter_context, socket.socketpair())
+            stderr = kept.enter_context(outputs.stderr_file())
             ended, status = os.pipe2(os.O_CLOEXEC)
-            given = stack.enter_context(io.FileIO(status, "w"))
+            given.callback(os.close, status)
             worker = Worker(self, ours, io.FileIO(ended), stderr)
-            stack.push(worker.end_on_error)
-            passed = [theirs.fileno(), stderr.fileno(), status, *launch.payload_files(payload, stack), *fds]
+            kept.callback(worker.close)
+            kept.callback(worker.kill)
+            passed = [theirs.fileno(), stderr.fileno(), status, *launch.payload_files(payload, given), *fds]
             order = {"op": "spawn", "entry": entry, "limits": limits.as_dict(), "sandbox": sandbox}
             order |= {"payload": bool(payload), "group": memory_groups.present()}
             worker.number = self._request(order, passed)["worker"]
@@ -164,19 +164,16 @@ class Zygote:
             stderr: The copy's standard error.
 
         Raises:
-            ServiceError: The copy has died, or is not a copy of a session.
+            ServiceError: The copy has died, is not a copy of a session, or cannot be taken over.
         """
-        ended, status = os.pipe2(os.O_CLOEXEC)
-        worker = Worker(self, channel, io.FileIO(ended), stderr)
-        try:
+        with resources.taken() as kept, contextlib.ExitStack() as given:
+            ended, status = os.pipe2(os.O_CLOEXEC)
+            given.callback(os.close, status)
+            worker = Worker(self, channel, io.FileIO(ended), stderr)
+            kept.callback(worker.close)
             worker.greet()
             worker.number = self._request({"op": "adopt", "pid": worker.pid}, [status])["worker"]
-        except BaseException:  # an interrupt too: nothing may be left behind
-            worker.close()
-            raise
-        finally:
-            os.close(status)
-        return worker
+            return worker
 
     def keep_directory(self) -> None:
         """Have the folder created again if it was removed.
@@ -355,12 +352,6 @@ class Worker:
         self._stderr.close()
         if self.progress is not None:
             self.progress.close()
-
-    def end_on_error(self, kind: object, error: object, trace: object) -> None:  # noqa: ARG002 # an exit callback
-        """Exit callback: kill and close if there was an error."""
-        if error is not None:
-            self.kill()
-            self.close()
 
     def __enter__(self) -> Self:
         return self

@@ -76,7 +76,11 @@ def make_directory() -> tuple[str, int]:
         if os.environ.get(_VARIABLE, "").strip():
             raise _unusable("A working folder cannot be created.", parent)
         directory = Path(tempfile.mkdtemp(prefix="optarena-"))
-    return str(directory), _locked(directory)
+    try:
+        return str(directory), _locked(directory)
+    except BaseException:  # KeyboardInterrupt too: leave nothing behind
+        remove_directory(str(directory))
+        raise
 
 
 def keep_directory(directory: Path, lock: int) -> None:
@@ -104,7 +108,10 @@ def keep_directory(directory: Path, lock: int) -> None:
 
 def remove_directory(folder: str) -> None:
     """Remove a folder of ``make_directory`` with its content, and its parent if that is then empty."""
-    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        Path(folder).rmdir()  # takes no descriptor, of which this process may have none left
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)
     parent = Path(folder).parent
     if parent.name == _FOLDERS:
         with contextlib.suppress(OSError):  # others are in it

@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, Self
 
-from optarena.errors import InvalidInput, ServiceClosed, TooManySessions
+from optarena.errors import InfrastructureFault, InvalidInput, ServiceClosed, TooManySessions
 from optarena.limits import ACTION_WALL_SECONDS, MAX_SESSIONS
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.offers import offer_of
 from optarena.service.client.starting import service_version
+from optarena.service.processes.resources import is_used_up
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.parameters import is_cache_parameter
 from optarena.service.protocol.replies import SESSION_NOT_FOUND
@@ -134,7 +135,8 @@ class IsolatedService:
     def ForkSession(self, request: pb.ForkSessionRequest, context: CallContext) -> pb.ForkSessionReply:  # noqa: N802 # the interface's
         """Copy a session into a process of its own."""
         with self._using(request.session_id, context) as session, self._place() as session_id:
-            connection, inner_id = session.connection.fork(session.inner_id)
+            with _resources():
+                connection, inner_id = session.connection.fork(session.inner_id)
             self._hold(session_id, connection)
             self._register(session_id, connection, inner_id)
         return pb.ForkSessionReply(session_id=session_id)
@@ -330,9 +332,11 @@ def _resources() -> Iterator[None]:
     """Explain that this process has no files or processes left."""
     try:
         yield
-    except OSError as error:
+    except InfrastructureFault as error:
+        if not is_used_up(error.__cause__):
+            raise
         raise TooManySessions(
-            f"No further session can be started: {error}. End sessions, or raise the limits of the "
+            f"No further session can be started: {error.__cause__}. End sessions, or raise the limits of the "
             "service's process (ulimit -n, ulimit -u)."
         ) from error
 
