@@ -6,7 +6,7 @@ As in a replay, foreign programs run in confined child processes, whose answers 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
@@ -25,7 +25,7 @@ from runner.models import Study
 from runner.programs import Programs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from optarena.actions import Action
     from optarena.specs import EnvironmentSpec
@@ -67,8 +67,7 @@ class LeasedStudy:
                 self._break_off(error)
 
     def _carry(self) -> None:
-        rows = Study.objects.select_related("verification__environment_version")
-        study = rows.select_related("verification__benchmark__blob").get(pk=self.lease.study_id)
+        study = self.heart.insist(self._load)
         row = study.verification
         spec = spec_of(row)
         actions = check_actions(spec.ranked_table(row.action_space), row.actions[: study.steps])
@@ -78,24 +77,34 @@ class LeasedStudy:
         else:
             self._minimise(study, spec, actions)
 
+    def _load(self) -> Study:
+        rows = Study.objects.select_related("verification__environment_version")
+        return rows.select_related("verification__benchmark__blob").get(pk=self.lease.study_id)
+
+    def _benchmark(self, row: Verification) -> Benchmark:
+        return self.heart.insist(lambda: self.programs.of(row))
+
     def _compare(self, row: Verification, spec: EnvironmentSpec, actions: Sequence[Action]) -> None:
         texts = texts_around(
             spec,
-            self.programs.of(row),
+            self._benchmark(row),
             actions,
             action_space=row.action_space,
             check=self.check,
             memory_bytes=conf.replay_memory_bytes(),
         )
         found = text_difference(*texts, numbers=spec.state_numbers)
-        services.end_study(lease=self.lease, result=found.as_dict())
+        self._answer(found.as_dict())
+
+    def _answer(self, result: Mapping[str, Any]) -> None:
+        self.heart.insist(lambda: services.end_study(lease=self.lease, result=result))
 
     def _minimise(self, study: Study, spec: EnvironmentSpec, actions: Sequence[Action]) -> None:
         row = study.verification
         stored = dict(row.result or {})
         digest = _final_digest(stored)
         minimiser = Minimiser.from_json(study.progress) if study.progress else _beginning(stored, actions)
-        benchmark = self.programs.of(row)
+        benchmark = self._benchmark(row)
         with SequenceTrials.within(
             spec,
             benchmark,
@@ -108,10 +117,13 @@ class LeasedStudy:
                 tried = [actions[position] for position in minimiser.candidate()]
                 minimiser.answer(suffices=trials.digest(tried) == digest)
                 if self._must_give_way():
-                    services.interrupt_study(lease=self.lease, progress=minimiser.as_dict())
+                    self._interrupt(minimiser.as_dict())
                     return
         self._confirm(row, spec, benchmark, [actions[position] for position in minimiser.done.kept], digest)
         self._finish(minimiser.done)
+
+    def _interrupt(self, progress: Mapping[str, Any]) -> None:
+        self.heart.insist(lambda: services.interrupt_study(lease=self.lease, progress=progress))
 
     def _must_give_way(self) -> bool:
         """Whether others go on first: a verification that waits, or studies after a while."""
@@ -121,7 +133,7 @@ class LeasedStudy:
         if now < self.next_glance:
             return False
         self.next_glance = now + conf.STUDY_GLANCE_SECONDS
-        return services.verification_waits()
+        return self.heart.insist(services.verification_waits)
 
     def _confirm(
         self,
@@ -157,7 +169,7 @@ class LeasedStudy:
             raise UnrepeatableError("The shorter sequence does not end as the whole one did.")
 
     def _finish(self, found: Minimisation) -> None:
-        services.end_study(lease=self.lease, result=found.as_dict())
+        self._answer(found.as_dict())
         self.log.info("minimised", kept=len(found.kept), trials=found.trials)
 
     def check(self) -> None:
@@ -184,8 +196,9 @@ class LeasedStudy:
         self._end(lambda: services.give_back_study(lease=self.lease, reason=reason, detail=detail))
 
     def _end(self, write: Callable[[], None]) -> None:
+        """The last write after an error; if that fails too, the lease expires."""
         try:
-            write()
+            self.heart.insist(write)
         except LeaseLostError:
             self.log.warning("lease of a study lost, work dropped")
         except Exception:  # the worker goes on; the lease will expire

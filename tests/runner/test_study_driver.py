@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
 
 from optarena.errors import InfrastructureFault
 from optarena.gcc.actions import CHOICES
 from optarena.replay import ReplayResult
 from optarena.specs import environment_spec
 from optarena.studies.minimising import Minimisation, Minimiser
+from optarena.studies.states import texts_around
 from optarena.studies.texts import TextDifference
 from runner import conf, driver, services, study_driver
 from runner.machine import Machine
 from runner.models import Study, StudyState, Verification
+from runner.programs import Programs
 from runner.services.pruning import prune_traces
 from runner.states import State
 from tests.factories import make_benchmark, make_busy, make_work, make_workload
 from tests.kit.boards import replay_result
 from tests.kit.gcc import needs_gcc
+from tests.kit.work import restart_database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -189,6 +196,69 @@ def test_a_failure_of_the_machinery_is_tried_again(monkeypatch: pytest.MonkeyPat
     Study.objects.update(available_at=study.created_at)
     driver.drive(worker="test")
     answered(study)
+
+
+def restarting(act: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
+    """The same function, but the database restarts once, before or after its first call."""
+    calls: list[None] = []
+
+    def restart(*, now: bool) -> None:
+        if now and not calls:
+            calls.append(None)
+            restart_database()
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        restart(now=first)
+        answer = act(*arguments, **options)
+        restart(now=not first)
+        return answer
+
+    return call
+
+
+@pytest.mark.parametrize("when", ["before the study is read", "before its program is read", "at its end"])
+def test_a_restart_of_the_database_costs_no_attempt(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
+    study = ask(replayed(SEQUENCE), 2)
+    lease = services.lease_study(worker="test")
+    assert lease is not None
+    programs = Programs()
+    if when == "before the study is read":
+        restart_database()
+    elif when == "before its program is read":
+        monkeypatch.setattr(programs, "of", restarting(programs.of, first=True))
+    else:
+        monkeypatch.setattr(study_driver, "texts_around", restarting(texts_around, first=False))
+    study_driver.LeasedStudy(lease, programs).carry()
+    connection.close()
+    study.refresh_from_db()
+    assert (study.state, study.attempt) == (StudyState.DONE, 0), study.detail
+
+
+def test_a_restart_of_the_database_while_a_sequence_is_minimised_costs_no_attempt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(conf, "STUDY_GLANCE_SECONDS", 0.0)
+    study = minimise(replayed(SEQUENCE))
+    monkeypatch.setattr(services, "verification_waits", restarting(services.verification_waits, first=True))
+    assert driver.drive(worker="test") == 1
+    connection.close()
+    assert answered(study).attempt == 0
+
+
+def test_a_failure_is_written_by_a_new_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = ask(replayed(SEQUENCE), 2)
+
+    def broken(*_: object, **__: object) -> None:
+        restart_database()
+        raise InfrastructureFault("The session is gone.", reason="infra:killed")
+
+    monkeypatch.setattr(study_driver, "texts_around", broken)
+    lease = services.lease_study(worker="test")
+    assert lease is not None
+    study_driver.LeasedStudy(lease).carry()
+    connection.close()
+    study.refresh_from_db()
+    assert (study.state, study.attempt) == (StudyState.QUEUED, 1)
 
 
 def test_a_part_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> None:
