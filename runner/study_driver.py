@@ -5,6 +5,7 @@ As in a replay, foreign programs run in confined child processes, whose answers 
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -46,9 +47,7 @@ class LeasedStudy:
         self.lease = lease
         self.programs = programs or Programs()
         self.heart = Heart(lease)
-        self.began = time.monotonic()
-        self.deadline = self.began + STUDY_SECONDS
-        self.next_glance = self.began + conf.STUDY_GLANCE_SECONDS
+        self.began = self.deadline = self.next_glance = math.inf
         self.log = _log.bind(study=str(lease.study_id))
 
     def carry(self) -> None:
@@ -71,23 +70,30 @@ class LeasedStudy:
         row = study.verification
         spec = spec_of(row)
         actions = check_actions(spec.ranked_table(row.action_space), row.actions[: study.steps])
+        benchmark = self.heart.insist(lambda: self.programs.of(row))
+        self._begin()
         self.log.info("studying", kind=study.kind, benchmark=row.benchmark_uri, actions=len(actions))
         if study.kind == Study.Kind.DIFFERENCE:
-            self._compare(row, spec, actions)
+            self._compare(row, spec, benchmark, actions)
         else:
-            self._minimise(study, spec, actions)
+            self._minimise(study, spec, benchmark, actions)
 
     def _load(self) -> Study:
         rows = Study.objects.select_related("verification__environment_version")
         return rows.select_related("verification__benchmark__blob").get(pk=self.lease.study_id)
 
-    def _benchmark(self, row: Verification) -> Benchmark:
-        return self.heart.insist(lambda: self.programs.of(row))
+    def _begin(self) -> None:
+        """From now on its time counts; that it waited for the machine is not its fault."""
+        self.began = time.monotonic()
+        self.deadline = self.began + STUDY_SECONDS
+        self.next_glance = self.began + conf.STUDY_GLANCE_SECONDS
 
-    def _compare(self, row: Verification, spec: EnvironmentSpec, actions: Sequence[Action]) -> None:
+    def _compare(
+        self, row: Verification, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[Action]
+    ) -> None:
         texts = texts_around(
             spec,
-            self._benchmark(row),
+            benchmark,
             actions,
             action_space=row.action_space,
             check=self.check,
@@ -99,12 +105,13 @@ class LeasedStudy:
     def _answer(self, result: Mapping[str, Any]) -> None:
         self.heart.insist(lambda: services.end_study(lease=self.lease, result=result))
 
-    def _minimise(self, study: Study, spec: EnvironmentSpec, actions: Sequence[Action]) -> None:
+    def _minimise(
+        self, study: Study, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[Action]
+    ) -> None:
         row = study.verification
         stored = dict(row.result or {})
         digest = _final_digest(stored)
         minimiser = Minimiser.from_json(study.progress) if study.progress else _beginning(stored, actions)
-        benchmark = self._benchmark(row)
         with SequenceTrials.within(
             spec,
             benchmark,

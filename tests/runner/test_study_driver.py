@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +17,7 @@ from optarena.specs import environment_spec
 from optarena.studies.minimising import Minimisation, Minimiser
 from optarena.studies.states import texts_around
 from optarena.studies.texts import TextDifference
-from runner import conf, driver, services, study_driver
+from runner import conf, driver, machine_use, services, study_driver
 from runner.machine import Machine
 from runner.models import Study, StudyState, Verification
 from runner.programs import Programs
@@ -24,7 +26,7 @@ from runner.states import State
 from tests.factories import make_benchmark, make_busy, make_work, make_workload
 from tests.kit.boards import replay_result
 from tests.kit.gcc import needs_gcc
-from tests.kit.work import restart_database
+from tests.kit.work import at_once, restart_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -267,6 +269,25 @@ def test_a_part_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> No
     driver.drive(worker="test")
     study.refresh_from_db()
     assert (study.state, study.reason) == (StudyState.FAILED, "env:replay-timeout")
+
+
+@pytest.mark.parametrize("kind", list(Study.Kind))
+def test_the_wait_for_the_machine_is_no_part_of_its_time(
+    monkeypatch: pytest.MonkeyPatch, kind: Study.Kind
+) -> None:
+    study = ask(replayed(SEQUENCE), len(SEQUENCE), kind)
+    for name in ("study_driver.STUDY_SECONDS", "conf.STUDY_SLICE_SECONDS"):
+        monkeypatch.setattr(f"runner.{name}", 4)
+    lease = services.lease_study(worker="test")
+    assert lease is not None
+    leased = study_driver.LeasedStudy(lease)
+    with ThreadPoolExecutor(1) as pool:
+        with machine_use.alone(check=lambda: None):
+            carried = pool.submit(at_once, 1, leased.carry)
+            time.sleep(4.5)
+            assert not carried.done()
+        carried.result()
+    answered(study)
 
 
 def test_a_lost_lease_writes_nothing() -> None:
