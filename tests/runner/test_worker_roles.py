@@ -146,9 +146,9 @@ def test_the_server_announces_what_it_recorded_once(
     with worker:
         services.record(lease=worker.take(), outcome=OUTCOME)
     assert finished == []
-    assert services.announce_ends() == 1
+    assert services.announce_ends().announced == 1
     assert finished == [row]
-    assert services.announce_ends() == 0
+    assert services.announce_ends().announced == 0
 
 
 @pytest.mark.parametrize(
