@@ -46,6 +46,8 @@ def check_device(hardware: str) -> None:
         )
     except TimeoutError:
         problem = f"The driver did not answer within {conf.DEVICE_SECONDS:g} s; see nvidia-smi."
+    except OSError as error:  # no room or no folder for its output, no memory, no process
+        problem = f"The device's check could not be started: {error}."
     else:
         if asked.code == 0:
             return

@@ -10,11 +10,11 @@ import math
 import os
 import socket
 import time
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.db import Error as AnyDatabaseError
-from django.db import InterfaceError, OperationalError, connection
+from django.db import connection
 
 from optarena.replay import finish, replay
 from optarena.service.client.renewal import renew
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from runner.confirmation import Trial
     from runner.services import AttemptReport, Lease
 
-T = TypeVar("T")
 _EMULATED: Final = "infra:emulated-device"
 _log = structlog.get_logger(__name__)
 _programs: Final = Programs()
@@ -148,7 +147,7 @@ class LeasedReplay:
                 self._break_off(error)
 
     def _carry(self) -> None:
-        suspicions = self._insist(self._suspicions)
+        suspicions = self.heart.insist(self._suspicions)
         while (suspicion := self._attempt(suspicions)) is not None:
             suspicions.append(suspicion)
             renew()  # the next attempt begins with new zygotes, and finds nothing that this one compiled
@@ -182,9 +181,9 @@ class LeasedReplay:
 
     def _suspect(self, report: AttemptReport) -> bool:
         """Store a failure that must be confirmed; whether it is repeated now, or prepared anew elsewhere."""
-        self._insist(self._write_phases)
+        self.heart.insist(self._write_phases)
         write = services.prepare_anew if self.is_prepared else services.suspect
-        self._insist(lambda: write(lease=self.lease, report=report))
+        self.heart.insist(lambda: write(lease=self.lease, report=report))
         return not self.is_prepared
 
     def _replay_in_time(self) -> Ending:
@@ -197,12 +196,12 @@ class LeasedReplay:
             return Ending(reason="env:replay-timeout", detail=str(error))
 
     def _replay(self) -> ReplayResult:
-        row = self._load()
+        row = self.heart.insist(self._load)
         spec = spec_of(row)
         self.is_prepared = row.prepared is not None
         if row.prepared is not None:
             return self._finish(row, spec, row.prepared)
-        benchmark = self.programs.of(row)
+        benchmark = self.heart.insist(lambda: self.programs.of(row))
         self._begin(row, spec)
         self.log.info("replaying", benchmark=row.benchmark_uri, actions=len(row.actions))
         return replay(
@@ -239,7 +238,7 @@ class LeasedReplay:
 
         def keep(block: Mapping[str, Any]) -> None:
             blocks.append(block)
-            self._insist(lambda: services.keep_blocks(lease=self.lease, blocks=blocks))
+            self.heart.insist(lambda: services.keep_blocks(lease=self.lease, blocks=blocks))
 
         def take(job: Mapping[str, Any]) -> None:
             self.job = job
@@ -278,7 +277,7 @@ class LeasedReplay:
         if not self.phases.enter(State(progress.phase), progress.total):
             return  # a repetition has not come as far as the attempt before it
         if self.phases.due:
-            self._insist(self._write_phases)
+            self.heart.insist(self._write_phases)
             self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
         elif time.monotonic() >= self.next_report:
             self._report(progress)
@@ -302,17 +301,17 @@ class LeasedReplay:
             return
         if outcome is None or not outcome.metrics or not all(map(math.isfinite, outcome.metrics.values())):
             raise ValueError(f"The replay measured {dict(outcome.metrics) if outcome else None}.")
-        self._insist(lambda: services.record(lease=self.lease, outcome=outcome, ages=self.phases.ages()))
+        self.heart.insist(lambda: services.record(lease=self.lease, outcome=outcome, ages=self.phases.ages()))
         self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(self.attempt.seconds, 3))
 
     def _hand_over(self, prepared: Mapping[str, Any]) -> None:
         ages = self.phases.ages()
-        self._insist(lambda: services.hand_over(lease=self.lease, prepared=prepared, ages=ages))
+        self.heart.insist(lambda: services.hand_over(lease=self.lease, prepared=prepared, ages=ages))
         self.log.info("handed over", seconds=round(self.attempt.seconds, 3))
 
     def _fail(self, end: Ending, report: AttemptReport) -> None:
-        self._insist(self._write_phases)
-        self._insist(
+        self.heart.insist(self._write_phases)
+        self.heart.insist(
             lambda: services.fail(
                 lease=self.lease, reason=end.reason, detail=end.detail, outcome=end.outcome, report=report
             )
@@ -337,23 +336,9 @@ class LeasedReplay:
     def _end(self, write: Callable[[], object]) -> None:
         """The last write after an error; if that fails too, the lease expires."""
         try:
-            self._insist(self._write_phases)
-            self._insist(write)
+            self.heart.insist(self._write_phases)
+            self.heart.insist(write)
         except LeaseLostError:
             self.log.warning("lease lost, work dropped")
         except Exception:  # the worker goes on; the lease will expire
             self.log.exception("the verification could not be given back; its lease will expire")
-
-    def _insist(self, write: Callable[[], T]) -> T:
-        """Write, and retry while the database restarts, for as long as the lease lasts.
-
-        A write whose answer was lost is repeated: it then finds its own result, or a lease that has ended.
-        """
-        while True:
-            self.heart.check()
-            try:
-                return write()
-            except (OperationalError, InterfaceError) as error:
-                self.log.warning("database does not answer, trying again", error=str(error))
-                connection.close()
-                time.sleep(conf.DATABASE_RETRY_SECONDS)

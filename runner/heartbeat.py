@@ -1,4 +1,4 @@
-"""Renews a lease from a thread of its own, and reports its loss.
+"""Renews a lease from a thread of its own, reports its loss, and outlasts restarts of the database.
 
 The thread has its own database connection. A worker that cannot reach the database gives up by itself
 when its lease may have expired, so that it never works beside its successor for long.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import structlog
 from django.db import Error as DatabaseError
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 
 from runner import conf
 from runner.errors import LeaseLostError
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
-
+T = TypeVar("T")
 _log = structlog.get_logger(__name__)
 
 
@@ -65,6 +65,23 @@ class Heart:
         """
         if self._lost.is_set() or time.monotonic() >= self._deadline:
             raise LeaseLostError(f"The lease of {self._work} is lost.")
+
+    def insist(self, act: Callable[[], T]) -> T:
+        """Read or write, again and again while the database restarts, for as long as the lease lasts.
+
+        A write whose answer was lost is repeated: it then finds its own result, or a lease that has ended.
+
+        Raises:
+            LeaseLostError: The work must be dropped.
+        """
+        while True:
+            self.check()
+            try:
+                return act()
+            except (OperationalError, InterfaceError) as error:
+                _log.warning("the database does not answer", lease=str(self._work), error=str(error))
+                connection.close()
+                time.sleep(conf.DATABASE_RETRY_SECONDS)
 
     def _run(self) -> None:
         try:

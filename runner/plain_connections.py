@@ -6,15 +6,14 @@ thread has a connection only while it works.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+import psycopg
 from django.db import DEFAULT_DB_ALIAS, connection, connections
-from django.db.utils import load_backend
+from django.db.backends.postgresql.base import DatabaseWrapper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from django.db.backends.base.base import BaseDatabaseWrapper
 
 T = TypeVar("T")
 _CONNECT_SECONDS: Final = 5
@@ -29,9 +28,19 @@ def with_connection(act: Callable[[], T]) -> T:
         connection.close()
 
 
-def _plain_connection() -> BaseDatabaseWrapper:
+class _PlainWrapper(DatabaseWrapper):
+    """Without a pool, Django gives no choice of the connection's class: this one is the pool's."""
+
+    connection_class: type[psycopg.Connection[Any]] = psycopg.Connection
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> psycopg.Connection[Any]:
+        return self.connection_class.connect(**conn_params)
+
+
+def _plain_connection() -> _PlainWrapper:
     given = connections.settings[DEFAULT_DB_ALIAS]
-    options = {name: value for name, value in given["OPTIONS"].items() if name != "pool"}
-    settings = {**given, "OPTIONS": {**options, "connect_timeout": _CONNECT_SECONDS}}
-    wrapper: BaseDatabaseWrapper = load_backend(given["ENGINE"]).DatabaseWrapper(settings, DEFAULT_DB_ALIAS)
+    options = {**given["OPTIONS"], "connect_timeout": _CONNECT_SECONDS}
+    pool = options.pop("pool", {})
+    wrapper = _PlainWrapper({**given, "OPTIONS": options}, DEFAULT_DB_ALIAS)
+    wrapper.connection_class = pool.get("connection_class", psycopg.Connection)
     return wrapper

@@ -5,8 +5,9 @@ As in a replay, foreign programs run in confined child processes, whose answers 
 
 from __future__ import annotations
 
+import math
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
@@ -25,7 +26,7 @@ from runner.models import Study
 from runner.programs import Programs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from optarena.actions import Action
     from optarena.specs import EnvironmentSpec
@@ -46,9 +47,7 @@ class LeasedStudy:
         self.lease = lease
         self.programs = programs or Programs()
         self.heart = Heart(lease)
-        self.began = time.monotonic()
-        self.deadline = self.began + STUDY_SECONDS
-        self.next_glance = self.began + conf.STUDY_GLANCE_SECONDS
+        self.began = self.deadline = self.next_glance = math.inf
         self.log = _log.bind(study=str(lease.study_id))
 
     def carry(self) -> None:
@@ -67,35 +66,52 @@ class LeasedStudy:
                 self._break_off(error)
 
     def _carry(self) -> None:
-        rows = Study.objects.select_related("verification__environment_version")
-        study = rows.select_related("verification__benchmark__blob").get(pk=self.lease.study_id)
+        study = self.heart.insist(self._load)
         row = study.verification
         spec = spec_of(row)
         actions = check_actions(spec.ranked_table(row.action_space), row.actions[: study.steps])
+        benchmark = self.heart.insist(lambda: self.programs.of(row))
+        self._begin()
         self.log.info("studying", kind=study.kind, benchmark=row.benchmark_uri, actions=len(actions))
         if study.kind == Study.Kind.DIFFERENCE:
-            self._compare(row, spec, actions)
+            self._compare(row, spec, benchmark, actions)
         else:
-            self._minimise(study, spec, actions)
+            self._minimise(study, spec, benchmark, actions)
 
-    def _compare(self, row: Verification, spec: EnvironmentSpec, actions: Sequence[Action]) -> None:
+    def _load(self) -> Study:
+        rows = Study.objects.select_related("verification__environment_version")
+        return rows.select_related("verification__benchmark__blob").get(pk=self.lease.study_id)
+
+    def _begin(self) -> None:
+        """From now on its time counts; that it waited for the machine is not its fault."""
+        self.began = time.monotonic()
+        self.deadline = self.began + STUDY_SECONDS
+        self.next_glance = self.began + conf.STUDY_GLANCE_SECONDS
+
+    def _compare(
+        self, row: Verification, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[Action]
+    ) -> None:
         texts = texts_around(
             spec,
-            self.programs.of(row),
+            benchmark,
             actions,
             action_space=row.action_space,
             check=self.check,
             memory_bytes=conf.replay_memory_bytes(),
         )
         found = text_difference(*texts, numbers=spec.state_numbers)
-        services.end_study(lease=self.lease, result=found.as_dict())
+        self._answer(found.as_dict())
 
-    def _minimise(self, study: Study, spec: EnvironmentSpec, actions: Sequence[Action]) -> None:
+    def _answer(self, result: Mapping[str, Any]) -> None:
+        self.heart.insist(lambda: services.end_study(lease=self.lease, result=result))
+
+    def _minimise(
+        self, study: Study, spec: EnvironmentSpec, benchmark: Benchmark, actions: Sequence[Action]
+    ) -> None:
         row = study.verification
         stored = dict(row.result or {})
         digest = _final_digest(stored)
         minimiser = Minimiser.from_json(study.progress) if study.progress else _beginning(stored, actions)
-        benchmark = self.programs.of(row)
         with SequenceTrials.within(
             spec,
             benchmark,
@@ -108,10 +124,13 @@ class LeasedStudy:
                 tried = [actions[position] for position in minimiser.candidate()]
                 minimiser.answer(suffices=trials.digest(tried) == digest)
                 if self._must_give_way():
-                    services.interrupt_study(lease=self.lease, progress=minimiser.as_dict())
+                    self._interrupt(minimiser.as_dict())
                     return
         self._confirm(row, spec, benchmark, [actions[position] for position in minimiser.done.kept], digest)
         self._finish(minimiser.done)
+
+    def _interrupt(self, progress: Mapping[str, Any]) -> None:
+        self.heart.insist(lambda: services.interrupt_study(lease=self.lease, progress=progress))
 
     def _must_give_way(self) -> bool:
         """Whether others go on first: a verification that waits, or studies after a while."""
@@ -121,7 +140,7 @@ class LeasedStudy:
         if now < self.next_glance:
             return False
         self.next_glance = now + conf.STUDY_GLANCE_SECONDS
-        return services.verification_waits()
+        return self.heart.insist(services.verification_waits)
 
     def _confirm(
         self,
@@ -157,7 +176,7 @@ class LeasedStudy:
             raise UnrepeatableError("The shorter sequence does not end as the whole one did.")
 
     def _finish(self, found: Minimisation) -> None:
-        services.end_study(lease=self.lease, result=found.as_dict())
+        self._answer(found.as_dict())
         self.log.info("minimised", kept=len(found.kept), trials=found.trials)
 
     def check(self) -> None:
@@ -184,8 +203,9 @@ class LeasedStudy:
         self._end(lambda: services.give_back_study(lease=self.lease, reason=reason, detail=detail))
 
     def _end(self, write: Callable[[], None]) -> None:
+        """The last write after an error; if that fails too, the lease expires."""
         try:
-            write()
+            self.heart.insist(write)
         except LeaseLostError:
             self.log.warning("lease of a study lost, work dropped")
         except Exception:  # the worker goes on; the lease will expire

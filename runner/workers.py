@@ -52,19 +52,28 @@ def check_worker(*, hardware: str, queues: Collection[str], processes: int | str
 
 @worker_init.connect
 def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
-    """End a worker before it starts where it does not fit its machine."""
-    autoscale = sender.options.get("autoscale")
-    hardware = conf.own_hardware_class()
-    try:
-        check_worker(
-            hardware=hardware,
-            queues=set(sender.app.amqp.queues.consume_from),
-            processes=f"autoscale {autoscale}" if autoscale else sender.concurrency,
-        )
-        check_device(hardware)
-    except UnsuitableWorkerError as error:
-        sys.exit(str(error))  # the signal's sender passes on nothing less
+    """End a worker before it starts where it does not fit its machine, or where that cannot be found out.
+
+    Celery passes on nothing less than an exit: after any other exception it would start the worker.
+    """
     _lives[:] = [uuid.uuid4()]  # before the pool's processes are forked, which thus know it
+    try:
+        _check(sender)
+    except UnsuitableWorkerError as error:
+        sys.exit(str(error))
+    except Exception as error:  # noqa: BLE001 - whatever it is, the worker is unchecked
+        sys.exit(f"This worker does not start: whether it suits its machine cannot be found out. {error!r}")
+
+
+def _check(worker: Any) -> None:  # noqa: ANN401 - Celery's own class
+    autoscale = worker.options.get("autoscale")
+    hardware = conf.own_hardware_class()
+    check_worker(
+        hardware=hardware,
+        queues=set(worker.app.amqp.queues.consume_from),
+        processes=f"autoscale {autoscale}" if autoscale else worker.concurrency,
+    )
+    check_device(hardware)
 
 
 def life() -> uuid.UUID | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -18,23 +19,32 @@ _BATCH: Final = 500
 _log = structlog.get_logger(__name__)
 
 
-def announce_ends() -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnounceReport:
+    """How many ends were announced; ``errors`` say which could not be, and why."""
+
+    announced: int
+    errors: tuple[str, ...]
+
+
+def announce_ends() -> AnnounceReport:
     """Announce the ends that are still unannounced, each in a transaction of its own.
 
-    Several processes may do this at once: only one of them announces each end.
-
-    Returns:
-        How many were announced; one whose receiver fails is logged, and tried again by the next call.
+    Several processes may do this at once: only one of them announces each end. One whose receiver fails is
+    logged, and tried again by the next call.
     """
+    errors: list[str] = []
     ids = list(UnannouncedEnd.objects.values_list("pk", flat=True)[:_BATCH])
-    return sum(map(_announce_safely, ids))
+    announced = sum(_announce_safely(one, errors) for one in ids)
+    return AnnounceReport(announced=announced, errors=tuple(errors))
 
 
-def _announce_safely(verification_id: UUID) -> bool:
+def _announce_safely(verification_id: UUID, errors: list[str]) -> bool:
     try:
         return _announce(verification_id)
-    except Exception:  # noqa: BLE001 - logged with its traceback, and tried again
+    except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
         _log.exception("announcing an end failed", verification=str(verification_id))
+        errors.append(f"the end of verification {verification_id}: {error!r}")
         return False
 
 

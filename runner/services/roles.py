@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from django.apps import apps
-from django.db import connection, transaction
+from django.db import ProgrammingError, connection, transaction
 from psycopg import sql
+from psycopg.errors import InsufficientPrivilege
 
 from runner.errors import InvalidRoleError
 from runner.models import (
@@ -27,8 +28,15 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,62}")
+_RESERVED: Final = ("public", "none")
+_RESERVED_BEGINNING: Final = "pg_"
 _PASSWORD: Final = 16
 _CONNECTIONS: Final = 100
+_OTHER_RIGHTS: Final = """
+SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls
+FROM pg_roles WHERE rolname = %s
+"""
+"""Whether a role has rights that a new one lacks. Only a superuser could take all of them away."""
 _READ: Final = ("runner", "datasets")
 """The apps whose tables such a worker reads: programs, requested work, results. None knows a user."""
 _IDENTITY: Final = frozenset(
@@ -68,12 +76,26 @@ def set_worker_role(*, name: str, password: str) -> None:
     Row-level security limits what it may change to the rows that it has leased.
 
     Raises:
-        InvalidRoleError: The name or the password is unsuitable, or the role has other rights.
+        InvalidRoleError: The name or the password is unsuitable, the role has other rights, or the server's
+            own role may not do this.
     """
     _check(name, password)
+    try:
+        _set(name, password)
+    except ProgrammingError as error:
+        if not isinstance(error.__cause__, InsufficientPrivilege):
+            raise
+        told = error.__cause__.diag
+        raise InvalidRoleError(
+            f"The server's own role lacks a right: {told.message_primary}. {told.message_detail or ''} Give "
+            "it this right, or run the command with another role in OPTARENA_DATABASE_URL."
+        ) from error
+
+
+def _set(name: str, password: str) -> None:
     role = sql.Identifier(name)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = %s", [name])
+        cursor.execute(_OTHER_RIGHTS, [name])
         known = cursor.fetchone()
         if known and known[0]:
             raise InvalidRoleError(f"The role {name!r} is an administrator's; give another name.")
@@ -82,8 +104,9 @@ def set_worker_role(*, name: str, password: str) -> None:
         )
         for statement in (
             sql.SQL("ALTER ROLE {}" if known else "CREATE ROLE {}").format(role)
-            + sql.SQL(" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS NOINHERIT")
-            + sql.SQL(" CONNECTION LIMIT {} PASSWORD {}").format(_CONNECTIONS, secret.decode()),
+            + sql.SQL(" LOGIN NOINHERIT CONNECTION LIMIT {} PASSWORD {}").format(
+                _CONNECTIONS, secret.decode()
+            ),
             sql.SQL("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {}").format(role),
             *_grants(role),
         ):
@@ -93,6 +116,11 @@ def set_worker_role(*, name: str, password: str) -> None:
 def _check(name: str, password: str) -> None:
     if not _NAME.fullmatch(name):
         raise InvalidRoleError(f"{name!r} is not a role's name; use at most 63 of a-z, 0-9 and _.")
+    if name in _RESERVED or name.startswith(_RESERVED_BEGINNING):
+        raise InvalidRoleError(
+            f"The name {name!r} is reserved by PostgreSQL; give one that does not begin with "
+            f"{_RESERVED_BEGINNING!r} and is none of {', '.join(_RESERVED)}."
+        )
     if name == connection.settings_dict["USER"]:
         raise InvalidRoleError(f"{name!r} is the server's own role; give another name.")
     if len(password) < _PASSWORD:

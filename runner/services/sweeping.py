@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -40,17 +40,17 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepReport:
-    """One pass in numbers: verifications queued again, ended, woken, skipped for an error, completed.
+    """One pass in numbers: verifications queued again, ended, woken, completed.
 
-    ``studies`` are those that were taken back, woken for or forgotten.
+    ``studies`` are those that were taken back, woken for or forgotten; ``errors`` say what failed, and why.
     """
 
     requeued: int = 0
     exhausted: int = 0
     woken: int = 0
-    errors: int = 0
     completed: int = 0
     studies: int = 0
+    errors: tuple[str, ...] = ()
 
 
 def sweep(*, now: datetime | None = None) -> SweepReport:
@@ -58,31 +58,39 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
     at = now or database_now()
     expired = Verification.objects.filter(state__in=RUNNING, lease_expires_at__lte=at)
     ids = list(expired.order_by("lease_expires_at").values_list("pk", flat=True)[:_BATCH])
-    ends = [_sweep_safely(one, at) for one in ids]
+    errors: list[str] = []
+    ends = [_sweep_safely(one, at, errors) for one in ids]
     corrected = correct(now=at)
     if corrected:
         _log.warning("demands corrected", number=corrected)
     report = SweepReport(
         requeued=ends.count(State.QUEUED),
         exhausted=ends.count(State.FAILED),
-        errors=ends.count("error"),
         woken=_wake_forgotten(at),
         completed=complete_workloads(),
         studies=sweep_studies(now=at),
     )
-    for receiver, failed in swept.send_robust(sender=Verification, now=at):
+    return replace(report, errors=(*errors, *_tell_receivers(at)))
+
+
+def _tell_receivers(now: datetime) -> list[str]:
+    """Say that a pass was made; what failed of what follows from it."""
+    errors = []
+    for receiver, failed in swept.send_robust(sender=Verification, now=now):
         if isinstance(failed, Exception):
             _log.error("a receiver failed after a pass", receiver=str(receiver), exc_info=failed)
-    return report
+            errors.append(f"{getattr(receiver, '__qualname__', receiver)}: {failed!r}")
+    return errors
 
 
-def _sweep_safely(verification_id: uuid.UUID, now: datetime) -> str:
+def _sweep_safely(verification_id: uuid.UUID, now: datetime, errors: list[str]) -> str:
     try:
         return _sweep_one(verification_id, now)
-    except Exception:  # noqa: BLE001 - logged with its traceback, counted, and tried again
+    except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
         # A receiver that fails for one row must not stop the sweeper; the next pass tries the row
         # again, and every failure is logged.
         _log.exception("sweeping one verification failed", verification=str(verification_id))
+        errors.append(f"verification {verification_id}: {error!r}")
         return "error"
 
 

@@ -65,6 +65,11 @@ def kill_connections() -> None:
         )
 
 
+def restart_database() -> None:
+    """What a restart of the database does to every client, the caller's own connection included."""
+    at_once(1, kill_connections)
+
+
 def together(*calls: Callable[[], Any]) -> list[Any]:
     """Run the calls at the same time, each on a connection of its own; what one raises is its result."""
     barrier = threading.Barrier(len(calls))

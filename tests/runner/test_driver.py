@@ -17,10 +17,11 @@ from optarena.replay import ReplayResult, replay
 from optarena.service.processes import memory_groups
 from runner import conf, driver, services, tasks
 from runner.models import Verification
+from runner.programs import Programs
 from runner.services import wakeups
 from runner.states import State
 from tests.factories import make_benchmark, make_busy, make_work
-from tests.kit.work import history, kill_connections, when
+from tests.kit.work import history, kill_connections, restart_database, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
+    from optarena.datasets import Benchmark
     from optarena.replay import Progress
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -285,6 +287,34 @@ def test_a_restart_of_the_database_costs_no_attempt() -> None:
     assert lease is not None
     driver.LeasedReplay(lease).carry()
     thread.join()
+    connection.close()
+    row.refresh_from_db()
+    assert (row.state, row.attempt) == (State.RECORDED, 0)
+
+
+class Interrupted(Programs):
+    """Programs whose database restarts just before the first one is read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.restarts = 0
+
+    def of(self, row: Verification) -> Benchmark:
+        if not self.restarts:
+            self.restarts += 1
+            restart_database()
+        return super().of(row)
+
+
+@pytest.mark.parametrize("before", ["the row", "the program"])
+def test_a_restart_of_the_database_before_a_read_costs_no_attempt(before: str) -> None:
+    row = make_work([19], make_busy())
+    lease = services.lease(verification_id=row.pk, worker="worker test:1")
+    assert lease is not None
+    programs = Programs() if before == "the row" else Interrupted()
+    if before == "the row":
+        restart_database()
+    driver.LeasedReplay(lease, programs).carry()
     connection.close()
     row.refresh_from_db()
     assert (row.state, row.attempt) == (State.RECORDED, 0)

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import time
 import uuid
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
 
 from optarena.errors import InfrastructureFault
 from optarena.gcc.actions import CHOICES
 from optarena.replay import ReplayResult
 from optarena.specs import environment_spec
 from optarena.studies.minimising import Minimisation, Minimiser
+from optarena.studies.states import texts_around
 from optarena.studies.texts import TextDifference
-from runner import conf, driver, services, study_driver
+from runner import conf, driver, machine_use, services, study_driver
 from runner.machine import Machine
 from runner.models import Study, StudyState, Verification
+from runner.programs import Programs
 from runner.services.pruning import prune_traces
 from runner.states import State
 from tests.factories import make_benchmark, make_busy, make_work, make_workload
 from tests.kit.boards import replay_result
 from tests.kit.gcc import needs_gcc
+from tests.kit.work import at_once, restart_database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -191,12 +200,94 @@ def test_a_failure_of_the_machinery_is_tried_again(monkeypatch: pytest.MonkeyPat
     answered(study)
 
 
+def restarting(act: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
+    """The same function, but the database restarts once, before or after its first call."""
+    calls: list[None] = []
+
+    def restart(*, now: bool) -> None:
+        if now and not calls:
+            calls.append(None)
+            restart_database()
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        restart(now=first)
+        answer = act(*arguments, **options)
+        restart(now=not first)
+        return answer
+
+    return call
+
+
+@pytest.mark.parametrize("when", ["before the study is read", "before its program is read", "at its end"])
+def test_a_restart_of_the_database_costs_no_attempt(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
+    study = ask(replayed(SEQUENCE), 2)
+    lease = services.lease_study(worker="test")
+    assert lease is not None
+    programs = Programs()
+    if when == "before the study is read":
+        restart_database()
+    elif when == "before its program is read":
+        monkeypatch.setattr(programs, "of", restarting(programs.of, first=True))
+    else:
+        monkeypatch.setattr(study_driver, "texts_around", restarting(texts_around, first=False))
+    study_driver.LeasedStudy(lease, programs).carry()
+    connection.close()
+    study.refresh_from_db()
+    assert (study.state, study.attempt) == (StudyState.DONE, 0), study.detail
+
+
+def test_a_restart_of_the_database_while_a_sequence_is_minimised_costs_no_attempt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(conf, "STUDY_GLANCE_SECONDS", 0.0)
+    study = minimise(replayed(SEQUENCE))
+    monkeypatch.setattr(services, "verification_waits", restarting(services.verification_waits, first=True))
+    assert driver.drive(worker="test") == 1
+    connection.close()
+    assert answered(study).attempt == 0
+
+
+def test_a_failure_is_written_by_a_new_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = ask(replayed(SEQUENCE), 2)
+
+    def broken(*_: object, **__: object) -> None:
+        restart_database()
+        raise InfrastructureFault("The session is gone.", reason="infra:killed")
+
+    monkeypatch.setattr(study_driver, "texts_around", broken)
+    lease = services.lease_study(worker="test")
+    assert lease is not None
+    study_driver.LeasedStudy(lease).carry()
+    connection.close()
+    study.refresh_from_db()
+    assert (study.state, study.attempt) == (StudyState.QUEUED, 1)
+
+
 def test_a_part_that_takes_too_long_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study_driver, "STUDY_SECONDS", 0)
     study = ask(replayed(SEQUENCE), 2)
     driver.drive(worker="test")
     study.refresh_from_db()
     assert (study.state, study.reason) == (StudyState.FAILED, "env:replay-timeout")
+
+
+@pytest.mark.parametrize("kind", list(Study.Kind))
+def test_the_wait_for_the_machine_is_no_part_of_its_time(
+    monkeypatch: pytest.MonkeyPatch, kind: Study.Kind
+) -> None:
+    study = ask(replayed(SEQUENCE), len(SEQUENCE), kind)
+    for name in ("study_driver.STUDY_SECONDS", "conf.STUDY_SLICE_SECONDS"):
+        monkeypatch.setattr(f"runner.{name}", 4)
+    lease = services.lease_study(worker="test")
+    assert lease is not None
+    leased = study_driver.LeasedStudy(lease)
+    with ThreadPoolExecutor(1) as pool:
+        with machine_use.alone(check=lambda: None):
+            carried = pool.submit(at_once, 1, leased.carry)
+            time.sleep(4.5)
+            assert not carried.done()
+        carried.result()
+    answered(study)
 
 
 def test_a_lost_lease_writes_nothing() -> None:

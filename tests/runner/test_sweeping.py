@@ -7,16 +7,16 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import conf, services
 from runner.machine import Machine
 from runner.models import Verification
-from runner.signals import verifications_finished
+from runner.signals import swept, verifications_finished
 from runner.states import State
 from tests.factories import make_work
-from tests.kit.work import Clock, history
+from tests.kit.work import OUTCOME, Clock, history
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -69,7 +69,8 @@ def test_one_row_that_cannot_be_swept_does_not_stop_the_others(transactional_db:
     verifications_finished.connect(refuse)
     report = services.sweep(now=clock.turn(61))
     verifications_finished.disconnect(refuse)
-    assert (report.exhausted, report.errors) == (2, 1)
+    assert report.exhausted == 2
+    assert report.errors == (f"verification {rows[0].pk}: RuntimeError('a receiver fails')",)
     assert services.sweep(now=clock.now).exhausted == 1
 
 
@@ -160,4 +161,38 @@ def test_a_retry_is_not_woken_before_its_time(work: Verification, clock: Clock, 
 def test_a_single_pass_by_hand(work: Verification) -> None:
     out = StringIO()
     call_command("sweeper", "--once", stdout=out)
-    assert "SweepReport(requeued=0, exhausted=0, woken=0, errors=0, completed=0, studies=0)" in out.getvalue()
+    assert (
+        "SweepReport(requeued=0, exhausted=0, woken=0, completed=0, studies=0, errors=())" in out.getvalue()
+    )
+
+
+def fail(**kwargs: object) -> None:
+    """A receiver of signals."""
+    raise RuntimeError("a receiver fails")
+
+
+def test_a_single_pass_fails_with_all_that_failed(transactional_db: None, settings: Settings) -> None:
+    lost, ended = make_work(), make_work()
+    assert services.lease(verification_id=lost.pk, worker="w") is not None
+    lease = services.lease(verification_id=ended.pk, worker="w")
+    assert lease is not None
+    settings.OPTARENA_WORKER_SETTLES = False
+    services.record(lease=lease, outcome=OUTCOME)
+    settings.OPTARENA_WORKER_SETTLES = True
+    Verification.objects.filter(pk=lost.pk).update(
+        attempt=INFRASTRUCTURE_RETRIES, lease_expires_at=lost.created_at
+    )
+    swept.connect(fail)
+    verifications_finished.connect(fail)
+    try:
+        with pytest.raises(CommandError) as raised:
+            call_command("sweeper", "--once", stdout=StringIO())
+    finally:
+        swept.disconnect(fail)
+        verifications_finished.disconnect(fail)
+    why = "RuntimeError('a receiver fails')"
+    failed = (f"verification {lost.pk}", "fail", f"the end of verification {ended.pk}")
+    assert str(raised.value).endswith("; ".join(f"{one}: {why}" for one in failed))
+    call_command("sweeper", "--once", stdout=StringIO())
+    lost.refresh_from_db()
+    assert lost.state == State.FAILED

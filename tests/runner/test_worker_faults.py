@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from runner import services
+from runner.clock import database_now
 from runner.selectors import live_runners, runners_last_seen
 from runner.services import wakeups
 from runner.states import RUNNING, TERMINAL, State
@@ -150,6 +151,17 @@ def test_a_worker_is_there_until_it_is_killed(stage: Stage, settings: Settings) 
     worker.kill()
     eventually(lambda: not live_runners().exists(), "the worker is missed")
     assert list(runners_last_seen()) == ["x86_64-cpu"]
+
+
+def test_a_worker_reports_again_after_a_report_that_got_no_answer(stage: Stage) -> None:
+    worker = stage.worker(OPTARENA_DATABASE_ANSWER_SECONDS="1")
+    eventually(lambda: live_runners("x86_64-cpu").exists(), "the worker is there", worker)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE runner_runner")
+        unanswered = says(worker, b"The database did not answer within 1 s.")
+        eventually(unanswered, "the worker gives up", worker)
+    since = database_now()
+    eventually(lambda: live_runners().filter(seen_at__gt=since).exists(), "it reports again", worker)
 
 
 def test_a_worker_asked_to_stop_ends_its_replay_and_begins_no_other(stage: Stage) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import connection
 
 from leaderboard.models import SubmissionItem
@@ -22,7 +21,6 @@ from tests.kit.work import OUTCOME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pytest_django import Settings
 
@@ -146,9 +144,9 @@ def test_the_server_announces_what_it_recorded_once(
     with worker:
         services.record(lease=worker.take(), outcome=OUTCOME)
     assert finished == []
-    assert services.announce_ends() == 1
+    assert services.announce_ends().announced == 1
     assert finished == [row]
-    assert services.announce_ends() == 0
+    assert services.announce_ends().announced == 0
 
 
 @pytest.mark.parametrize(
@@ -273,37 +271,6 @@ def test_a_temporary_table_of_the_same_name_changes_nothing(worker: Worker, othe
             b"UPDATE public.runner_verification SET detail = 'mine' WHERE id = %s", [lease.verification_id]
         )
         assert changed.rowcount == 0
-
-
-def test_the_command_makes_a_role_or_gives_it_another_password(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    secret = tmp_path / "password"
-    secret.write_text("another password, long enough\n")
-    call_command("worker_role", ROLE, "--password-file", str(secret))
-    with pytest.raises(psycopg.OperationalError, match="password"):
-        Worker(ROLE).connect()
-    call_command("worker_role", OTHER)
-    assert "Its password is " in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("name", "password", "problem"),
-    [
-        ("Optarena; DROP", PASSWORD, "is not a role's name"),
-        ("optarena", PASSWORD, "the server's own role"),
-        (ROLE, "short", "has 5 characters"),
-    ],
-)
-def test_the_command_refuses_what_is_unsuitable(
-    tmp_path: Path, name: str, password: str, problem: str
-) -> None:
-    secret = tmp_path / "password"
-    secret.write_text(password)
-    with pytest.raises(CommandError, match=problem):
-        call_command("worker_role", name, "--password-file", str(secret))
-    with pytest.raises(CommandError, match="No such file"):
-        call_command("worker_role", ROLE, "--password-file", str(tmp_path / "none"))
 
 
 def test_no_table_that_it_reads_knows_a_user() -> None:

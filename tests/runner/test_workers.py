@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from tests.kit.work import Clock
 
 
+CELERY = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "cuda", "-c", "1"]
+
+
 def request(device: str) -> Verification:
     benchmark = make_benchmark()
     return services.request_verification(
@@ -104,26 +107,64 @@ def test_a_worker_that_does_not_is_refused(
     ("options", "reason"),
     [
         (["-c", "2"], "Start it with -c 1 and without --autoscale"),
-        (["-c", "1", "--autoscale", "2,1"], "Start it with -c 1 and without --autoscale"),
-        (["-c", "1"], "cannot work here. No CUDA device is usable on this machine. Missing: "),
+        (["--autoscale", "2,1"], "Start it with -c 1 and without --autoscale"),
+        ([], "cannot work here. No CUDA device is usable on this machine. Missing: "),
     ],
 )
 def test_celery_ends_with_the_reason(options: list[str], reason: str) -> None:
-    worker = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "cuda", *options]
+    ends_with(reason, [*CELERY, *options])
+
+
+def ends_with(reason: str, worker: list[str]) -> None:
+    """A worker for GPUs ends before it has started."""
     environment = {**os.environ, "OPTARENA_HARDWARE_CLASS": "x86_64-cuda", "CUDA_VISIBLE_DEVICES": ""}
     environment.pop(STAND_IN, None)
     done = subprocess.run(
         worker, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
     )
-    assert done.returncode == 1
+    assert done.returncode == 1, done.stdout + done.stderr
     assert reason in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str) -> None:
-    """Start a worker for GPUs whose driver is asked by this script."""
+def test_celery_ends_where_the_device_cannot_be_checked() -> None:
+    """Celery logs what its signals raise, and goes on."""
+    unable = "import sys; from celery.__main__ import main; sys.executable = '/nowhere'; main()"
+    problem = "The device's check could not be started: [Errno 2] No such file or directory"
+    ends_with(problem, [sys.executable, "-c", unable, *CELERY[3:]])
+
+
+UNFORESEEN = """
+import django
+django.setup()
+from celery.signals import worker_init
+from runner import workers
+worker_init.send(sender="no worker at all")
+print("started", workers.life())
+"""
+
+
+def test_a_worker_that_cannot_be_checked_does_not_start() -> None:
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "leaderboard.settings"}
+    done = subprocess.run(
+        [sys.executable, "-c", UNFORESEEN],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("This worker does not start: ")
+    assert "AttributeError" in last
+
+
+def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str | None) -> None:
+    """Start a worker for GPUs whose driver is asked by this script; None cannot be started."""
     python = tmp_path / "python"
-    python.write_text(f"#!/bin/sh\n{script}\n")
+    python.write_text("nothing" if script is None else f"#!/bin/sh\n{script}\n")
     python.chmod(0o755)
     monkeypatch.delenv(STAND_IN, raising=False)
     monkeypatch.setattr(sys, "executable", str(python))
@@ -141,12 +182,13 @@ def test_a_worker_starts_where_its_device_can_be_used(
     [
         ("echo 'the cable is out' >&2; exit 1", "the cable is out"),
         ("printf '\\377' >&2; exit 1", "\ufffd"),
+        (None, "The device's check could not be started: [Errno 8] Exec format error"),
         ("kill -SEGV $$", "The device's check ended with code -11"),
         ("exec sleep 60", "did not answer within 1 s; see nvidia-smi"),
     ],
 )
 def test_a_worker_whose_device_cannot_be_used_is_refused(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, problem: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str | None, problem: str
 ) -> None:
     monkeypatch.setattr(conf, "DEVICE_SECONDS", 1.0)
     with pytest.raises(UnsuitableWorkerError) as raised:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as DatabaseError
 from django.db import connection
 
@@ -37,8 +37,7 @@ class Command(BaseCommand):
     def handle(self, *, once: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
         """Sweep once or until SIGTERM."""
         if once:
-            self.stdout.write(f"{sweep()}")
-            announce_ends()
+            self._once()
             return
         stop = threading.Event()
 
@@ -56,6 +55,12 @@ class Command(BaseCommand):
             _safely(announce_ends)
             stop.wait(min(conf.ANNOUNCE_SECONDS, conf.sweep_seconds()))
         _log.info("sweeper stopped")
+
+    def _once(self) -> None:
+        report = sweep()
+        self.stdout.write(f"{report}")
+        if errors := (*report.errors, *announce_ends().errors):
+            raise CommandError(f"The next pass tries again what failed: {'; '.join(errors)}")
 
 
 def _pass() -> None:
