@@ -19,7 +19,8 @@ class AttemptSerializer(_Serializer):
     """An attempt that did not record a result: why, what followed, and how it ran.
 
     A failure that is suspected to be the submission's is repeated (``confirm``). It is final (``fail``) only
-    if it repeats; otherwise the replay is queued again (``give-back``).
+    if it repeats; otherwise the replay is queued again (``give-back``). For those who may not read the
+    actions, ``detail`` is empty and ``failed_step`` is null.
     """
 
     number = serializers.IntegerField()

@@ -118,7 +118,7 @@ class ItemSerializer(serializers.Serializer[SubmissionItem]):
             "id": known.id,
             "meaning": known.meaning,
             "remedy": known.remedy,
-            "detail": item.detail,
+            "detail": item.detail if self._may_read(item) else "",
         }
 
     def get_url(self, item: SubmissionItem) -> str:
@@ -184,11 +184,25 @@ class ItemDetailSerializer(ItemSerializer):
     actions = serializers.SerializerMethodField()
     actions_sha256 = serializers.SerializerMethodField()
     result = serializers.SerializerMethodField()
-    former_verdicts = FormerVerdictSerializer(many=True, source="former_verdicts.all")
-    attempts = AttemptSerializer(source="verification.attempts", many=True)
+    former_verdicts = serializers.SerializerMethodField()
+    attempts = serializers.SerializerMethodField()
     runner = serializers.SerializerMethodField()
     evidence = serializers.SerializerMethodField()
     minimised = serializers.SerializerMethodField()
+
+    @extend_schema_field(FormerVerdictSerializer(many=True))
+    def get_former_verdicts(self, item: SubmissionItem) -> list[dict[str, Any]]:
+        """What was decided before; without details for those who may not read the actions."""
+        told = FormerVerdictSerializer(item.former_verdicts.all(), many=True).data  # type: ignore[arg-type] # many
+        return [dict(one) if self._may_read(item) else {**one, "detail": ""} for one in told]
+
+    @extend_schema_field(AttemptSerializer(many=True))
+    def get_attempts(self, item: SubmissionItem) -> list[dict[str, Any]]:
+        """The attempts that recorded no result; without details for those who may not read the actions."""
+        attempts = item.verification.attempts.all() if item.verification else ()
+        told = AttemptSerializer(attempts, many=True).data  # type: ignore[arg-type] # many
+        hidden = {"detail": "", "failed_step": None}
+        return [dict(one) if self._may_read(item) else {**one, **hidden} for one in told]
 
     @extend_schema_field(MinimisedSequenceSerializer(allow_null=True))
     def get_minimised(self, item: SubmissionItem) -> dict[str, Any] | None:

@@ -108,8 +108,8 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
 
     Its programs are there once they have been drawn; ``sequences`` are null for others than the owner until
     all replays have ended. ``score_interval`` is the score's confidence interval over all programs that could
-    have been drawn. ``content_sha256`` is the hash from which the programs follow. ``why`` says why it has no
-    rank.
+    have been drawn. ``content_sha256``, the hash from which the programs follow, is null as long as
+    ``sequences`` are: short ones could be found by it. ``why`` says why it has no rank.
     """
 
     id = serializers.UUIDField()
@@ -120,7 +120,7 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
         help_text="`sealed`, `replaying`, `ended`, `failed`: without a score; `quarantined`: it waits for a "
         "reviewer; `refused` by one; or `withdrawn`."
     )
-    content_sha256 = serializers.CharField()
+    content_sha256 = serializers.SerializerMethodField()
     sealed_at = serializers.DateTimeField()
     drawn_at = serializers.DateTimeField(source="programs_drawn_at", allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
@@ -143,6 +143,11 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
         self.figures = selectors.portable_figures(instance)
         self.place = selectors.portable_place(instance)
         return super().to_representation(instance)
+
+    def get_content_sha256(self, entry: PortableEntry) -> str | None:
+        """The hash of the set of its sequences."""
+        may_read = selectors.may_read_sequences(entry, self.context["request"].user.pk)
+        return entry.content_sha256 if may_read else None
 
     def get_rank(self, entry: PortableEntry) -> int | None:  # noqa: ARG002 - the framework's signature
         """Its rank on its board; null without one."""

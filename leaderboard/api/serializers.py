@@ -162,6 +162,7 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
     """A submission. ``own_items`` of its verified items are finds of its owner; a ``collection`` has none.
 
     ``baseline_command`` found it if it is a baseline of OptArena itself, and is empty for all others.
+    ``content_sha256`` is null for others than the owner: short sequences could be found by it.
     """
 
     id = serializers.UUIDField()
@@ -172,7 +173,7 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
     submitted_url = serializers.CharField(source="url")
     effort = EffortSerializer(source="*")
     baseline_command = serializers.CharField(allow_blank=True)
-    content_sha256 = serializers.CharField()
+    content_sha256 = serializers.SerializerMethodField()
     created = serializers.DateTimeField()
     withdrawn_at = serializers.DateTimeField(allow_null=True)
     state = serializers.SerializerMethodField()
@@ -190,6 +191,12 @@ class SubmissionSerializer(serializers.Serializer[Submission]):
     unranked = serializers.SerializerMethodField()
     url = serializers.SerializerMethodField()
     items_url = serializers.SerializerMethodField()
+
+    def get_content_sha256(self, submission: Submission) -> str | None:
+        """The hash of the board and of all sequences."""
+        viewer = getattr(self.context.get("request"), "user", None)
+        may_read = viewer is not None and (viewer.is_staff or viewer.pk == submission.owner_id)
+        return submission.content_sha256 if may_read else None
 
     def get_unranked(self, submission: Submission) -> str:
         """Why it has no rank; empty if it has one."""

@@ -206,7 +206,7 @@ class ValidateView(APIView):
         wait = selectors.wait_of_new(
             user_id=request.user.pk,  # type: ignore[arg-type] # logged in
             board=draft.board,
-            seconds=new_seconds(draft),
+            seconds=new_seconds(request.user, draft),  # type: ignore[arg-type] # logged in
         )
         found = {"board": draft.board.slug, "items": len(draft.items), "wait": wait}
         return Response(serializers.CheckedSerializer(found).data)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from leaderboard.selectors.finds import may_read_actions
 from optarena.specs.claims import finite_number
 from optarena.specs.reasons import REASONS
 from runner.states import RUNNING, AttemptDecision, State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from django.contrib.auth.models import AnonymousUser, User
 
     from leaderboard.models import SubmissionItem
     from runner.models import Verification, VerificationAttempt
@@ -51,12 +54,18 @@ class Attempts:
     end: str
 
 
-def attempts(item: SubmissionItem) -> Attempts:
-    """The attempts of an item's replay, which ``item`` has fetched with it."""
+def attempts(item: SubmissionItem, viewer: User | AnonymousUser | None) -> Attempts:
+    """The attempts of an item's replay, which ``item`` has fetched with it.
+
+    Details may name actions, so they are empty for those who may not read these.
+    """
     if item.verification is None:
         return Attempts(rows=(), end="")
     stored = list(item.verification.attempts.all())
-    return Attempts(rows=tuple(map(_row, stored)), end=_end(item.verification, len(stored)))
+    rows = tuple(map(_row, stored))
+    if not may_read_actions(item, viewer):
+        rows = tuple(replace(row, detail="") for row in rows)
+    return Attempts(rows=rows, end=_end(item.verification, len(stored)))
 
 
 def _row(attempt: VerificationAttempt) -> AttemptRow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.models import Find, SubmissionItem
+from optarena.specs.reasons import MISMATCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,11 +44,12 @@ def first_find(item: SubmissionItem) -> Find | None:
 def may_read_actions(item: SubmissionItem, viewer: User | AnonymousUser | None) -> bool:
     """Whether somebody may read an item's actions: everybody may, once it was verified or finally was not.
 
-    Before, others could submit them as their own.
+    Before, others could submit them as their own. So they could if only the claim was refuted: the result is
+    good, and nobody's find yet. Details of failures may name actions, too.
     """
     if viewer is not None and (viewer.is_staff or viewer.pk == item.submission.owner_id):
         return True
     if item.own is not None or item.verdict == Verdict.VERIFIED:
         return True
-    undecided = item.verdict in _OPEN or item.reason.startswith("infra:")
+    undecided = item.verdict in _OPEN or item.reason.startswith("infra:") or item.reason == MISMATCH
     return not undecided and item.verdict != Verdict.WITHDRAWN

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from datasets.bulk_inserts import insert_rows
@@ -168,12 +169,19 @@ def _store(owner: User, draft: Draft, submission_id: uuid.UUID) -> Submission:
     )
 
 
-def new_seconds(draft: Draft) -> list[float]:
-    """What each replay is expected to take that a submission would add to the queue: a read."""
+def new_seconds(owner: User, draft: Draft) -> list[float]:
+    """What each replay is expected to take that a submission would add to the queue: a read.
+
+    Replays of what only others may read count as new, or a check would say whether a guess is right.
+    """
     board = draft.board
     is_measured = environment_spec(board.environment_version.env_id).measure is not None
-    new = runner.unanswered(environment=board.environment_version, works=_works(draft), device=board.device)
-    return [work.predicted_seconds(measured=is_measured) for work in new]
+    told = runner.answers_of(environment=board.environment_version, works=_works(draft), device=board.device)
+    items = SubmissionItem.objects.filter(verification_id__in={pk for _, pk in told if pk is not None})
+    is_public = Q(own__isnull=False) | Q(verdict=SubmissionItem.Verdict.VERIFIED)
+    readable = items.filter(Q(submission__owner=owner) | is_public).values_list("verification_id", flat=True)
+    known = set(readable)
+    return [work.predicted_seconds(measured=is_measured) for work, pk in told if pk not in known]
 
 
 def _works(draft: Draft) -> list[Work]:

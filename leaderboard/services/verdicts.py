@@ -27,7 +27,7 @@ from optarena.measuring.estimates import of_measurement
 from optarena.specs import environment_spec
 from optarena.specs.board import ratio as ratio_to
 from optarena.specs.claims import claim_statuses, measured_intervals
-from optarena.specs.reasons import refutes
+from optarena.specs.reasons import MISMATCH, refutes
 from runner.models import Verification
 from runner.states import State
 
@@ -127,7 +127,7 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
     if outcome.emulated:  # the runner stores none; if one came through, it must never count
         return Judgement(verdict=Verdict.FAILED, reason="infra:emulated-device")
     if contradiction := _contradiction(claims, outcome.metrics, yardstick.metrics):
-        return Judgement(verdict=Verdict.REFUTED, reason="claim:mismatch", detail=contradiction)
+        return Judgement(verdict=Verdict.REFUTED, reason=MISMATCH, detail=contradiction)
     value = outcome.metrics.get(yardstick.metric.name)
     lacking = _unmeasured(claims, outcome.metrics, yardstick.metrics)
     if lacking or not _usable(value):

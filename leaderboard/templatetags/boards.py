@@ -16,13 +16,15 @@ from datasets.site.formats import NOTHING
 from leaderboard import selectors
 from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.models import benchmark_name
-from leaderboard.selectors import level_text, why_without_rank
+from leaderboard.selectors import level_text, may_read_actions, why_without_rank
 from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leaderboard.models import Board, EntryFigures, Submission
+    from django.contrib.auth.models import AnonymousUser, User
+
+    from leaderboard.models import Board, EntryFigures, Submission, SubmissionItem
     from leaderboard.selectors import BenchmarkResults, VirtualBest
     from runner.models import Verification
 
@@ -116,3 +118,9 @@ def step_charts(found: BenchmarkResults) -> dict[str, StepChart]:
 def distribution_charts(found: BenchmarkResults) -> dict[str, Histogram]:
     """How many verified items have which ratio."""
     return for_screens(lambda width: histogram(found.bins, width=width), wide=_WIDE, narrow=_NARROW)
+
+
+@register.filter
+def detail_for(item: SubmissionItem, viewer: User | AnonymousUser) -> str:
+    """What a verdict's detail says; empty for those who may not read the actions, which it may name."""
+    return item.detail if may_read_actions(item, viewer) else ""

@@ -109,7 +109,7 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
         "metric": metric,
         "claims": selectors.claims(found, levels),
         "measured": measured,
-        "attempts": selectors.attempts(found),
+        "attempts": selectors.attempts(found, request.user),
         "compared": selectors.board_metric(board),
         "pair_charts": _pair_charts(measured),
         "runner": selectors.item_runner(found),

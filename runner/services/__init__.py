@@ -42,11 +42,11 @@ from runner.services.pruning import (
 from runner.services.reopening import replay_anew, supersede, supersede_one
 from runner.services.repetitions import request_repetition
 from runner.services.requests import (
+    answers_of,
     cancel,
     cancel_all,
     request_verification,
     request_verifications,
-    unanswered,
 )
 from runner.services.studies import (
     StudyLease,
@@ -75,6 +75,7 @@ __all__ = [
     "advance",
     "announce_ends",
     "announce_runner",
+    "answers_of",
     "balance_of",
     "cancel",
     "cancel_all",
@@ -122,7 +123,6 @@ __all__ = [
     "sync_environment_versions",
     "transition",
     "transition_all",
-    "unanswered",
     "verification_waits",
     "wake",
     "wake_oldest",

@@ -134,13 +134,19 @@ def request_verifications(  # noqa: PLR0913 - all by keyword
     )
 
 
-def unanswered(*, environment: EnvironmentVersion, works: Sequence[Work], device: str) -> list[Work]:
-    """Those of these works that would need a replay of their own: a read, which promises nothing."""
+def answers_of(
+    *, environment: EnvironmentVersion, works: Sequence[Work], device: str
+) -> list[tuple[Work, uuid.UUID | None]]:
+    """Each different work with the replay that answers it, or None for a replay of its own: a read.
+
+    It promises nothing, and tells of replays that are somebody else's secret.
+    """
     version = _present_version(environment)
     wanted = {work.identity: work for work in works}
     alive = alive_rows(wanted, version.digest, conf.hardware_class(device))
     known = _answers(wanted, alive.only(*_ANSWERED))
-    return [work for identity, work in wanted.items() if identity not in known]
+    found = {identity: row.pk for identity, row in known.items()}
+    return [(work, found.get(identity)) for identity, work in wanted.items()]
 
 
 def request_on_class(  # noqa: PLR0913 - all by keyword

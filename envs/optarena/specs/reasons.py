@@ -31,6 +31,9 @@ class Reason:
         return self.id.partition(":")[0]
 
 
+MISMATCH: Final = "claim:mismatch"
+"""A replay that succeeded contradicts what was claimed."""
+
 _ALL: Final = (
     Reason(
         "user:invalid-action",
@@ -43,7 +46,7 @@ _ALL: Final = (
         "Submit again if it should be ranked after all.",
     ),
     Reason(
-        "claim:mismatch",
+        MISMATCH,
         "The measured value differs from the claim.",
         "Correct the claim or leave it out; the measured value is on the item's page. If your machine "
         "measures a different value, `optarena replay` names the first step that differs.",

@@ -17,6 +17,7 @@ from optarena.env.workloads import run_workloads
 from optarena.errors import InvalidInput
 from optarena.replay import Progress, ReplayResult, replay
 from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.specs.reasons import MISMATCH
 from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 from optarena.validation.result import ValidationProblem, ValidationResult
 
@@ -263,7 +264,7 @@ def _close(one: float, other: float) -> bool:
 def _mismatch(name: str, claimed: float, measured: float | None) -> ValidationProblem:
     found = "the environment does not measure it" if measured is None else f"the replay gives {measured}"
     return ValidationProblem(
-        reason="claim:mismatch",
+        reason=MISMATCH,
         field=name,
         message=f"{name} is claimed to be {claimed}, but {found}.",
         claimed=claimed,

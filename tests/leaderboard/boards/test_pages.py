@@ -326,11 +326,11 @@ def test_what_our_machines_could_not_verify_is_not_called_failed(client: Client,
 
 
 @pytest.mark.django_db
-def test_an_item_shows_every_attempt_that_did_not_succeed(client: Client, world: World) -> None:
+def test_an_item_shows_every_attempt_that_did_not_succeed(pages: Client, world: World) -> None:
     submission = submit(world.user)
     item = submission.items.get(position=0)
     address = item.get_absolute_url()
-    assert "Attempts" not in text(client.get(address))
+    assert "Attempts" not in text(pages.get(address))
     first = verifications(submission)[0]
     lease = take(first)
     evidence = {"alone": True, "time_factor": 3.0, "busy_percent_during": 4.4}
@@ -338,13 +338,13 @@ def test_an_item_shows_every_attempt_that_did_not_succeed(client: Client, world:
         reason="env:timeout", detail="In step 3", failed_step=3, seconds=30, evidence=evidence
     )
     runner.suspect(lease=lease, report=report)
-    page = text(client.get(address))
+    page = text(pages.get(address))
     assert "exceeded its time limit.</strong> In step 3 <code>env:timeout</code>" in page
     assert "Alone, 30.0 s, 3 times the limits of time, processes waited for a processor 4 %" in page
     assert "It was suspected, so the replay was repeated." in page
     assert "Attempt 2 is running." in page
     runner.give_back(lease=lease, reason="infra:killed", detail="<gone>")
-    page = text(client.get(address))
+    page = text(pages.get(address))
     assert "The replay was queued again." in page
     assert "&lt;gone&gt;" in page
     assert "Attempt 3 is waiting for a worker." in page
