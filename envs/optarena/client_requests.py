@@ -35,6 +35,8 @@ MAX_PAUSE_SECONDS: Final = 30
 """A server that asks for a longer pause before the next attempt is not asked again."""
 _FIRST_PAUSE_SECONDS: Final = 0.3
 _TRANSIENT: Final = frozenset({429, 502, 503, 504})
+_DIRECTLY: Final[dict[str, None]] = dict.fromkeys(("all://localhost", "all://127.0.0.1", "all://[::1]"))
+"""Servers of this machine, which a proxy of the network does not reach, whatever ``$http_proxy`` says."""
 
 
 class ServerConnection:
@@ -61,7 +63,7 @@ class ServerConnection:
             raise InvalidInput(
                 "The token is not plain text.", field="token", remedy="Copy it again from /accounts/tokens/."
             )
-        self._http = httpx.Client(base_url=self.url, timeout=timeout, transport=transport)
+        self._http = httpx.Client(base_url=self.url, timeout=timeout, transport=transport, mounts=_DIRECTLY)
 
     def __enter__(self) -> Self:
         return self

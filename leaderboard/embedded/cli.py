@@ -54,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     demo = commands.add_parser("demo", help="run the whole server and three agents, until Ctrl-C")
     demo.add_argument("--once", action="store_true", help="stop after the board has been printed")
     demo.add_argument(
-        "--budget", type=int, help="number of sequences that an agent may evaluate on each program"
+        "--budget", type=_budget, help="number of sequences that an agent may evaluate on each program"
     )
     demo.add_argument(
         "--admin", action="store_true", help="make a reviewer's account, and print how to log in"
@@ -73,6 +73,13 @@ def _port(text: str) -> int:
     """A port number from the command line."""
     if not (text.isdecimal() and 0 < int(text) < 65536):  # noqa: PLR2004 - ports are 16 bits wide
         raise argparse.ArgumentTypeError(f"{text!r} is not a port; give a number from 1 to 65535")
+    return int(text)
+
+
+def _budget(text: str) -> int:
+    """A number of sequences from the command line."""
+    if not (text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of sequences; give at least 1")
     return int(text)
 
 

@@ -163,7 +163,7 @@ class Demo:
         with Client(self._server.url, ada.token) as client:
             found = {}
             for name, (agent, evaluations) in AGENTS.items():
-                found[name] = self._search(name, agent, self._budget or evaluations)
+                found[name] = self._search(name, agent, evaluations if self._budget is None else self._budget)
                 with self._clock.phase(f"submit {name}, verify it by replay"):
                     self._watch(client, {name: self._submit(name, found[name], ada, self._board)})
                 if new:

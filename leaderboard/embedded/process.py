@@ -56,6 +56,7 @@ class Process:
     keeper: Keeper | None = None
     popen: subprocess.Popen[bytes] | None = None
     asked: bool = False
+    killed: bool = False
 
     @property
     def pid(self) -> int:
@@ -74,7 +75,7 @@ class Process:
         self.log.parent.mkdir(parents=True, exist_ok=True)
         if self.log.exists() and self.log.stat().st_size > _LOG_BYTES:
             self.log.replace(self.log.with_suffix(".log.1"))
-        self.asked = False
+        self.asked = self.killed = False
         with self.log.open("ab") as log:
             self.popen = subprocess.Popen(  # noqa: S603 - the stack's own commands
                 self.argv,
@@ -119,9 +120,13 @@ class Process:
         self.kill()
 
     def kill(self) -> None:
-        """Kill its process group, which may have processes left although the leader has ended."""
-        if self.popen is None:
+        """Kill its process group, which may have processes left although the leader has ended.
+
+        It is done once: later the kernel may have given the group's number to others.
+        """
+        if self.popen is None or self.killed:
             return
+        self.killed = True
         with suppress(ProcessLookupError):
             os.killpg(self.popen.pid, signal.SIGKILL)
         self.popen.wait()

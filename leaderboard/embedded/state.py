@@ -23,6 +23,9 @@ SOCKET_BYTES: Final = 107
 _LONGEST_SOCKET_NAME: Final = "/.s.PGSQL.5432"
 _PLAIN = re.compile(r"[A-Za-z0-9/._-]+")
 _RUN_RECORD: Final = "run.path"
+_LOCK: Final = "lock"
+_BEFORE_LOCK: Final = frozenset({"blobs", "static", "logs"})
+"""What commands without a supervisor may have made in a state folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,16 +44,17 @@ class StateFolder:
 
     Raises:
         StateBusy: Another supervisor holds it.
+        EmbeddedError: It cannot be used, or has files of somebody else: ``clean`` would remove them.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
-        # Root's servers run as another user, who must be able to enter the folder, not to list it.
-        mode = 0o711 if os.geteuid() == 0 else 0o700
-        if not self.path.exists():
-            self.path.mkdir(parents=True)
-            self.path.chmod(mode)
-        self._lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            self._lock = self._opened()
+        except OSError as error:
+            raise EmbeddedError(
+                f"{self.path} cannot be the state folder: {error.strerror}. Name another in $OPTARENA_STATE."
+            ) from error
         if not lock(self._lock):
             holder = os.pread(self._lock, 20, 0).decode(errors="replace").strip() or "?"
             os.close(self._lock)
@@ -60,6 +64,21 @@ class StateFolder:
             )
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, str(os.getpid()).encode(), 0)
+
+    def _opened(self) -> int:
+        """The lock's file; the folder is made if it is not there."""
+        # Root's servers run as another user, who must be able to enter the folder, not to list it.
+        mode = 0o711 if os.geteuid() == 0 else 0o700
+        if not self.path.exists():
+            self.path.mkdir(parents=True)
+            self.path.chmod(mode)
+        names = {entry.name for entry in self.path.iterdir()}
+        if _LOCK not in names and (others := sorted(names - _BEFORE_LOCK)):
+            raise EmbeddedError(
+                f"{self.path} is not a state folder of OptArena: it has {others[0]!r}. Name a new or an "
+                "empty folder in $OPTARENA_STATE."
+            )
+        return os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def release(self) -> None:
         """Release the folder."""
@@ -122,8 +141,9 @@ def remove_state(path: Path) -> None:
 
     Raises:
         StateBusy: A supervisor holds it.
+        EmbeddedError: It is not a state folder.
     """
-    if not path.is_dir():
+    if not path.exists():
         return
     folder = StateFolder(path)
     try:

@@ -27,9 +27,21 @@ def listening(options: argparse.Namespace) -> socket.socket:
     """The socket to serve on."""
     if options.fd is not None:
         return socket.socket(fileno=options.fd)
-    host, _, port = options.bind.rpartition(":")
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host.strip("[]"), int(port)), family=family)
+    host, port = options.bind
+    is_six = ":" in host
+    family = socket.AF_INET6 if is_six else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, dualstack_ipv6=host == "::")
+    except OSError as error:
+        raise SystemExit(f"It cannot listen on {host}, port {port}: {error.strerror}.") from error
+
+
+def address(text: str) -> tuple[str, int]:
+    """A host and a port from the command line."""
+    host, _, port = text.rpartition(":")
+    if not host or not (port.isdecimal() and 0 < int(port) < 65536):  # noqa: PLR2004 - ports are 16 bits wide
+        raise argparse.ArgumentTypeError(f"{text!r} is not an address and a port, such as 127.0.0.1:8000")
+    return host.removeprefix("[").removesuffix("]"), int(port)
 
 
 def load() -> Freezer:
@@ -53,7 +65,9 @@ def main() -> None:
     """Serve until SIGTERM or SIGINT."""
     parser = argparse.ArgumentParser(prog="leaderboard.web_server", description=__doc__)
     where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--bind", help="address and port, for example 127.0.0.1:8000 or [::]:8000")
+    where.add_argument(
+        "--bind", type=address, help="address and port, for example 127.0.0.1:8000 or [::]:8000"
+    )
     where.add_argument("--fd", type=int, help="number of an inherited listening socket")
     options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
 _SECTION_TABLE_OFFSET: Final = struct.Struct("<40xQ")
 _SECTION_COUNTS: Final = struct.Struct("<58xHH")
 _SECTION: Final = struct.Struct("<IIQQQQ24x")
+_NO_SECTION: Final = 0
 _PROGRAM_BITS: Final = 1
+_NO_BITS: Final = 8
 _ALLOCATED: Final = 2
 _EXECUTABLE: Final = 4
 _THREAD_LOCAL: Final = 0x400
@@ -31,7 +33,7 @@ def executable_bytes(code: bytes) -> int:
     """Sum of the sizes of all sections with instructions, which ``size`` counts as text.
 
     Raises:
-        ValueError: The code is not a 64-bit little-endian ELF file.
+        ValueError: The code is not a 64-bit little-endian ELF file, or a damaged one.
     """
     return sum(
         size
@@ -47,7 +49,7 @@ def loaded_bytes(code: bytes) -> int:
     their section.
 
     Raises:
-        ValueError: The code is not a 64-bit little-endian ELF file.
+        ValueError: The code is not a 64-bit little-endian ELF file, or a damaged one.
     """
     return sum(
         size
@@ -62,7 +64,7 @@ def needs_loader(code: bytes) -> str:
     """What an object file has that only a real loader provides; empty if nothing.
 
     Raises:
-        ValueError: The code is not a 64-bit little-endian ELF file.
+        ValueError: The code is not a 64-bit little-endian ELF file, or a damaged one.
     """
     for name, kind, flags, size in _named(code):
         if size and (kind in _ARRAYS or name.startswith((".ctors", ".dtors"))):
@@ -79,7 +81,7 @@ def with_internal_hidden(code: bytes) -> bytes:
     also promises that nobody calls it by a pointer from outside.
 
     Raises:
-        ValueError: The code is not a 64-bit little-endian ELF file.
+        ValueError: The code is not a 64-bit little-endian ELF file, or a damaged one.
     """
     made = bytearray(code)
     for _, kind, _, _, start, size in _sections(code):
@@ -94,7 +96,7 @@ def section_bytes(code: bytes, name: str) -> int:
     """Sum of the sizes of the sections with this name, such as ``.text``; 0 if there is none.
 
     Raises:
-        ValueError: The code is not a 64-bit little-endian ELF file.
+        ValueError: The code is not a 64-bit little-endian ELF file, or a damaged one.
     """
     return sum(size for one, _, _, size in _named(code) if one == name)
 
@@ -102,23 +104,50 @@ def section_bytes(code: bytes, name: str) -> int:
 def _named(code: bytes) -> Iterator[tuple[str, int, int, int]]:
     """Name, type, flags and size of each section."""
     sections = list(_sections(code))
-    (names,) = _NAMES_INDEX.unpack_from(code)
-    if names == _EXTENDED_INDEX:  # too large for the header: the first section's link holds it
-        (table,) = _SECTION_TABLE_OFFSET.unpack_from(code)
-        (names,) = _LINK.unpack_from(code, table)
+    names = _names_index(code)
+    if names >= len(sections):
+        raise _damaged()
     strings = sections[names][4]
     for place, kind, flags, _, _, size in sections:
         start = strings + place
-        yield code[start : code.index(b"\0", start)].decode(errors="replace"), kind, flags, size
+        end = code.find(b"\0", start)
+        if end < 0:
+            raise _damaged()
+        yield code[start:end].decode(errors="replace"), kind, flags, size
+
+
+def _names_index(code: bytes) -> int:
+    """The number of the section that has the names of all."""
+    try:
+        (names,) = _NAMES_INDEX.unpack_from(code)
+        if names == _EXTENDED_INDEX:  # too large for the header: the first section's link holds it
+            (table,) = _SECTION_TABLE_OFFSET.unpack_from(code)
+            (names,) = _LINK.unpack_from(code, table)
+    except (struct.error, OverflowError) as error:
+        raise _damaged() from error
+    return int(names)
 
 
 def _sections(code: bytes) -> Iterator[tuple[int, int, int, int, int, int]]:
     """Name's offset, type, flags, address, offset and size of each section."""
     if code[:6] != b"\x7fELF\x02\x01":
         raise ValueError("not a 64-bit little-endian ELF file")
-    (table,) = _SECTION_TABLE_OFFSET.unpack_from(code)
-    entry_size, count = _SECTION_COUNTS.unpack_from(code)
-    if count == 0:  # more sections than fit the header: the first section's size holds their number
-        count = _SECTION.unpack_from(code, table)[5]
-    for index in range(count):
-        yield _SECTION.unpack_from(code, table + index * entry_size)
+    try:
+        (table,) = _SECTION_TABLE_OFFSET.unpack_from(code)
+        entry_size, count = _SECTION_COUNTS.unpack_from(code)
+        if count == 0 and table:  # too many for the header: the first section's size holds their number
+            count = _SECTION.unpack_from(code, table)[5]
+        if count and entry_size < _SECTION.size:
+            raise _damaged()
+        for index in range(count):
+            section = _SECTION.unpack_from(code, table + index * entry_size)
+            _, kind, _, _, start, size = section
+            if kind not in {_NO_SECTION, _NO_BITS} and start + size > len(code):
+                raise _damaged()
+            yield section
+    except (struct.error, OverflowError) as error:
+        raise _damaged() from error
+
+
+def _damaged() -> ValueError:
+    return ValueError("a damaged ELF file: it ends before its sections")

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.contrib.auth.forms import PasswordResetForm, SetPasswordForm
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import password_validators_help_text_html
+from django.core.validators import MaxLengthValidator
+from django.db.models import F
 
 from leaderboard.accounts import mail, services
 from leaderboard.accounts.throttles import MailThrottle
@@ -133,7 +136,10 @@ class ResetForm(PasswordResetForm):
     def get_users(self, email: str) -> Iterable[User]:
         """The accounts that are sent a message: by name or by address, if they have an address."""
         by_name = User.objects.filter(username=email)
-        by_address = User.objects.filter(email__iexact=email).order_by("pk")[:_MOST_ACCOUNTS]
+        # Nobody has confirmed the addresses: accounts that cannot be used take no place from those that can.
+        usable = User.objects.filter(is_active=True).exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
+        latest = F("last_login").desc(nulls_last=True)
+        by_address = usable.filter(email__iexact=email).order_by(latest, "pk")[:_MOST_ACCOUNTS]
         found = by_address if "@" in email else by_name
         return [one for one in found if one.is_active and one.email and one.has_usable_password()]
 
@@ -165,6 +171,11 @@ class NewPasswordForm(_SetPasswordForm):
     revoke_tokens = forms.BooleanField(
         required=False, initial=True, label=_REVOKE, help_text="Programs that use one need a new token."
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
+        super().__init__(*args, **kwargs)
+        for name in ("new_password1", "new_password2"):  # Django's own have no limit
+            self.fields[name].validators.append(MaxLengthValidator(limits.PASSWORD_LENGTH))
 
     def save(self, commit: bool = True) -> User:  # noqa: ARG002, FBT001, FBT002 - Django's signature
         """Store it."""

@@ -61,6 +61,17 @@ def test_a_server_that_is_not_ours_is_named(answer: Answer) -> None:
         client.dataset("x")
 
 
+def test_a_proxy_is_not_asked_for_a_server_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with serving(lambda *_: ok({"id": "x"})) as server:
+        for url in (server.url, server.url.replace("127.0.0.1", "localhost")):
+            with Client(url, "t") as client:
+                assert client.dataset("x") == {"id": "x"}
+
+
 def test_an_overloaded_server_is_asked_again_where_that_is_safe() -> None:
     with (
         serving(lambda n, _: (503, JSON, b"{}") if n < 3 else ok({"id": "x"})) as server,

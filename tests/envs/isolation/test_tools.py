@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,6 +57,43 @@ def test_a_session_with_tools_may_start_programs_open_files_and_nothing_more() -
     assert report.has_floor
     assert report.landlock == landlock.version()
     assert report.tools == {"sh": sha256_of(Path("/bin/sh")), "sleep": sha256_of(Path("/bin/sleep"))}
+
+
+CHANGE_A_MODE = """
+import os, sys
+from optarena.isolation import sandbox, tools
+
+victim, own = sys.argv[1:]
+if os.geteuid() == 0:  # else another user's file would be denied whatever the filter says
+    for path in (victim, own):
+        os.chown(path, 65534, 65534)
+    os.setgroups([])
+    os.setresgid(65534, 65534, 65534)
+    os.setresuid(65534, 65534, 65534)
+os.chdir(own)
+parent = os.getpid()
+if os.fork() == 0:
+    sandbox.confine(parent=parent, tools=tools.ToolAccess())
+    try:
+        os.chmod(victim, 0o666)
+    except PermissionError:
+        os._exit(0)
+    os._exit(1)
+_, status = os.wait()
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+def test_a_session_with_tools_changes_the_mode_of_no_file_outside_its_folder(tmp_path: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # where any user may go
+        Path(folder).chmod(0o755)
+        victim, own = Path(folder, "victim"), Path(folder, "own")
+        victim.touch(mode=0o600)
+        own.mkdir()
+        command = [sys.executable, "-c", CHANGE_A_MODE, str(victim), str(own)]
+        done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        assert victim.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_tool_reaches_nothing_but_its_folder() -> None:

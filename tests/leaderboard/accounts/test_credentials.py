@@ -9,7 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core import mail
+from django.db.models import F
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -20,7 +22,6 @@ from tests.factories import PASSWORD, make_token, make_user
 from tests.kit.pages import text
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import User
     from pytest_django import Settings
 
 pytestmark = pytest.mark.django_db
@@ -275,3 +276,25 @@ def test_messages_that_wait_are_limited(ada: User) -> None:
         later(ended.set)
         ended.wait(0.05)
     assert calls == list(range(MOST_WAITING - 1))
+
+
+def test_accounts_that_cannot_be_used_take_no_place_from_those_that_can(ada: User) -> None:
+    for number in range(6):
+        other = make_user(f"other{number}")
+        other.email, other.is_active = ADDRESS, False
+        other.save()
+    User.objects.exclude(pk=ada.pk).update(id=F("id") - 100_000)  # they are older
+    ask(ADDRESS)
+    [message] = sent()
+    assert "ada" in message.body
+
+
+def test_a_reset_refuses_a_password_that_other_forms_could_not_take(ada: User) -> None:
+    ask("ada")
+    client = Client()
+    answer = client.get(link(sent()[0]), follow=True)
+    long = "a long password " * 100
+    page = client.post(answer.redirect_chain[-1][0], {"new_password1": long, "new_password2": long})
+    assert page.status_code == 422
+    assert "at most 1024 characters" in page.content.decode()
+    assert Client().login(username="ada", password=PASSWORD)

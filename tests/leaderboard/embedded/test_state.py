@@ -52,6 +52,29 @@ def test_removing_a_folder_in_use_is_refused(tmp_path: Path) -> None:
     remove_state(folder.path)
 
 
+def test_the_folder_of_somebody_else_is_neither_used_nor_removed(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    for use in (StateFolder, remove_state):
+        with pytest.raises(EmbeddedError, match=r"not a state folder .*thesis.txt.*OPTARENA_STATE"):
+            use(tmp_path)
+    assert [one.name for one in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_folder_with_blobs_alone_becomes_a_state_folder(tmp_path: Path) -> None:
+    (tmp_path / "blobs").mkdir()
+    StateFolder(tmp_path).release()
+    remove_state(tmp_path)
+    assert not tmp_path.exists()
+
+
+def test_a_path_that_cannot_be_the_folder_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    for path in (file, file / "below"):
+        with pytest.raises(EmbeddedError, match=r"cannot be the state folder: .*OPTARENA_STATE"):
+            StateFolder(path)
+
+
 def test_sockets_are_in_the_folder_where_their_path_is_short_enough(open_folder: Path) -> None:
     folder = StateFolder(open_folder)
     assert folder.sockets() == open_folder / "run"

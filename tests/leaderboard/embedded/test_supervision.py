@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -113,3 +114,17 @@ def test_a_new_supervisor_tries_what_was_given_up(processes: dict[str, Process],
     file.write_text("web\n")
     Supervisor([Supervised(one, one.start) for one in processes.values()], file)
     assert not file.exists()
+
+
+def test_the_number_of_a_group_that_was_killed_is_not_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = Process(name="one", argv=[sys.executable, "-c", ""], environment={}, log=tmp_path / "log")
+    killed: list[int] = []
+    monkeypatch.setattr(os, "killpg", lambda pid, _: killed.append(pid))
+    for number in (1, 2):
+        process.start()
+        process.wait_until(lambda: not process.running, seconds=60)
+        process.kill()
+        process.stop()
+        assert len(killed) == number

@@ -73,10 +73,11 @@ class PendingCopy:
         self._progress.close()
 
 
-def readings_request(session_id: int, readings: str = "") -> pb.SendSessionParameterRequest:
-    """The call that asks a session for its readings, or gives those of another one to it."""
-    parameter = pb.SessionParameter(key=READINGS, value=readings)
-    return pb.SendSessionParameterRequest(session_id=session_id, parameter=[parameter])
+def readings_request(session_id: int) -> pb.SendSessionParameterRequest:
+    """The call that asks a session what it has measured."""
+    return pb.SendSessionParameterRequest(
+        session_id=session_id, parameter=[pb.SessionParameter(key=READINGS)]
+    )
 
 
 def replayed(history: SessionHistory, connection: Connection, readings: str) -> int:
@@ -89,13 +90,11 @@ def replayed(history: SessionHistory, connection: Connection, readings: str) -> 
     """
     start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
     copy_id = connection.start_session(start).session_id
-    for call in history.calls:
+    for call in history.with_readings(readings):
         if isinstance(call, pb.StepRequest):
             connection.step(pb.StepRequest(session_id=copy_id, action=call.action))
         else:
             connection.send_session_parameter(
                 pb.SendSessionParameterRequest(session_id=copy_id, parameter=call.parameter)
             )
-    if readings:
-        connection.send_session_parameter(readings_request(copy_id, readings))
     return copy_id

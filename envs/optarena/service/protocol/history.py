@@ -15,7 +15,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
     SessionParameter,
     StepRequest,
 )
-from optarena.service.protocol.parameters import READ_ONLY
+from optarena.service.protocol.parameters import READ_ONLY, READINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,6 +48,11 @@ class SessionHistory:
         changing = [parameter for parameter in parameters if parameter.key not in READ_ONLY]
         if changing:
             self.calls.append(SendSessionParameterRequest(parameter=changing))
+
+    def with_readings(self, readings: str) -> list[Call]:
+        """The calls that bring a new session into this state, in which another one has measured something."""
+        parameter = SessionParameter(key=READINGS, value=readings)
+        return [*self.calls, *([SendSessionParameterRequest(parameter=[parameter])] if readings else ())]
 
     def copy(self) -> SessionHistory:
         """A history that grows on its own; the messages are shared and never changed."""

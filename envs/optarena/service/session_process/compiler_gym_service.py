@@ -17,7 +17,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.events import check_event
 from optarena.service.protocol.faults import STATE_UNKNOWN, Fault, Translated, text_of
 from optarena.service.protocol.history import SessionHistory
-from optarena.service.protocol.parameters import handle_session_parameter
+from optarena.service.protocol.parameters import READINGS, handle_session_parameter
 from optarena.service.protocol.status import RpcError, StatusCode, invalid, not_found
 from optarena.service.session_process.benchmarks import Benchmarks, item_at
 from optarena.service.session_process.checked_session import CheckedSession
@@ -123,23 +123,18 @@ class CompilerGymService:
     def ForkSession(self, request: pb.ForkSessionRequest, context: CallContext) -> pb.ForkSessionReply:  # noqa: ARG002, N802 # the interface's
         """Copy a session inside this process: a new one that replays the actions of the first."""
         if not self._records:
-            raise RpcError(
-                StatusCode.FAILED_PRECONDITION, "This service cannot copy sessions; their transport does"
-            )
+            message = "This service cannot copy sessions; their transport does"
+            raise RpcError(StatusCode.FAILED_PRECONDITION, message)
         with self._locked(request.session_id) as entry:
             history = entry.history.copy()
-            with Translated():
-                readings = entry.session.readings()
+            [readings] = self._set_parameters(entry, [pb.SessionParameter(key=READINGS)])
         copy = self._open(history)
         with self._closing_on_error(copy):
-            for call in history.calls:
+            for call in history.with_readings(readings):
                 if isinstance(call, pb.StepRequest):
                     self._apply(copy, call.action)
                 else:
                     self._set_parameters(copy, call.parameter)
-            if readings:
-                with Translated():
-                    copy.session.take_readings(readings)
         return pb.ForkSessionReply(session_id=self._register(copy))
 
     def EndSession(self, request: pb.EndSessionRequest, context: CallContext) -> pb.EndSessionReply:  # noqa: ARG002, N802 # the interface's
