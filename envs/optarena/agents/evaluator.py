@@ -114,8 +114,8 @@ class Evaluator:
     def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[SearchOutcome]:
         """The outcomes of sequences, in their order.
 
-        Each counts as one evaluation of the budget. There are fewer outcomes than sequences where the budget
-        is used up; each outcome names its ``actions``.
+        Each outcome counts as one evaluation of the budget. There are fewer outcomes than sequences where the
+        budget is used up; each outcome names its ``actions``.
 
         Raises:
             InvalidAction: An action is not in the action space.
@@ -125,12 +125,14 @@ class Evaluator:
         kept = self._recall(asked)
         done = self._run(self._trials, asked, lambda _: self._bar)
         self._remember(kept)
+        self.budget.spent -= done.count(False)
         return self._judged([actions for actions, is_known in zip(asked, done, strict=True) if is_known])
 
     def walk(self, choosers: Iterable[Chooser], *, observation: str, most: int) -> list[Walk]:
         """Walks from the program as given, each action of which is chosen by what there is then.
 
-        Each counts as one evaluation of the budget; there are fewer walks than choosers where it is used up.
+        Each walk counts as one evaluation of the budget; there are fewer walks than choosers where it is used
+        up.
 
         Args:
             choosers: Each chooses the actions of one walk.
@@ -149,7 +151,9 @@ class Evaluator:
             self._trials.know(steps[-1].actions, self._bar)
             return steps
 
-        found = [steps for steps in self._mapped(walked, self._paid(choosers)) if steps]
+        paid = self._paid(choosers)
+        found = [steps for steps in self._mapped(walked, paid) if steps]
+        self.budget.spent -= len(paid) - len(found)
         outcomes = self._judged([steps[-1].actions for steps in found])
         return [Walk(*pair) for pair in zip(outcomes, found, strict=True)]
 
@@ -251,7 +255,10 @@ class Evaluator:
                 trials.look_ahead(prefix, last)
 
     def _paid(self, asked: Iterable[T]) -> list[T]:
-        """Those of what is asked for that the budget has room for."""
+        """Those of what is asked for that the budget has room for.
+
+        The caller takes back what the time does not suffice for.
+        """
         paid = list(itertools.islice(asked, self.budget.left))
         self.budget.spent += len(paid)
         for trials in self._all_trials():

@@ -308,6 +308,19 @@ def test_walks_see_each_state_and_give_what_their_sequences_give(nproc: int) -> 
         [] = one.walk([walking(())], observation="IrInstructionCount", most=50)
 
 
+@pytest.mark.parametrize("nproc", [1, 3])
+def test_what_there_was_no_time_for_is_not_counted(nproc: int) -> None:
+    sequences = neighbours(20_000)
+    with evaluator(Budget(seconds=1), nproc=nproc) as one:
+        outcomes = one.evaluate(sequences)
+        assert 0 < len(outcomes) < len(sequences)
+        assert one.budget.spent == len(outcomes)
+        one.budget = Budget(seconds=1)
+        walks = one.walk(map(walking, sequences), observation="IrInstructionCount", most=50)
+        assert 0 < len(walks) < len(sequences)
+        assert one.budget.spent == len(walks)
+
+
 def test_a_walk_ends_where_an_action_fails_or_it_is_long_enough() -> None:
     with Evaluator(UNSAFE, PROGRAM, Budget(10)) as one:
         harmless, crash = unsafe("loop-bound-split", "trigger-crash-module")
