@@ -32,6 +32,9 @@ WAKE_UNSEEN_AGAIN: Final = timedelta(hours=1)
 ANNOUNCE_SECONDS: Final = 2.0
 """The sweeper looks for ends that restricted workers recorded this often."""
 
+LONGEST_PASS_SECONDS: Final = 300.0
+"""A pass of the sweeper that takes longer counts as stuck: to draw an entry's programs may take minutes."""
+
 DRAIN_SECONDS: Final = 60.0
 """For how long one wake-up may lease more work, which bounds how long a task takes."""
 

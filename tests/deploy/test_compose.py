@@ -85,6 +85,14 @@ def test_a_health_check_that_needs_the_database_gets_its_password() -> None:
         assert "manage.py" not in test or test.startswith("CMD entrypoint "), name
 
 
+def test_the_check_of_the_sweeper_sweeps_nothing_and_reads_what_the_sweeper_writes() -> None:
+    sweeper = SERVICES["sweeper"]
+    *_, option, file = sweeper["command"]
+    assert option == "--heartbeat"
+    assert sweeper["healthcheck"]["test"][-3:] == ["sweeper", "--check", file]
+    assert file.startswith("/tmp/"), "nothing else can be written"  # noqa: S108 - of the container
+
+
 @pytest.mark.parametrize("name", sorted(SERVICES))
 def test_every_container_gives_up_the_capabilities_it_does_not_need(name: str) -> None:
     assert SERVICES[name]["cap_drop"] == ["ALL"]

@@ -46,9 +46,9 @@ class Stage:
         arguments = [*_CELERY, "-n", f"w{number}@%h", "--without-gossip", "--without-mingle", "-l", "INFO"]
         return self._start(f"worker {number}", arguments, variables)
 
-    def sweeper(self) -> Process:
-        """A sweeper, not in its loop yet."""
-        return self._start("sweeper", [str(ROOT / "manage.py"), "sweeper"])
+    def sweeper(self, *options: str) -> Process:
+        """A sweeper, not in its loop yet; with further options."""
+        return self._start("sweeper", [str(ROOT / "manage.py"), "sweeper", *options])
 
     def _start(
         self, name: str, arguments: list[str], variables: Mapping[str, str] = MappingProxyType({})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from datetime import timedelta
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -20,6 +22,7 @@ from tests.kit.work import OUTCOME, Clock, history
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
     from uuid import UUID
 
     from pytest_django import Settings
@@ -196,3 +199,21 @@ def test_a_single_pass_fails_with_all_that_failed(transactional_db: None, settin
     call_command("sweeper", "--once", stdout=StringIO())
     lost.refresh_from_db()
     assert lost.state == State.FAILED
+
+
+def test_a_check_reads_when_the_last_pass_ended_and_makes_none(tmp_path: Path) -> None:
+    # Without the fixture of a database, any query would fail: what the check needs is the file alone.
+    heartbeat = tmp_path / "sweeper"
+    with pytest.raises(CommandError, match=f"No sweeper has touched {heartbeat}"):
+        call_command("sweeper", "--check", str(heartbeat))
+    heartbeat.touch()
+    call_command("sweeper", "--check", str(heartbeat))
+    long_ago = time.time() - conf.sweep_seconds() - conf.LONGEST_PASS_SECONDS - 10
+    os.utime(heartbeat, (long_ago, long_ago))
+    with pytest.raises(CommandError, match="No pass has ended for 340 s; it may take 330 s"):
+        call_command("sweeper", "--check", str(heartbeat))
+
+
+def test_a_heartbeat_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="give --heartbeat another file"):
+        call_command("sweeper", "--heartbeat", str(tmp_path / "missing" / "sweeper"))

@@ -191,6 +191,21 @@ def test_the_sweeper_stops_when_asked(stage: Stage) -> None:
     assert b"sweeper stopped" in sweeper.log.read_bytes()
 
 
+def test_the_sweepers_heart_beats_after_each_pass(stage: Stage) -> None:
+    heartbeat = stage.folder / "heartbeat"
+    sweeper = stage.sweeper("--heartbeat", str(heartbeat))
+    eventually(says(sweeper, b"sweeper started"), "the sweeper started", sweeper)
+    for _ in range(2):
+        os.utime(heartbeat, (0, 0))
+        eventually(lambda: heartbeat.stat().st_mtime > 0, "a pass ended", sweeper)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE runner_verification")
+        time.sleep(2)  # a pass that had begun before has ended
+        os.utime(heartbeat, (0, 0))
+        time.sleep(3)
+        assert heartbeat.stat().st_mtime == 0, "a pass that is stuck has not ended"
+
+
 def test_cancelled_work_stops_its_worker(stage: Stage) -> None:
     row = make_work([19], make_busy(9))
     worker = stage.worker()

@@ -6,6 +6,8 @@ import signal
 import threading
 import time
 from dataclasses import asdict
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -31,14 +33,31 @@ class Command(BaseCommand):
     help = "Queue verifications of lost workers again and send lost wake-ups again, in a loop."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """``--once`` makes a single pass, for cron."""
+        """``--once`` makes a single pass, for cron; ``--check`` none, for a supervisor."""
         parser.add_argument("--once", action="store_true", help="make one pass and exit; fail on an error")
+        parser.add_argument(
+            "--heartbeat", type=Path, metavar="FILE", help="touch this file at the start and after each pass"
+        )
+        parser.add_argument(
+            "--check", type=Path, metavar="FILE", help="only check that a sweeper with this --heartbeat works"
+        )
 
-    def handle(self, *, once: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
-        """Sweep once or until SIGTERM."""
+    def handle(
+        self,
+        *,
+        once: bool,
+        heartbeat: Path | None,
+        check: Path | None,
+        **options: Any,  # noqa: ANN401, ARG002 - Django's signature
+    ) -> None:
+        """Sweep once or until SIGTERM, or check that another process does."""
+        if check is not None:
+            _check(check)
+            return
         if once:
             self._once()
             return
+        _beat(heartbeat)
         stop = threading.Event()
 
         def ask_to_stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a handler's signature
@@ -51,7 +70,7 @@ class Command(BaseCommand):
         while not stop.is_set():
             if time.monotonic() >= next_pass:
                 next_pass = time.monotonic() + conf.sweep_seconds()
-                _safely(_pass)
+                _safely(partial(_pass, heartbeat))
             _safely(announce_ends)
             stop.wait(min(conf.ANNOUNCE_SECONDS, conf.sweep_seconds()))
         _log.info("sweeper stopped")
@@ -63,10 +82,32 @@ class Command(BaseCommand):
             raise CommandError(f"The next pass tries again what failed: {'; '.join(errors)}")
 
 
-def _pass() -> None:
+def _pass(heartbeat: Path | None) -> None:
     report = sweep()
+    _beat(heartbeat)
     if report != SweepReport():
         _log.info("swept", **asdict(report))
+
+
+def _beat(heartbeat: Path | None) -> None:
+    try:
+        if heartbeat is not None:
+            heartbeat.touch()
+    except OSError as error:
+        message = f"{heartbeat} cannot be written; give --heartbeat another file: {error}"
+        raise CommandError(message) from error
+
+
+def _check(heartbeat: Path) -> None:
+    try:
+        age = time.time() - heartbeat.stat().st_mtime
+    except OSError as error:
+        message = f"No sweeper has touched {heartbeat}; start one with --heartbeat {heartbeat}: {error}"
+        raise CommandError(message) from error
+    most = conf.sweep_seconds() + conf.LONGEST_PASS_SECONDS
+    if age > most:
+        message = f"No pass has ended for {age:.0f} s; it may take {most:.0f} s. Read the sweeper's log."
+        raise CommandError(message)
 
 
 def _safely(act: Callable[[], object]) -> None:
