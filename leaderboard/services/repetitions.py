@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
+from leaderboard.actors import REPETITION
 from leaderboard.common.rows import update_rows
 from leaderboard.models import FormerVerdict, SubmissionItem
 from leaderboard.selectors import board_scale
@@ -35,8 +36,6 @@ Verdict = SubmissionItem.Verdict
 ROUNDS: Final = (5, 4, 6)
 """The blocks of the first measurement, and of the first repetitions: 5, 9 and 15 in all."""
 REPEATABLE: Final = (Verdict.VERIFIED, Verdict.QUARANTINED)
-ACTOR: Final = "repetition"
-"""Who ended a verdict that a repetition contradicts, for the log."""
 _UNREPEATABLE: Final = "infra:unrepeatable"
 _BATCH: Final = 500
 _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
@@ -121,7 +120,7 @@ def take_in(*, verifications: Sequence[Verification]) -> None:
             _measure_again(own, former)
         else:
             _end(own, former, ended[key], broken)
-            runner.supersede_one(verification_id=key, actor=ACTOR)
+            runner.supersede_one(verification_id=key, actor=REPETITION)
 
 
 def _contradiction(
@@ -162,7 +161,7 @@ def _end(
     judgement: verdicts.Judgement,
 ) -> None:
     """Decide items anew by a repetition that contradicts what was recorded, and keep what was decided."""
-    FormerVerdict.objects.bulk_create((former_verdict(item, ACTOR) for item in items), batch_size=_BATCH)
+    FormerVerdict.objects.bulk_create((former_verdict(item, REPETITION) for item in items), batch_size=_BATCH)
     for item in items:
         item.verification = repetition
         verdicts.apply(item=item, judgement=judgement)

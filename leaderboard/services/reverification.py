@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.db.models import Count, Exists, F, Max, OuterRef
 
+from leaderboard.actors import REVERIFY
 from leaderboard.models import FormerVerdict, SubmissionItem
 from leaderboard.services import portable
 from leaderboard.services.reopening import INFRASTRUCTURE, lock_submission, reopen, request_replay
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from leaderboard.models import Board
 
 Verdict = SubmissionItem.Verdict
-ACTOR: Final = "reverify"
 _OF_THE_USER: Final = "user:"
 _ATTEMPTS: Final = 2
 """The attempts of a failure that counts."""
@@ -87,7 +87,7 @@ def _countable(before: datetime | None) -> QuerySet[Verification]:
     )
     if before is not None:
         return rows.filter(finished_at__lt=before)
-    own = VerificationEvent.objects.filter(verification=OuterRef("pk"), seq=1, actor=ACTOR)
+    own = VerificationEvent.objects.filter(verification=OuterRef("pk"), seq=1, actor=REVERIFY)
     return rows.exclude(Exists(own))
 
 
@@ -131,16 +131,16 @@ def reverify(doubted: Doubted) -> int:
     Raises:
         EnvironmentChangedError: This installation has another version of the environment.
     """
-    superseded = runner.supersede(verification_id=doubted.verification_id, actor=ACTOR)
+    superseded = runner.supersede(verification_id=doubted.verification_id, actor=REVERIFY)
     items = _undecided(SubmissionItem.objects.filter(verification__in=superseded))
     metrics = portable.metrics_of(verifications=superseded)
     for item in items.select_related("submission__board").only("claims", "submission__board"):
         metrics |= needed_metrics(item.submission.board, item.claims)
     if not metrics:
         return 0
-    made = runner.replay_anew(verification_id=doubted.verification_id, metrics=metrics, actor=ACTOR)
+    made = runner.replay_anew(verification_id=doubted.verification_id, metrics=metrics, actor=REVERIFY)
     portable.reopen(verifications=superseded, replay=made)
-    return reopen(items=items, verification=made, actor=ACTOR)
+    return reopen(items=items, verification=made, actor=REVERIFY)
 
 
 def inheritors() -> list[SubmissionItem]:
@@ -172,8 +172,8 @@ def reverify_item(item: SubmissionItem) -> int:
     same = _undecided(SubmissionItem.objects.filter(pk=item.pk, verification=item.verification_id))
     if not same.exists():
         return 0
-    verification = request_replay(item, actor=ACTOR)
-    return reopen(items=same, verification=verification, actor=ACTOR)
+    verification = request_replay(item, actor=REVERIFY)
+    return reopen(items=same, verification=verification, actor=REVERIFY)
 
 
 def _undecided(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem]:

@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from leaderboard.accounts.models import FormerName
+from leaderboard.actors import REPETITION, REVERIFY
 from optarena import limits
 from optarena.errors import InvalidDocument, Problem
 
@@ -23,7 +24,7 @@ USERNAME_HELP: Final = (
 DELETED_PREFIX: Final = "deleted-"
 """How the names of deleted accounts begin."""
 RESERVED_USERNAMES: Final = frozenset(
-    {"admin", "anonymous", "optarena", "reference", "root", "staff", "system"}
+    {"admin", "anonymous", "optarena", "reference", "root", "staff", "system", REPETITION, REVERIFY}
 )
 
 

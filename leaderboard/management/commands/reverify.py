@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
+from leaderboard.actors import REVERIFY
 from leaderboard.models import Board
 from leaderboard.services import evidence, reverification
 from runner.errors import ContentionError, EnvironmentChangedError
@@ -68,7 +69,7 @@ class Command(BaseCommand):
         self._carry_items(dry_run=dry_run)
 
     def _repeat(self, verifications: Sequence[UUID], *, dry_run: bool) -> None:
-        made = 0 if dry_run else evidence.repeat(verifications, actor=reverification.ACTOR)
+        made = 0 if dry_run else evidence.repeat(verifications, actor=REVERIFY)
         done = "nothing was written" if dry_run else f"{made} are replayed once more"
         self.stdout.write(f"{len(verifications)} verifications; {done}.")
 

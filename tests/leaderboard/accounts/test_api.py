@@ -85,7 +85,7 @@ def test_an_unusable_user_name_is_refused(api: APIClient, name: str) -> None:
     assert not User.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["ada", "admin", "reference"])
+@pytest.mark.parametrize("name", ["ada", "admin", "reference", "repetition", "reverify"])
 def test_a_taken_or_reserved_user_name_is_refused(ada: User, api: APIClient, name: str) -> None:
     body = assert_problem(api.post(SIGNUP, {"username": name, "password": PASSWORD}), 422, "invalid-document")
     assert body["errors"][0]["message"] == "This user name is taken."
