@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 from knox.settings import knox_settings
 
 from leaderboard.accounts.models import ApiToken
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) -> tuple[ApiToken, str]:
-    """Make a token for programs. The text is returned once and stored nowhere.
+    """Make a token for programs. The text is returned once and stored nowhere. Expired ones are deleted.
 
     Args:
         user: The owner of the token.
@@ -41,7 +42,9 @@ def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) 
     lifetime: timedelta = knox_settings.TOKEN_TTL if days is None else timedelta(days=days)
     with transaction.atomic():
         owner = User.objects.select_for_update().get(pk=user.pk)
-        if ApiToken.objects.filter(user=owner).count() >= limits.MAX_TOKENS:
+        own = ApiToken.objects.filter(user=owner)
+        own.filter(expiry__lt=timezone.now()).delete()  # they are of no use, and would count
+        if own.count() >= limits.MAX_TOKENS:
             remedy = "Revoke one at /accounts/tokens/ first."
             raise InvalidInput(f"You have {limits.MAX_TOKENS} tokens already.", field="name", remedy=remedy)
         token, text = ApiToken.objects.create(user=owner, expiry=lifetime, name=name)

@@ -135,6 +135,22 @@ def test_the_number_of_tokens_is_limited(ada: User, api: APIClient) -> None:
     assert "50" in body["detail"]
 
 
+def test_expired_tokens_leave_room_for_new_ones_and_go(ada: User, api: APIClient) -> None:
+    for number in range(49):
+        make_token(ada, f"t{number}")
+    endless, _ = make_token(ada, "endless")
+    ApiToken.objects.filter(pk=endless.pk).update(expiry=None)
+    others, _ = make_token(make_user("bob"), "of bob")
+    expired = timezone.now() - timedelta(minutes=1)
+    ApiToken.objects.filter(name__in=["t0", "t1", "of bob"]).update(expiry=expired)
+    assert make(api, name="new").status_code == 201
+    assert ApiToken.objects.filter(user=ada).count() == 49
+    assert not ApiToken.objects.filter(name__in=["t0", "t1"]).exists()
+    assert ApiToken.objects.filter(pk__in=[endless.pk, others.pk]).count() == 2
+    assert make(api, name="newer").status_code == 201
+    assert_problem(make(api, name="newest"), 422, "invalid-document")
+
+
 @pytest.mark.parametrize(
     "given", [{"username": "ada", "password": "wrong"}, {"username": "x", "password": PASSWORD}]
 )
