@@ -109,6 +109,20 @@ def test_our_containers_are_confined(name: str) -> None:
     assert not service.get("privileged")
 
 
+@pytest.mark.parametrize("name", [name for name in OURS if name != "secrets"])
+def test_every_setting_of_the_manual_can_be_given(name: str) -> None:
+    service = SERVICES[name]
+    # The file from which Compose itself reads variables: what `environment` names is in it as well.
+    assert service["env_file"] == [{"path": ".env", "required": False}]
+    # `environment` wins over the file, so what it names is read from there or has to be what it is.
+    fixed = {one: given for one, given in service["environment"].items() if f"${{{one}:-" not in given}
+    assert fixed.pop("OPTARENA_BROKER_URL") == "redis://valkey:6379/0"
+    for folder in ("OPTARENA_BLOB_ROOT", "OPTARENA_STATIC_ROOT"):
+        assert f"{folder}={fixed.pop(folder)} " in (ROOT / "Dockerfile").read_text()
+    gpu = {"OPTARENA_HARDWARE_CLASS", "NVIDIA_DRIVER_CAPABILITIES"}
+    assert fixed.keys() == (gpu if name == "worker-cuda" else set())
+
+
 @pytest.mark.parametrize("name", sorted(SERVICES))
 def test_nothing_mounts_the_host(name: str) -> None:
     for volume in SERVICES[name].get("volumes", []):
