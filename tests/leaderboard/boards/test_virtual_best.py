@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 import pytest
+from django.utils import timezone
 
 from leaderboard import selectors
 from leaderboard.models import BestResult, Submission, SubmissionItem
@@ -178,6 +179,26 @@ def test_the_best_score_rises_by_entries_that_still_stand(world: World, client: 
     page = client.get("/boards/test-ic/").content.decode()
     assert "Best score over time" in page
     assert "The entries that raised it" in page
+
+
+def test_the_rises_until_a_moment_stay_whatever_happens_later(world: World, client: Client) -> None:
+    first = entry(world.user, value=90, agent="first")
+    entry(world.user, ((10,), (11,), (12,)), value=85, agent="first")  # it ends a period of the former one
+    second = entry(world.other, OTHERS, value=80, agent="second")
+    moment = timezone.now()
+    told = selectors.best_over_time(world.board, until=moment)
+    now = selectors.best_over_time(world.board)
+    assert [rise.agent for rise in told] == ["first", "first", "second"]
+    assert [(rise.submission, rise.score) for rise in told] == [(rise.submission, rise.score) for rise in now]
+    entry(world.other, ((13,), (14,), (15,)), value=70, agent="later")
+    withdraw(submission_id=second.pk, actor=world.other)
+    withdraw(submission_id=first.pk, actor=world.user)
+    assert selectors.best_over_time(world.board, until=moment) == told
+    assert [rise.agent for rise in selectors.best_over_time(world.board)] == ["first", "later"]
+    page = client.get("/boards/test-ic/", {"as_of": moment.isoformat()}).content.decode()
+    chart = page.partition("Best score over time")[2]
+    assert ">second</a>" in chart
+    assert ">later</a>" not in chart
 
 
 def test_what_is_of_the_whole_board_is_on_its_first_page_alone(
