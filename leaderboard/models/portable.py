@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
+from leaderboard.common.stamps import StampedTime
 from optarena import limits
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class PortableEntry(models.Model):
     agent_group = models.CharField(max_length=limits.AGENT_GROUP_LENGTH)
     sequences = models.JSONField()
     content_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
-    sealed_at = models.DateTimeField(auto_now_add=True)
+    sealed_at = StampedTime(auto_now_add=True)
     draws = models.PositiveIntegerField(default=0)
     drawn_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)

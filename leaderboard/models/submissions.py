@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from leaderboard.common.addresses import item_address, submission_address
+from leaderboard.common.stamps import StampedTime
 from leaderboard.effort import effort_class
 from leaderboard.models.boards import Board, benchmark_name
 from optarena import limits
@@ -24,6 +25,7 @@ class Submission(models.Model):
     """The results that one owner's agent sent to one board. A submission is never deleted, only withdrawn.
 
     Attributes:
+        created: The database's time: finds compare it with that of verdicts, which workers decide.
         baseline_command: The command that found a baseline; empty for all other submissions. Nobody but
             ``manage.py load_baselines`` sets it.
     """
@@ -39,7 +41,7 @@ class Submission(models.Model):
     trained_on_test_set = models.BooleanField(default=False)
     baseline_command = models.TextField(blank=True, default="", db_default="")
     content_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
-    created = models.DateTimeField(auto_now_add=True)
+    created = StampedTime(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -11,6 +11,7 @@ from leaderboard.common.rows import update_rows
 from leaderboard.models import SubmissionItem
 from leaderboard.services import credit, records, standings, verdicts
 from runner import services as runner
+from runner.clock import database_now
 from runner.models import Verification
 
 if TYPE_CHECKING:
@@ -37,8 +38,9 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
         .order_by("pk")
     )
     former = {item.pk: standings.counted(item) for item in items}
+    now = database_now()
     for item in items:
-        verdicts.apply(item=item, judgement=_decision(item, accept=accept))
+        verdicts.apply(item=item, judgement=_decision(item, accept=accept), at=now)
         log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
     standings.lock_boards(board_ids={item.submission.board_id for item in items})
     finds = credit.give(items=items)

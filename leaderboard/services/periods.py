@@ -9,7 +9,6 @@ from django.db import connection
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Collection
-    from datetime import datetime
 
     from leaderboard.models import Board
 
@@ -25,13 +24,13 @@ def _columns(table: str) -> str:
 
 # An entry's first period begins with the last of its verdicts: that is now, but for what an earlier release
 # decided. Where it ends the period of its agent's former best, it begins when that ends: of two bests of one
-# agent at a moment, both would have a rank.
+# agent at a moment, both would have a rank. All times are the database's, as those of verdicts are.
 _NOTE: Final = f"""
 WITH present AS (
     SELECT * FROM leaderboard_standing
     WHERE board_id = %(board)s AND submission_id = ANY(%(submissions)s) AND pending = 0
 ), closed AS (
-    UPDATE leaderboard_standingperiod AS former SET until = %(now)s
+    UPDATE leaderboard_standingperiod AS former SET until = statement_timestamp()
     WHERE former.until IS NULL AND former.submission_id = ANY(%(submissions)s) AND NOT EXISTS (
         SELECT 1 FROM present WHERE present.submission_id = former.submission_id
             AND ({_columns("present")}) IS NOT DISTINCT FROM ({_columns("former")}))
@@ -43,9 +42,10 @@ SELECT present.board_id, present.submission_id,
                       WHERE former.submission_id = present.submission_id)
               OR present.best_of_agent AND EXISTS (
                   SELECT 1 FROM closed
-                  WHERE closed.agent_group = present.agent_group AND closed.best_of_agent) THEN %(now)s
+                  WHERE closed.agent_group = present.agent_group AND closed.best_of_agent)
+             THEN statement_timestamp()
          ELSE coalesce((SELECT max(decided_at) FROM leaderboard_submissionitem AS item
-                        WHERE item.submission_id = present.submission_id), %(now)s) END,
+                        WHERE item.submission_id = present.submission_id), statement_timestamp()) END,
     {_columns("present")}
 FROM present
 WHERE present.submission_id IN (SELECT submission_id FROM closed) OR NOT EXISTS (
@@ -63,7 +63,7 @@ WHERE present.submission_id IS NULL OR former.submission_id IS NULL
 """  # noqa: S608 - of our own constants
 
 
-def note(*, board: Board, submission_ids: Collection[uuid.UUID], now: datetime) -> None:
+def note(*, board: Board, submission_ids: Collection[uuid.UUID]) -> None:
     """End the periods of entries whose figures are others now, and begin new ones.
 
     The standings are stored already, and the caller holds the board's lock. An entry with replays left, or
@@ -72,7 +72,7 @@ def note(*, board: Board, submission_ids: Collection[uuid.UUID], now: datetime) 
     if not submission_ids:
         return
     with connection.cursor() as cursor:
-        cursor.execute(_NOTE, {"board": board.pk, "submissions": sorted(submission_ids), "now": now})
+        cursor.execute(_NOTE, {"board": board.pk, "submissions": sorted(submission_ids)})
 
 
 def differing(board: Board) -> set[uuid.UUID]:

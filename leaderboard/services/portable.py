@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 import structlog
 from django.db import transaction
 from django.db.models import Count, F, Q
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from datasets.selectors import find_benchmarks
@@ -36,6 +35,7 @@ from leaderboard.services.portable_documents import is_present, portable_draft
 from leaderboard.services.quotas import QuotaExceeded
 from optarena.specs import environment_spec
 from runner import services as runner
+from runner.clock import database_now
 from runner.cost import predicted_seconds
 from runner.states import State
 from runner.work import ActionSequence, Work
@@ -172,7 +172,7 @@ def draw_next() -> PortableEntry | None:
         return _draw(entry)
     except Exception:  # noqa: BLE001 - logged with its traceback, and tried again
         _log.exception("programs_not_drawn", entry=str(entry.pk), draws=entry.draws)
-        if entry.draws >= LEAST_DRAWS and timezone.now() - entry.sealed_at >= LONGEST_SEALED:
+        if entry.draws >= LEAST_DRAWS and database_now() - entry.sealed_at >= LONGEST_SEALED:
             _give_up(entry)
         return None
 
@@ -191,7 +191,7 @@ def _draw(entry: PortableEntry) -> PortableEntry | None:
 
 def _give_up(entry: PortableEntry) -> None:
     """Have an entry fail whose programs could not be drawn: not one of its replays was made."""
-    now = timezone.now()
+    now = database_now()
     PortableEntry.objects.filter(pk=entry.pk, drawn_at__isnull=True).update(
         drawn_at=now, ended_at=now, unverified=entry.board.programs * len(entry.sequences)
     )
@@ -252,7 +252,7 @@ def _request(drawn: PortableEntry, programs: Sequence[PortableProgram]) -> Porta
         ],
         batch_size=_BATCH,
     )
-    entry.drawn_at = timezone.now()
+    entry.drawn_at = database_now()
     entry.save(update_fields=["drawn_at"])
     _score_if_ended(entry)
     return entry
@@ -336,7 +336,7 @@ def _score_if_ended(entry: PortableEntry) -> None:
     PortableProgram.objects.bulk_update(programs.values(), ["value", "best"], batch_size=_BATCH)
     unknown = Q(verification__reason__startswith="infra:") | Q(verification__state=State.CANCELLED)
     entry.unverified = unmeasured + replays.aggregate(number=Count("pk", filter=unknown))["number"]
-    entry.ended_at = timezone.now()
+    entry.ended_at = database_now()
     _score(entry, list(programs.values()))
     entry.save(update_fields=["unverified", "ended_at", "score", "score_error", "report_score", "is_doubted"])
 

@@ -8,12 +8,12 @@ import structlog
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import F, Max, Q
-from django.utils import timezone
 
 from leaderboard.models import PortableEntry, PortableProgram
 from leaderboard.ranking import plausible_limit
 from leaderboard.services.submissions import Conflict, may_withdraw, release
 from runner import services as runner
+from runner.clock import database_now
 from runner.models import Verification
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def withdraw(*, entry_id: uuid.UUID, actor: User) -> PortableEntry:
             value=str(entry_id),
             remedy="Submit again if you want it to be ranked.",
         )
-    entry.withdrawn_at = timezone.now()
+    entry.withdrawn_at = database_now()
     entry.drawn_at = entry.drawn_at or entry.withdrawn_at
     entry.save(update_fields=["withdrawn_at", "drawn_at"])
     release(waited_for, owner_id=entry.owner_id)

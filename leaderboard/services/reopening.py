@@ -146,7 +146,7 @@ def reopen(*, items: QuerySet[SubmissionItem], verification: Verification, actor
     former = {item.pk: standings.counted(item) for item in locked}
     for item in locked:
         item.verification = verification
-        verdicts.apply(item=item, judgement=verdicts.Judgement(verdict=Verdict.PENDING))
+        verdicts.apply(item=item, judgement=verdicts.Judgement(verdict=Verdict.PENDING), at=None)
     update_rows(locked, [*verdicts.JUDGED_FIELDS, "verification"], batch_size=_BATCH)
     if verification.is_terminal:
         verdicts.decide(items=locked, former=former)

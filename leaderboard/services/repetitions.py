@@ -20,6 +20,7 @@ from leaderboard.services.submissions import Conflict
 from leaderboard.services.validation import is_current
 from optarena.specs import environment_spec
 from runner import services as runner
+from runner.clock import database_now
 from runner.errors import RepetitionRefusedError
 from runner.models import Verification
 from runner.states import State
@@ -162,9 +163,10 @@ def _end(
 ) -> None:
     """Decide items anew by a repetition that contradicts what was recorded, and keep what was decided."""
     FormerVerdict.objects.bulk_create((former_verdict(item, REPETITION) for item in items), batch_size=_BATCH)
+    now = database_now()
     for item in items:
         item.verification = repetition
-        verdicts.apply(item=item, judgement=judgement)
+        verdicts.apply(item=item, judgement=judgement, at=now)
     standings.lock_boards(board_ids={item.submission.board_id for item in items})
     finds = credit.give(items=items)
     update_rows(items, [*verdicts.JUDGED_FIELDS, "verification"], batch_size=_BATCH)

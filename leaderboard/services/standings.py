@@ -108,7 +108,7 @@ def add(
     concerned = _elect(board, [submission.pk]) - {submission.pk}
     if not row.pending:
         concerned.add(submission.pk)
-    periods.note(board=board, submission_ids=concerned, now=now)
+    periods.note(board=board, submission_ids=concerned)
     bests.note(board=board, items=verified, scale=scale)
 
 
@@ -144,7 +144,7 @@ def change(
         _refresh(board, lacking)
     # An entry whose replays were and are not over has no period.
     ended |= {key for key, row in rows.items() if not row.pending} | lacking
-    periods.note(board=board, submission_ids=ended | _elect(board, changed), now=now)
+    periods.note(board=board, submission_ids=ended | _elect(board, changed))
     bests.note(board=board, items=items, scale=scale)
 
 
@@ -159,7 +159,7 @@ def change_all(*, items: Collection[SubmissionItem], former: Mapping[int, Counte
 def remove(*, board: Board, submission: Submission) -> None:
     """Delete the row of a withdrawn entry, and mark the best of its agent, under the board's lock."""
     concerned = _elect(board, [submission.pk], gone=[submission.pk])
-    periods.note(board=board, submission_ids={submission.pk, *concerned}, now=timezone.now())
+    periods.note(board=board, submission_ids={submission.pk, *concerned})
     bests.forget(board=board, submission=submission)
 
 
@@ -210,7 +210,7 @@ def catch_up(*, board_id: int) -> None:
     for row in rows:
         row.missing = _missing(board, row)
     update_rows(rows, ["missing"], batch_size=_BATCH)
-    periods.note(board=board, submission_ids=periods.differing(board), now=timezone.now())
+    periods.note(board=board, submission_ids=periods.differing(board))
 
 
 def _date(board: Board) -> None:
@@ -264,7 +264,7 @@ def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
     undated = periods.differing(board)
     if write:
         _date(board)
-        periods.note(board=board, submission_ids=undated, now=timezone.now())
+        periods.note(board=board, submission_ids=undated)
     return differing | undated | bests.rebuild(board=board, scale=board_scale(board), write=write)
 
 

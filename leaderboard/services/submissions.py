@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 
 from datasets.bulk_inserts import insert_rows
 from leaderboard.accounts.services import lock_account
@@ -22,6 +21,7 @@ from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 from runner import services as runner
+from runner.clock import database_now
 from runner.models import Verification
 from runner.work import Work
 
@@ -278,12 +278,13 @@ def _lock_verifications(submission: Submission) -> list[uuid.UUID]:
 
 
 def _mark_withdrawn(submission: Submission) -> None:
-    submission.withdrawn_at = timezone.now()
+    submission.withdrawn_at = database_now()
     submission.save(update_fields=["withdrawn_at"])
     items = submission.items.select_for_update(no_key=True).order_by("pk")
     ids = list(items.values_list("pk", flat=True))
     withdrawn = verdicts.Judgement(verdict=SubmissionItem.Verdict.WITHDRAWN, reason=_WITHDRAWN)
-    SubmissionItem.objects.filter(pk__in=ids).update(**verdicts.judged_values(withdrawn))
+    values = verdicts.judged_values(withdrawn, submission.withdrawn_at)
+    SubmissionItem.objects.filter(pk__in=ids).update(**values)
 
 
 def release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 from django.db import transaction
 from django.db.models import F, Func, IntegerField, Q, Value
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
-from django.db.models.functions import Cast, Coalesce
-from django.utils import timezone
+from django.db.models.functions import Cast, Coalesce, Now
 
 from leaderboard import ranking
 from leaderboard.common.rows import update_rows
@@ -34,6 +33,7 @@ from runner.states import State
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from leaderboard.models import Board
     from leaderboard.totals import BoardScale, Counted
@@ -62,6 +62,7 @@ class Outcome:
         estimate: The logarithm of the ratio to the measured reference, and its error; None where there is
             none.
         emulated: Whether the device was only emulated, so that no figure is meaningful.
+        read_at: The database's time when it was read, the same for all that were read together.
     """
 
     state: str
@@ -72,6 +73,7 @@ class Outcome:
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     estimate: Estimate | None = None
     emulated: bool = False
+    read_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,7 +211,8 @@ def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Outcome
     wanted = set(verification_ids)
     repeated = Q(repeats__in=wanted, state=State.RECORDED)
     rows = Verification.objects.filter(Q(pk__in=wanted) | repeated).order_by("created_at")
-    figures = ("pk", "repeats_id", "state", "reason", "detail", "metrics")
+    rows = rows.annotate(read_at=Now())  # a query of its own would be one too many
+    figures = ("pk", "repeats_id", "state", "reason", "detail", "metrics", "read_at")
     found, more = {}, defaultdict(list)
     for row in rows.values(*figures, measurement=F("result__measurement"), effective=effective):
         if row["pk"] in wanted:
@@ -239,6 +242,7 @@ def outcome_of(row: Mapping[str, Any], repetitions: Sequence[Any] = ()) -> Outco
         intervals=measured_intervals(measurement),
         estimate=of_measurement(measurement),
         emulated=bool(measurement.get("emulated")),
+        read_at=row.get("read_at"),
     )
 
 
@@ -316,7 +320,8 @@ def _judge_item(item: SubmissionItem, ended: Mapping[uuid.UUID, Outcome], yardst
     if item.verification_id is None:
         raise ValueError(f"{item} has no verification.")
     outcome = ended[item.verification_id]
-    apply(item=item, judgement=judge(claims=item.claims, outcome=outcome, yardstick=yardstick))
+    judgement = judge(claims=item.claims, outcome=outcome, yardstick=yardstick)
+    apply(item=item, judgement=judgement, at=outcome.read_at)
 
 
 def _yardsticks(
@@ -352,8 +357,13 @@ JUDGED_FIELDS: Final = (
 """The columns of a verdict, and of the credit that follows from it."""
 
 
-def judged_values(judgement: Judgement) -> dict[str, Any]:
-    """The columns that a judgement writes into an item; the only place where a verdict is assigned."""
+def judged_values(judgement: Judgement, at: datetime | None) -> dict[str, Any]:
+    """The columns that a judgement writes into an item; the only place where a verdict is assigned.
+
+    Args:
+        judgement: The judgement.
+        at: The database's time, which finds compare with that of submissions; None if it decides nothing.
+    """
     variance, freedom = judgement.error or (None, None)
     return {
         "verdict": judgement.verdict,
@@ -367,11 +377,11 @@ def judged_values(judgement: Judgement) -> dict[str, Any]:
         "effective_actions": judgement.effective_actions,
         "claim_status": dict(judgement.claim_status),
         "reviewed": judgement.reviewed,
-        "decided_at": None if judgement.verdict == Verdict.PENDING else timezone.now(),
+        "decided_at": at,
     }
 
 
-def apply(*, item: SubmissionItem, judgement: Judgement) -> None:
-    """Write a judgement into an item, unsaved."""
-    for name, value in judged_values(judgement).items():
+def apply(*, item: SubmissionItem, judgement: Judgement, at: datetime | None) -> None:
+    """Write the values of a judgement into an item, unsaved."""
+    for name, value in judged_values(judgement, at).items():
         setattr(item, name, value)

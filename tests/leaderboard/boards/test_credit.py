@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from leaderboard import selectors
 from leaderboard.models import Find
@@ -249,3 +253,16 @@ def test_names_that_differ_in_case_signs_and_numbers_share_one_row(world: World)
         entry(world.user, ((4, number), (5, number), (6, number)), value=91 + number, agent=name)
     other = entry(world.other, ((7,), (8,), (9,)), value=99, agent="greedy 2")
     assert listed(world) == [(best, 1), (other, 2)]
+
+
+@pytest.mark.parametrize(("worker", "host"), [(1, 0), (0, -1)], ids=["worker ahead", "web host behind"])
+def test_a_copy_stays_a_copy_whatever_the_clocks_of_the_machines_say(
+    world: World, monkeypatch: pytest.MonkeyPatch, worker: int, host: int
+) -> None:
+    right = timezone.now
+    first = submit(world.user)
+    monkeypatch.setattr(timezone, "now", lambda: right() + timedelta(hours=worker))
+    record_all(first, 90, 90, 90)
+    monkeypatch.setattr(timezone, "now", lambda: right() + timedelta(hours=host))
+    copy = submit(world.other)
+    assert (owns(copy), standing(copy).rank) == ([False] * 3, None)
