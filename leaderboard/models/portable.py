@@ -75,8 +75,8 @@ class PortableEntry(models.Model):
         score_error: The standard error of the logarithm of the score, over the drawn programs; None for one.
         report_score: The geometric mean of the ratios on the programs of the report; None without a report.
         unverified: How many replays could not be made because of the infrastructure.
-        withdrawn_at: When its owner took it back; it has no rank since. One that was drawn before still
-            counts as the latest of its agent, so that nobody draws until the programs are easy.
+        withdrawn_at: When its owner took it back; it has no rank since. One that has programs still counts as
+            the latest of its agent, so that nobody draws until the programs are easy.
         is_doubted: Whether one of its programs is too good to be ranked before a reviewer has looked.
         is_accepted: What the reviewer decided; None until then.
     """
@@ -144,13 +144,8 @@ class PortableEntry(models.Model):
 
     @property
     def programs_drawn_at(self) -> datetime | None:
-        """When its programs were drawn; None for one that got none before it was withdrawn."""
-        return None if self.drawn_at == self.withdrawn_at else self.drawn_at
-
-    @property
-    def was_drawn_and_withdrawn(self) -> bool:
-        """Whether its owner knew its programs when they withdrew it."""
-        return self.withdrawn_at is not None and self.programs_drawn_at is not None
+        """When its programs were drawn; None for one that got none."""
+        return self.drawn_at if self.programs.all() else None  # whoever shows this has read them
 
 
 class PortableProgram(models.Model):

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Count, F, Func, IntegerField, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Prefetch, Q, Subquery
 
 from datasets.models import Baseline, Benchmark
 from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay
@@ -111,14 +111,14 @@ def _ranked(board: PortableBoard) -> QuerySet[PortableEntry]:
     """The entries of a board that have a rank."""
     entries = _entries(board)
     scored = Q(score__isnull=False) & (Q(is_doubted=False) | Q(is_accepted=True))
-    taken_back = Q(drawn_at__lt=F("withdrawn_at"))
+    taken_back = Q(withdrawn_at__isnull=False, has_programs=True)
     counting = entries.filter(scored | taken_back, owner=F("first_owner"))
     latest = counting.order_by("agent_group", "-sealed_at", "pk").distinct("agent_group").values("pk")
     return entries.filter(pk__in=latest, withdrawn_at__isnull=True)
 
 
 def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
-    """The entries of a board with their size, and the id of the owner who sealed their sequences first."""
+    """The entries of a board with their size, who sealed their sequences first, and if they got programs."""
     same = PortableEntry.objects.filter(
         board__dataset=board.dataset, content_sha256=OuterRef("content_sha256")
     ).order_by("sealed_at", "pk")
@@ -126,6 +126,7 @@ def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
     return entries.annotate(
         size=Func(F("sequences"), function="jsonb_array_length", output_field=_NUMBER),
         first_owner=Subquery(same.values("owner")[:1]),
+        has_programs=Exists(PortableProgram.objects.filter(entry=OuterRef("pk"))),
     )
 
 
@@ -139,7 +140,7 @@ def _unranked(newest: Iterable[PortableEntry], ranked: Collection[uuid.UUID]) ->
         elif not why:
             counted.add(entry.agent_group)
             why = f"not among the first {LISTED}"
-        if entry.was_drawn_and_withdrawn:
+        if entry.state == "withdrawn" and entry.has_programs:  # type: ignore[attr-defined] # annotated
             counted.add(entry.agent_group)
         if entry.pk not in ranked:
             yield PortableRow(entry=entry, rank=None, why=why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db.models import F
 from django.test import Client
 
 from leaderboard import selectors
@@ -128,6 +129,22 @@ def test_who_withdraws_after_the_draw_gets_no_earlier_rank_back(board: PortableB
     latest = seal(ada, 4)
     end(latest, 1.05)
     assert ranks(board)[latest["id"]] == (1, "")
+
+
+def test_an_entry_that_never_got_programs_takes_no_rank_away_when_it_is_withdrawn(
+    board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranked = seal(ada, 1)
+    end(ranked, 1.2)
+    hopeless = seal(ada, 2)
+    PortableEntry.objects.update(sealed_at=F("sealed_at") - portable.LONGEST_SEALED)
+    monkeypatch.setattr("leaderboard.services.portable.level_values", lambda **_asked: [])
+    for _ in range(portable.LEAST_DRAWS):
+        portable.draw_next()
+    assert state_of(hopeless) == "failed"
+    answer = withdraw(ada, hopeless)
+    assert ranks(board) == {ranked["id"]: (1, ""), hopeless["id"]: (None, "withdrawn by its owner")}
+    assert (answer.status_code, answer.json()["drawn_at"]) == (200, None)
 
 
 def test_an_entry_beyond_what_is_plausible_waits_for_a_reviewer(board: PortableBoard, ada: User) -> None:
