@@ -56,6 +56,7 @@ def receive(*, owner: User, incoming: Incoming, key: str | None = None) -> tuple
         MalformedDocument: The body is not a document.
         DocumentTooLarge: It is over the limit.
         KeyReused: The key was used with another body.
+        Conflict: The board was frozen or changed during the check.
         QuotaExceeded: The owner sends too much, or asks for more work than the quota allows.
     """
     documents.check_size(incoming.body)

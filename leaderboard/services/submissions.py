@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from leaderboard.services.validation import Draft
 
 _WITHDRAWN: Final = "user:withdrawn"
+_CHECKED: Final = (
+    *("slug", "state", "environment_version_id", "dataset_version_id", "benchmarks"),
+    *("metric", "reference_metric", "device"),
+)
+"""What the check of a submission, and the replays that it asks for, depend on in a board."""
 
 
 class KeyReused(InvalidInput):
@@ -112,6 +117,7 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
         KeyReused: The key was used with another body.
         QuotaExceeded: The owner's quota does not suffice; nothing is stored, and the key is not used up.
         SubmissionTooCostly: Even a whole quota would not suffice.
+        Conflict: The board was frozen or changed meanwhile.
         PermissionDenied: The account has been closed or deleted meanwhile.
     """
     # A deletion waits for this, or this sees it: nothing of a deleted account is written afterwards.
@@ -125,10 +131,9 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
     verifications = _request_replays(owner, draft)
     known = {one.pk for one in verifications if one.is_terminal}
     items = _items(submission, draft, verifications)
-    waiting = [item for item in items if item.verification_id not in known]
-    insert_rows(waiting)
+    insert_rows(item for item in items if item.verification_id not in known)
     # From here on other transactions that score entries of this board wait.
-    [board] = standings.lock_boards(board_ids=[draft.board.pk]).values()
+    board = _lock_board(draft)
     scale = board_scale(board)
     if known:
         ended = [item for item in items if item.verification_id in known]
@@ -139,6 +144,24 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
         records.note(items=ended)
     standings.add(board=board, submission=submission, items=items, scale=scale)
     return submission, True
+
+
+def _lock_board(draft: Draft) -> Board:
+    """The locked board of a draft, which was checked before this transaction began.
+
+    Raises:
+        Conflict: It is not the board any more that the draft was checked for.
+    """
+    checked = draft.board
+    board = standings.lock_boards(board_ids=[checked.pk]).get(checked.pk)
+    if board is None or any(getattr(board, name) != getattr(checked, name) for name in _CHECKED):
+        raise Conflict(
+            "The board was frozen or changed while the submission was checked.",
+            field="board",
+            value=checked.slug,
+            remedy="Submit again, which checks it anew; the open boards are at /boards/.",
+        )
+    return board
 
 
 def _reserve(owner: User, request_key: RequestKey, submission_id: uuid.UUID) -> bool:

@@ -9,19 +9,23 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from datasets.services import load_range
-from leaderboard.models import Board
+from leaderboard.models import Board, Submission
 from leaderboard.selectors import board_places, board_scale
+from leaderboard.services import submissions
 from leaderboard.services.boards import load_board, load_boards
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.benchmarks import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
-from tests.factories import BOARD_DATASET, board_spec, make_dataset
+from runner.models import Verification
+from tests.factories import BOARD_DATASET, board_spec, make_board, make_dataset, make_old_environment
 from tests.kit import boards as helpers
 from tests.kit import noisy_boards as noisy_rows
-from tests.kit.boards import BOARDS, World, submit
+from tests.kit.boards import BOARDS, World, document, submit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from rest_framework.test import APIClient
 
 [CPU] = [one for one in BOARDS if one.slug == "loop_tool-cpu"]
 STORED = board_spec(title="t", description="d")
@@ -204,3 +208,40 @@ def test_a_frozen_board_of_another_name_stays_what_it_is(world: World) -> None:
     [new] = load_boards(definitions=[STORED])
     assert new.pk != world.board.pk
     assert Board.objects.get(slug="test-ic-mine").state == "frozen"
+
+
+def retire(world: World) -> None:
+    """Have the board frozen under another slug, and a new one in its place."""
+    submit(world.other)
+    make_dataset("later-v0")
+    make_board(dataset="later-v0")
+
+
+CHANGES: dict[str, Callable[[World], Any]] = {
+    "retired": retire,
+    "frozen": lambda _: Board.objects.update(state=Board.State.FROZEN),
+    "changed in place": lambda _: make_board(metric="text_size_bytes"),
+    "of another version": lambda _: Board.objects.update(environment_version=make_old_environment()),
+    "deleted": lambda _: Board.objects.all().delete(),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_board_that_changes_after_the_check_takes_no_submission(
+    world: World, api: APIClient, monkeypatch: pytest.MonkeyPatch, change: Callable[[World], Any]
+) -> None:
+    store = submissions.submit
+
+    def late(**given: Any) -> Any:
+        monkeypatch.undo()
+        change(world)
+        return store(**given)
+
+    monkeypatch.setattr(submissions, "submit", late)
+    answer = api.post("/api/v1/submissions/", document(), format="json")
+    assert (answer.status_code, answer.json()["type"].rsplit("#")[-1]) == (409, "conflict")
+    [problem] = answer.json()["errors"]
+    assert (problem["field"], problem["value"]) == ("board", "test-ic")
+    assert "Submit again" in problem["remedy"]
+    assert not Submission.objects.filter(owner=world.user).exists()
+    assert not Verification.objects.exclude(submission_items__isnull=False).exists()
