@@ -84,7 +84,7 @@ def _seal(owner: User, draft: PortableDraft) -> tuple[PortableEntry, bool]:
     same = own.filter(board=draft.board, agent=draft.agent, content_sha256=draft.content_sha256)
     if (found := same.filter(unverified=0, withdrawn_at__isnull=True).first()) is not None:
         return found, False
-    _refuse_too_much(owner, draft, waiting=own.filter(drawn_at__isnull=True).exists())
+    _refuse_too_much(owner, draft, waiting=own.filter(drawn_at__isnull=True).first())
     entry = PortableEntry.objects.create(
         board=draft.board,
         owner=owner,
@@ -96,18 +96,18 @@ def _seal(owner: User, draft: PortableDraft) -> tuple[PortableEntry, bool]:
     return entry, True
 
 
-def _refuse_too_much(owner: User, draft: PortableDraft, *, waiting: bool) -> None:
+def _refuse_too_much(owner: User, draft: PortableDraft, *, waiting: PortableEntry | None) -> None:
     """Refuse what the owner's quota does not allow.
 
     Its replays are requested when the programs are drawn, and count then. Until then another entry must
     wait, so that two cannot share what is left.
     """
-    if waiting:
+    if waiting is not None:
         problem = QuotaExceeded(
-            "The programs of another entry of yours have not been drawn yet.",
+            f"The programs of your entry of {waiting.agent} have not been drawn yet.",
             field="sequences",
             value="",
-            remedy="Submit again in a minute.",
+            remedy=f"Submit again in a minute, or withdraw that entry at {waiting.get_absolute_url()}.",
         )
         problem.retry_after = _RETRY_SECONDS
         problem.headers = {"Retry-After": str(_RETRY_SECONDS)}
@@ -152,17 +152,21 @@ def draw_next() -> PortableEntry | None:
 
     Programs are generated, and measured at the level that the board compares with, in a process of its own.
     If that fails, the entry is tried again after the others, and has failed in the end: while it waits, its
-    owner can seal no other. So has an entry whose board was closed meanwhile.
+    owner can seal no other. So has an entry whose board was closed meanwhile, or that has waited for long for
+    an environment that is not installed here.
 
     Returns:
         The entry; None if none waits, or if it failed.
     """
     waiting = PortableEntry.objects.filter(drawn_at__isnull=True)
-    for homeless in waiting.filter(board__is_open=False):
-        _give_up(homeless)
     boards = PortableBoard.objects.filter(is_open=True).select_related("environment_version")
-    drawn_here = waiting.filter(board__in=[one for one in boards if is_present(one)])
-    ordered = drawn_here.select_related("board__environment_version").order_by("draws", "sealed_at")
+    is_here = Q(board__in=[one for one in boards if is_present(one)])
+    is_old = Q(sealed_at__lte=database_now() - LONGEST_SEALED)
+    for homeless in waiting.filter(Q(board__is_open=False) | (is_old & ~is_here)).select_related("board"):
+        _give_up(homeless)
+    ordered = (
+        waiting.filter(is_here).select_related("board__environment_version").order_by("draws", "sealed_at")
+    )
     entry = ordered.first()
     if entry is None:
         return None

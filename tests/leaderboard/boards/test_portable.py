@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import call_command
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
@@ -275,6 +276,24 @@ def test_a_board_that_cannot_be_replayed_here_holds_up_no_other(board: PortableB
     entry = portable.draw_next()
     assert entry is not None
     assert str(entry.pk) == drawn["id"]
+
+
+def test_an_entry_whose_environment_is_gone_fails_after_an_hour_and_its_owner_may_go_on(
+    board: PortableBoard, ada: User
+) -> None:
+    stuck = post(ada).json()
+    other = EnvironmentVersion.objects.create(env_id="gone-v0", digest="0" * 64, spec={})
+    PortableBoard.objects.update(slug="elsewhere", environment_version=other)
+    make_portable_board(programs=1)
+    [problem] = post(ada, agent="another").json()["errors"]
+    assert "mine" in problem["message"]
+    assert f"withdraw that entry at /portable/entries/{stuck['id']}/" in problem["remedy"]
+    assert portable.draw_next() is None
+    assert PortableEntry.objects.get().state == "sealed", "the environment may come back"
+    PortableEntry.objects.update(sealed_at=F("sealed_at") - portable.LONGEST_SEALED)
+    assert portable.draw_next() is None
+    assert PortableEntry.objects.get().state == "failed"
+    assert post(ada, agent="another").status_code == 202
 
 
 @pytest.mark.parametrize("is_same", [True, False])
