@@ -1,7 +1,8 @@
 """Replays verified items once more, while they keep their verdicts: evidence that a result still holds.
 
 A repetition that agrees makes a measured figure more exact: all blocks count together. One that contradicts
-what was recorded ends the verdict, which is kept as a ``FormerVerdict`` beside the evidence.
+what was recorded ends the verdict, which is kept as a ``FormerVerdict`` beside the evidence. Portable entries
+that the replay counts for wait for another one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from leaderboard.actors import REPETITION
 from leaderboard.common.rows import update_rows
 from leaderboard.models import FormerVerdict, SubmissionItem
 from leaderboard.selectors import board_scale
-from leaderboard.services import credit, quotas, standings, verdicts
+from leaderboard.services import credit, portable, quotas, standings, verdicts
 from leaderboard.services.reopening import former_verdict, lock_submission
 from leaderboard.services.submissions import Conflict
 from leaderboard.services.validation import is_current
@@ -120,8 +121,18 @@ def take_in(*, verifications: Sequence[Verification]) -> None:
         if broken is None:
             _measure_again(own, former)
         else:
-            _end(own, former, ended[key], broken)
             runner.supersede_one(verification_id=key, actor=REPETITION)
+            _replay_for_portable(key)
+            _end(own, former, ended[key], broken)  # the last: it locks boards
+
+
+def _replay_for_portable(verification_id: uuid.UUID) -> None:
+    """Have the portable entries that a contradicted replay counts for scored again, by another one."""
+    metrics = portable.metrics_of(verifications=[verification_id])
+    if metrics:
+        made = runner.replay_anew(verification_id=verification_id, metrics=metrics, actor=REPETITION)
+        portable.reopen(verifications=[verification_id], replay=made)
+        portable.settle(verifications=[made])  # one that measured more may have ended before
 
 
 def _contradiction(

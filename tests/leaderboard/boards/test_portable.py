@@ -17,9 +17,11 @@ from leaderboard import selectors
 from leaderboard.level_values import LevelsUnknown, level_values
 from leaderboard.models import PortableBoard, PortableEntry, PortableReplay
 from leaderboard.services import portable
-from runner.models import Demand, EnvironmentVersion
-from tests.factories import make_dataset, make_user
-from tests.kit.boards import fail, record
+from leaderboard.services.repetitions import ask_again
+from runner.models import Demand, EnvironmentVersion, Verification
+from tests.factories import make_board, make_dataset, make_user
+from tests.kit.boards import document as boards_document
+from tests.kit.boards import fail, record, submit, verifications
 from tests.kit.portable import client_of, make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
@@ -178,6 +180,27 @@ def test_a_doubted_replay_is_repeated_and_the_entry_is_scored_again(board: Porta
     record(new.verification, int(new.program.reference))
     again = client_of(ada).get(sealed["url"]).json()
     assert (again["state"], again["score"], again["report_score"]) == ("ended", 1.0, 1.0)
+
+
+def test_a_replay_that_a_repetition_contradicts_is_made_anew_and_the_entry_is_scored_again(
+    board: PortableBoard, ada: User
+) -> None:
+    make_board()
+    submission = submit(ada, boards_document(((1,),)))
+    sealed = post(ada, sequences=SEQUENCES[:1]).json()
+    portable.draw_next()
+    for row in replays(sealed["id"]):
+        record(row.verification, int(row.program.reference))
+    [shared] = verifications(submission)
+    assert shared in [row.verification for row in replays(sealed["id"])]
+    ask_again(submission_id=submission.pk, position=0, actor=ada)
+    record(Verification.objects.get(repeats=shared), 120)
+    waiting = client_of(ada).get(sealed["url"]).json()
+    assert (waiting["state"], waiting["score"], waiting["report_score"]) == ("replaying", None, None)
+    [new] = [row for row in replays(sealed["id"]) if not row.verification.is_terminal]
+    record(new.verification, int(new.program.reference) // 4)
+    again = client_of(ada).get(sealed["url"]).json()
+    assert (again["state"], again["score"], again["report_score"]) == ("ended", 1.0, pytest.approx(2.0))
 
 
 def test_replays_that_could_not_be_made_leave_no_score_and_the_entry_may_come_again(
