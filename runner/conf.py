@@ -32,6 +32,8 @@ WAKE_UNSEEN_AGAIN: Final = timedelta(hours=1)
 ANNOUNCE_SECONDS: Final = 2.0
 """The sweeper looks for ends that restricted workers recorded this often."""
 
+READ_SECONDS: Final = 300.0
+"""For so long a worker waits out errors of the database when it reads its work: the work may cause them."""
 LONGEST_PASS_SECONDS: Final = 300.0
 """A pass of the sweeper that takes longer counts as stuck: to draw an entry's programs may take minutes."""
 

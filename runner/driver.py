@@ -196,12 +196,12 @@ class LeasedReplay:
             return Ending(reason="env:replay-timeout", detail=str(error))
 
     def _replay(self) -> ReplayResult:
-        row = self.heart.insist(self._load)
+        row = self.heart.insist(self._load, seconds=conf.READ_SECONDS)
         spec = spec_of(row)
         self.is_prepared = row.prepared is not None
         if row.prepared is not None:
             return self._finish(row, spec, row.prepared)
-        benchmark = self.heart.insist(lambda: self.programs.of(row))
+        benchmark = self.heart.insist(lambda: self.programs.of(row), seconds=conf.READ_SECONDS)
         self._begin(row, spec)
         self.log.info("replaying", benchmark=row.benchmark_uri, actions=len(row.actions))
         return replay(

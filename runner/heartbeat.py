@@ -6,6 +6,7 @@ when its lease may have expired, so that it never works beside its successor for
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -66,19 +67,27 @@ class Heart:
         if self._lost.is_set() or time.monotonic() >= self._deadline:
             raise LeaseLostError(f"The lease of {self._work} is lost.")
 
-    def insist(self, act: Callable[[], T]) -> T:
+    def insist(self, act: Callable[[], T], *, seconds: float = math.inf) -> T:
         """Read or write, again and again while the database restarts, for as long as the lease lasts.
 
         A write whose answer was lost is repeated: it then finds its own result, or a lease that has ended.
 
+        Args:
+            act: Reads or writes.
+            seconds: For how long an error of the database is waited out.
+
         Raises:
             LeaseLostError: The work must be dropped.
+            OperationalError, InterfaceError: The database does not answer for longer.
         """
+        until = time.monotonic() + seconds
         while True:
             self.check()
             try:
                 return act()
             except (OperationalError, InterfaceError) as error:
+                if time.monotonic() >= until:
+                    raise
                 _log.warning("the database does not answer", lease=str(self._work), error=str(error))
                 connection.close()
                 time.sleep(conf.DATABASE_RETRY_SECONDS)

@@ -66,11 +66,11 @@ class LeasedStudy:
                 self._break_off(error)
 
     def _carry(self) -> None:
-        study = self.heart.insist(self._load)
+        study = self.heart.insist(self._load, seconds=conf.READ_SECONDS)
         row = study.verification
         spec = spec_of(row)
         actions = check_actions(spec.ranked_table(row.action_space), row.actions[: study.steps])
-        benchmark = self.heart.insist(lambda: self.programs.of(row))
+        benchmark = self.heart.insist(lambda: self.programs.of(row), seconds=conf.READ_SECONDS)
         self._begin()
         self.log.info("studying", kind=study.kind, benchmark=row.benchmark_uri, actions=len(actions))
         if study.kind == Study.Kind.DIFFERENCE:

@@ -28,6 +28,8 @@ _LONGEST_SECONDS: Final = 6 * 3_600
 _SHOWN: Final = 200
 _KEPT_HEADERS: Final = ("ETag", "Content-Type", "Retry-After")
 _DIGITS: Final = 9
+TRANSIENT: Final = frozenset({429, 502, 503, 504})
+"""Statuses after which the same request may succeed later."""
 
 
 class ClientError(OptArenaError):
@@ -36,6 +38,10 @@ class ClientError(OptArenaError):
 
 class ServerUnreachable(ClientError):
     """No answer came, or one that is not from the API."""
+
+
+class NoAnswer(ServerUnreachable):
+    """The server, or the proxy before it, does not answer now; later it may."""
 
 
 class UnknownWithoutServer(UnknownName, ServerUnreachable):
@@ -159,7 +165,8 @@ def checked(response: httpx.Response) -> httpx.Response:
         return response
     document = _document(response)
     if not isinstance(document, dict):
-        raise ServerUnreachable(
+        kind = NoAnswer if response.status_code in TRANSIENT else ServerUnreachable
+        raise kind(
             f"{response.request.url} answered {response.status_code} {response.reason_phrase}; "
             "this is not the OptArena API. Check the address."
         )

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import httpx
 
 from optarena.client_answers import (
+    TRANSIENT,
     ApiProblem,
     ClientError,
     Json,
+    NoAnswer,
     ServerUnreachable,
     checked,
     json_object,
@@ -34,7 +36,6 @@ RETRIES: Final = 3
 MAX_PAUSE_SECONDS: Final = 30
 """A server that asks for a longer pause before the next attempt is not asked again."""
 _FIRST_PAUSE_SECONDS: Final = 0.3
-_TRANSIENT: Final = frozenset({429, 502, 503, 504})
 _DIRECTLY: Final[dict[str, None]] = dict.fromkeys(("all://localhost", "all://127.0.0.1", "all://[::1]"))
 """Servers of this machine, which a proxy of the network does not reach, whatever ``$http_proxy`` says."""
 
@@ -159,7 +160,9 @@ class ServerConnection:
         raise AssertionError("the last attempt returns or raises")
 
     def _unreachable(self, error: Exception) -> ServerUnreachable:
-        return ServerUnreachable(
+        is_untrusted = "certificate" in str(error).lower()  # which waiting does not change
+        kind = NoAnswer if isinstance(error, httpx.TransportError) and not is_untrusted else ServerUnreachable
+        return kind(
             f"The server {self.url} does not answer ({error or type(error).__name__}). "
             f"Check the address (--url or ${URL_VARIABLE}) and that the server runs."
         )
@@ -184,13 +187,13 @@ def _written(document: Mapping[str, Any]) -> bytes:
 
 def _is_transient(response: httpx.Response) -> bool:
     """Whether to ask again without a word; not for a quota, since whoever waits for it should know."""
-    return response.status_code in _TRANSIENT and "#quota-exceeded" not in response.text
+    return response.status_code in TRANSIENT and "#quota-exceeded" not in response.text
 
 
 def is_outage(error: ClientError) -> bool:
     """Whether a request failed for a reason that passes by itself, such as a restart of the server."""
-    refusal = isinstance(error, ApiProblem) and error.status in _TRANSIENT
-    return refusal or isinstance(error, ServerUnreachable)
+    refusal = isinstance(error, ApiProblem) and error.status in TRANSIENT
+    return refusal or isinstance(error, NoAnswer)
 
 
 def server_url(url: str | None) -> str:

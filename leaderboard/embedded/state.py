@@ -151,7 +151,10 @@ def remove_state(path: Path) -> None:
         record = folder.path / _RUN_RECORD
         if record.exists() and _is_private_folder(Path(record.read_text())):
             shutil.rmtree(record.read_text())
-        shutil.rmtree(folder.path)
+        for entry in sorted(folder.path.iterdir(), key=lambda one: one.name == _LOCK):
+            # The lock is the last: without it the rest of an interrupted removal would seem somebody else's.
+            shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
+        folder.path.rmdir()
     finally:
         folder.release()
 

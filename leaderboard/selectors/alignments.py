@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
 
 By = Literal["states", "actions"]
-HIDDEN: Final = "Only its owner can read the actions until the item is verified."
+HIDDEN: Final = "Only its owner can read the actions of an item that is not verified."
 _NONE: Final = "It has no item for this program."
 _LEVEL: Final = "One of the compiler's own levels has no sequence."
 _START: Final = "unoptimised"

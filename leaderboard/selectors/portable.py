@@ -190,8 +190,11 @@ def score_interval(entry: PortableEntry) -> tuple[float, float] | None:
 
 
 def may_read_sequences(entry: PortableEntry, user_id: int | None) -> bool:
-    """Whether somebody may read the sequences: everybody once the replays have ended, the owner always."""
-    return entry.ended_at is not None or entry.owner_id == user_id
+    """Whether somebody may read the sequences: everybody once the replays have ended, the owner always.
+
+    Of an entry that failed for our machines' sake nothing is known, and its owner may submit it again.
+    """
+    return (entry.ended_at is not None and entry.state != "failed") or entry.owner_id == user_id
 
 
 def portable_commandlines(entry: PortableEntry) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import structlog
 from django.db import transaction
 
 from leaderboard.actors import REPETITION
@@ -19,10 +20,11 @@ from leaderboard.services import credit, portable, quotas, standings, verdicts
 from leaderboard.services.reopening import former_verdict, lock_submission
 from leaderboard.services.submissions import Conflict
 from leaderboard.services.validation import is_current
+from optarena.errors import UnknownName
 from optarena.specs import environment_spec
 from runner import services as runner
 from runner.clock import database_now
-from runner.errors import RepetitionRefusedError
+from runner.errors import EnvironmentChangedError, RepetitionRefusedError
 from runner.models import Verification
 from runner.states import State
 
@@ -39,6 +41,7 @@ ROUNDS: Final = (5, 4, 6)
 """The blocks of the first measurement, and of the first repetitions: 5, 9 and 15 in all."""
 REPEATABLE: Final = (Verdict.VERIFIED, Verdict.QUARANTINED)
 _UNREPEATABLE: Final = "infra:unrepeatable"
+_log = structlog.get_logger(__name__)
 _BATCH: Final = 500
 _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
 """What a repetition that agrees leaves as it is."""
@@ -115,24 +118,33 @@ def take_in(*, verifications: Sequence[Verification]) -> None:
     )
     former = {item.pk: standings.counted(item) for item in items}
     firsts = Verification.objects.only("metrics").in_bulk({item.verification_id for item in items})
-    for key, first in sorted(firsts.items()):
-        own = [item for item in items if item.verification_id == key]
-        broken = _contradiction(first, ended[key], own)
+    own = {key: [item for item in items if item.verification_id == key] for key in sorted(firsts)}
+    judged = {key: _contradiction(firsts[key], ended[key], own[key]) for key in own}
+    for key in [one for one, broken in judged.items() if broken is not None]:
+        runner.supersede_one(verification_id=key, actor=REPETITION)
+        _replay_for_portable(key)
+    for key, broken in judged.items():  # the last: it locks boards
         if broken is None:
-            _measure_again(own, former)
+            _measure_again(own[key], former)
         else:
-            runner.supersede_one(verification_id=key, actor=REPETITION)
-            _replay_for_portable(key)
-            _end(own, former, ended[key], broken)  # the last: it locks boards
+            _end(own[key], former, ended[key], broken)
 
 
 def _replay_for_portable(verification_id: uuid.UUID) -> None:
     """Have the portable entries that a contradicted replay counts for scored again, by another one."""
     metrics = portable.metrics_of(verifications=[verification_id])
-    if metrics:
-        made = runner.replay_anew(verification_id=verification_id, metrics=metrics, actor=REPETITION)
-        portable.reopen(verifications=[verification_id], replay=made)
-        portable.settle(verifications=[made])  # one that measured more may have ended before
+    if not metrics:
+        return
+    try:
+        with transaction.atomic():
+            made = runner.replay_anew(verification_id=verification_id, metrics=metrics, actor=REPETITION)
+    except (EnvironmentChangedError, UnknownName) as error:  # then nobody can replay it any more
+        _log.warning(
+            "a contradicted replay still counts", verification=str(verification_id), error=str(error)
+        )
+        return
+    portable.reopen(verifications=[verification_id], replay=made)
+    portable.settle(verifications=[made])  # one that measured more may have ended before
 
 
 def _contradiction(

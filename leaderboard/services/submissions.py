@@ -195,7 +195,8 @@ def _store(owner: User, draft: Draft, submission_id: uuid.UUID) -> Submission:
 def new_seconds(owner: User, draft: Draft) -> list[float]:
     """What each replay is expected to take that a submission would add to the queue: a read.
 
-    Replays of what only others may read count as new, or a check would say whether a guess is right.
+    It is the most: replays that answer count as new if nothing verified has them, or a check would say
+    whether a guess of what others may have is right.
     """
     board = draft.board
     is_measured = environment_spec(board.environment_version.env_id).measure is not None

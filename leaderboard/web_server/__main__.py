@@ -38,8 +38,8 @@ def listening(options: argparse.Namespace) -> socket.socket:
 
 def address(text: str) -> tuple[str, int]:
     """A host and a port from the command line."""
-    host, _, port = text.rpartition(":")
-    if not host or not (port.isdecimal() and 0 < int(port) < 65536):  # noqa: PLR2004 - ports are 16 bits wide
+    host, colon, port = text.rpartition(":")
+    if not colon or not (port.isdecimal() and 0 < int(port) < 65536):  # noqa: PLR2004 - ports are 16 bits wide
         raise argparse.ArgumentTypeError(f"{text!r} is not an address and a port, such as 127.0.0.1:8000")
     return host.removeprefix("[").removesuffix("]"), int(port)
 

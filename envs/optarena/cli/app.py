@@ -134,8 +134,8 @@ def _explained(error: Exception) -> int:
     elif isinstance(error, OptArenaError):
         show_error(str(error))
     elif isinstance(error, OSError) and error.strerror:
-        remedy = "Mend that and run the command again; OPTARENA_DEBUG=1 shows where it happened."
-        show_error(f"The system refuses something: {error.strerror}. {remedy}")
+        remedy = "Remove the cause and run the command again; OPTARENA_DEBUG=1 shows where it happened."
+        show_error(f"The operating system reports: {error.strerror}. {remedy}")
     elif isinstance(error, getpass.GetPassWarning):
         show_error("There is no terminal on which to ask for the password. Set OPTARENA_PASSWORD.")
     else:

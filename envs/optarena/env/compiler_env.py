@@ -209,8 +209,9 @@ class CompilerEnv(EpisodicEnv):
             InvalidAction: One of the actions is not in the action space; none was applied.
             UnknownName: There is no such observation or reward space; none was applied.
             InvalidAnswer, InvalidInput: A value after one of the actions cannot be had, see ``step()``; the
-                others were applied as well, and what all of them earned is part of the next reward. A value
-                that the compiler's process refuses ends the episode here: ask ``step()`` for it once before.
+                others were applied as well, and what all of them earned is part of the next reward. If the
+                compiler's process refuses a value, the episode ends: ask ``step()`` first for a value that
+                the program may lack.
             ResetNeeded: No episode is running.
         """
         episode = self._running()

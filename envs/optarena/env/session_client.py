@@ -157,32 +157,38 @@ class SessionClient:
             ServiceError: The session's process died or was killed, or the new action space does not exist.
         """
         names = list(dict.fromkeys(observations))
-        is_one = not actions and len(names) == 1
-        if is_one or self._exist.issuperset(names):
-            with _about(names[0] if is_one else ""):
-                return self._step(actions, names, cpu_seconds)
+        if not actions:
+            return self._look(names, cpu_seconds)
+        if self._exist.issuperset(names):
+            return self._step(actions, names, cpu_seconds)
         # A session that cannot answer once it has applied actions is lost, so it is asked for these alone.
         outcome = self._step(actions, (), cpu_seconds)
         try:
-            events, missing = self._look(names)
+            seen = self._look(names, cpu_seconds)
         except ServiceError as error:
             error.unit = None if error.unit is None else error.unit + len(actions)
             raise
-        return replace(outcome, events=events, missing=missing)
+        except InvalidInput as error:  # of the only name
+            return replace(outcome, missing={names[0]: error})
+        return replace(outcome, events=seen.events, missing=seen.missing)
 
-    def _look(self, names: Sequence[str]) -> tuple[Mapping[str, pb.Event | bytes], dict[str, InvalidInput]]:
-        """Observations of the present state, and why some of them do not exist."""
+    def _look(self, names: Sequence[str], cpu_seconds: float | None) -> StepOutcome:
+        """Observe the present state; of several observations, those that do not exist are ``missing``."""
         try:
-            return (self._step((), names, None).events if names else {}), {}
+            with _about(names[0] if len(names) == 1 else ""):
+                return self._step((), names, cpu_seconds)
         except InvalidInput:
-            events: dict[str, pb.Event | bytes] = {}
-            missing: dict[str, InvalidInput] = {}
-            for name in names:
-                try:
-                    events |= self.step((), [name]).events
-                except InvalidInput as error:
-                    missing[name] = error
-            return events, missing
+            if len(names) == 1:
+                raise
+        events: dict[str, pb.Event | bytes] = {}
+        missing: dict[str, InvalidInput] = {}
+        for name in names:
+            try:
+                outcome = self._look([name], cpu_seconds)
+                events |= outcome.events
+            except InvalidInput as error:
+                missing[name] = error
+        return replace(self._step((), (), cpu_seconds), events=events, missing=missing)
 
     def _step(self, actions: Sequence[Any], names: Sequence[str], cpu_seconds: float | None) -> StepOutcome:
         self._unoptimised = self._unoptimised and not actions
@@ -213,7 +219,8 @@ class SessionClient:
             self._exist.update(names)
             return self._outcome(PlainOutcome(False, True, [known[name] for name in names]), names)
         outcome = self.step((), names)
-        known.update({name: outcome.events[name] for name in names if is_exact(self.info.observation(name))})
+        exact = [name for name in outcome.events if is_exact(self.info.observation(name))]
+        known.update({name: outcome.events[name] for name in exact})
         return outcome
 
     def steps(

@@ -11,7 +11,6 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import password_validators_help_text_html
 from django.core.validators import MaxLengthValidator
-from django.db.models import F
 
 from leaderboard.accounts import mail, services
 from leaderboard.accounts.throttles import MailThrottle
@@ -138,8 +137,8 @@ class ResetForm(PasswordResetForm):
         by_name = User.objects.filter(username=email)
         # Nobody has confirmed the addresses: accounts that cannot be used take no place from those that can.
         usable = User.objects.filter(is_active=True).exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
-        latest = F("last_login").desc(nulls_last=True)
-        by_address = usable.filter(email__iexact=email).order_by(latest, "pk")[:_MOST_ACCOUNTS]
+        # Of the others the oldest come first: strangers can enter an address only later.
+        by_address = usable.filter(email__iexact=email).order_by("pk")[:_MOST_ACCOUNTS]
         found = by_address if "@" in email else by_name
         return [one for one in found if one.is_active and one.email and one.has_usable_password()]
 

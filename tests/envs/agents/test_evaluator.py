@@ -311,8 +311,10 @@ def test_walks_see_each_state_and_give_what_their_sequences_give(nproc: int) -> 
 @pytest.mark.parametrize("nproc", [1, 3])
 def test_what_there_was_no_time_for_is_not_counted(nproc: int) -> None:
     sequences = neighbours(20_000)
-    with evaluator(Budget(seconds=1), nproc=nproc) as one:
-        outcomes = one.evaluate(sequences)
+    with evaluator(nproc=nproc) as one:
+        one.evaluate(sequences[:nproc])  # its processes have started
+        one.budget = Budget(seconds=1)
+        outcomes = one.evaluate(sequences[nproc:])
         assert 0 < len(outcomes) < len(sequences)
         assert one.budget.spent == len(outcomes)
         one.budget = Budget(seconds=1)

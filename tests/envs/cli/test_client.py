@@ -187,6 +187,27 @@ def test_waiting_ends_with_the_final_state_or_in_time() -> None:
             client.wait("x", timeout=0.05, poll=0.01)
 
 
+def test_waiting_ends_at_once_where_time_changes_nothing() -> None:
+    page = (403, "text/html", b"<h1>Forbidden</h1>")
+    with (
+        serving(lambda *_: page) as server,
+        Client(server.url) as client,
+        pytest.raises(ServerUnreachable, match="403"),
+    ):
+        client.wait("x", timeout=60, poll=0.01)
+    assert len(server.asked) == 1
+
+
+def test_waiting_goes_on_behind_a_proxy_whose_server_is_away() -> None:
+    with (
+        serving(
+            lambda n, _: (502, "text/html", b"<h1>Bad</h1>") if n < 6 else ok({"state": "verified"})
+        ) as server,
+        Client(server.url) as client,
+    ):
+        assert client.wait("x", timeout=60, poll=0.01)["state"] == "verified"
+
+
 @pytest.mark.parametrize(("name", "last"), [("wait", "verified"), ("wait_for_entry", "ended")])
 def test_waiting_goes_on_while_the_server_is_restarted(name: str, last: str) -> None:
     asked, stopped = threading.Event(), threading.Event()

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.db.models import F
 from django.test import Client
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from leaderboard.accounts.mail import MOST_WAITING, later
@@ -287,6 +288,15 @@ def test_accounts_that_cannot_be_used_take_no_place_from_those_that_can(ada: Use
     ask(ADDRESS)
     [message] = sent()
     assert "ada" in message.body
+
+
+def test_strangers_who_enter_an_address_later_keep_no_message_from_its_owner(ada: User) -> None:
+    for number in range(6):
+        other = make_user(f"other{number}")
+        other.email, other.last_login = ADDRESS, timezone.now()
+        other.save()
+    ask(ADDRESS)
+    assert any("ada" in one.body for one in sent(5))
 
 
 def test_a_reset_refuses_a_password_that_other_forms_could_not_take(ada: User) -> None:

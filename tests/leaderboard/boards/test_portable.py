@@ -275,6 +275,9 @@ def test_an_entry_that_cannot_be_drawn_fails_in_the_end_and_stops_nobody(
         assert portable.draw_next() is None
     found = client_of(ada).get(hopeless["url"]).json()
     assert (found["state"], found["score"], found["unverified"]) == ("failed", None, DRAWN * len(SEQUENCES))
+    assert found["sequences"]
+    hidden = client_of(make_user("bob")).get(hopeless["url"]).json()
+    assert (hidden["sequences"], hidden["content_sha256"]) == (None, None)
     assert post(ada).status_code == 202
     assert portable.draw_next() is not None
 

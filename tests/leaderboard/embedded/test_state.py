@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,24 @@ def test_the_folder_of_somebody_else_is_neither_used_nor_removed(tmp_path: Path)
         with pytest.raises(EmbeddedError, match=r"not a state folder .*thesis.txt.*OPTARENA_STATE"):
             use(tmp_path)
     assert [one.name for one in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_an_interrupted_removal_can_be_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    StateFolder(tmp_path).release()
+    for name in ("a", "postgres", "z"):
+        (tmp_path / name).mkdir()
+    whole = shutil.rmtree
+
+    def interrupted(path: Path) -> None:
+        whole(path)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(shutil, "rmtree", interrupted)
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            remove_state(tmp_path)
+    remove_state(tmp_path)
+    assert not tmp_path.exists()
 
 
 def test_a_folder_with_blobs_alone_becomes_a_state_folder(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Final
 
-from optarena.errors import ServiceClosed, SessionNotFound
+from optarena.errors import InvalidInput, ServiceClosed, SessionCrashed, SessionNotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,8 +66,8 @@ class SessionToucher:
         """Touch a session; if it is still there, a touch that fails is repeated at the next check."""
         try:
             self._touch(session_id)
-        except (SessionNotFound, ServiceClosed) as error:
-            logger.info("session %d is gone: %s", session_id, error)
+        except (SessionNotFound, ServiceClosed, SessionCrashed, InvalidInput, NotImplementedError) as error:
+            logger.info("session %d is gone, or cannot be touched: %s", session_id, error)
             self.ended(session_id)  # whoever holds it gets the error of its next call
         except Exception as error:  # noqa: BLE001 # or the thread would end, and touch no session any more
             logger.info("session %d could not be touched: %s", session_id, error)

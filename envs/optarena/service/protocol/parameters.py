@@ -93,11 +93,11 @@ def handle_session_parameter(
         ValueError: The value cannot be used.
         NotImplementedError: The session cannot run programs.
     """
+    if key == READINGS:  # nobody asked for it before, so the session must not answer it in its own way
+        return _readings(session, value)
     reply = session.handle_session_parameter(key, value)
     if reply is None and key == VERIFY:
         return session.verify()
-    if reply is None and key == READINGS:
-        return _readings(session, value)
     if reply is None and key == RUN_PROGRAM:
         return _run_program(session, value, before_program)
     return reply

@@ -365,6 +365,9 @@ class ChoosySession(FakeSession):
         super().__init__(*arguments)
         self.action_space = self.action_spaces[1]
 
+    def handle_session_parameter(self, key: str, value: str) -> str | None:
+        raise ValueError(f"There is no parameter {key!r} for {value!r}.")  # as sessions of others do
+
     def check_actions(self, actions: Sequence[pb.Event]) -> None:
         if len({one.int64_value for one in actions}) < len(actions):
             raise ValueError("an action may be used once in a step")
