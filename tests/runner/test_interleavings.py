@@ -174,7 +174,7 @@ class World:
         held = Verification.objects.filter(pk__in=self.rows, state__in=RUNNING)
         expired = list(held.filter(lease_expires_at__lte=self.clock.now).values_list("pk", flat=True))
         report = services.sweep(now=self.clock.now)
-        assert (report.requeued + report.exhausted, report.errors) == (len(expired), 0)
+        assert (report.requeued + report.exhausted, report.errors) == (len(expired), ())
         for pk in expired:
             del self.held[pk]
 
