@@ -162,7 +162,7 @@ class SessionClient:
         if self._exist.issuperset(names):
             return self._step(actions, names, cpu_seconds)
         # A session that cannot answer once it has applied actions is lost, so it is asked for these alone.
-        outcome = self._step(actions, (), cpu_seconds)
+        outcome = self._step(actions, (), cpu_seconds, units=len(actions) + len(names))
         try:
             seen = self._look(names, cpu_seconds)
         except ServiceError as error:
@@ -190,9 +190,12 @@ class SessionClient:
                 missing[name] = error
         return replace(self._step((), (), cpu_seconds), events=events, missing=missing)
 
-    def _step(self, actions: Sequence[Any], names: Sequence[str], cpu_seconds: float | None) -> StepOutcome:
+    def _step(
+        self, actions: Sequence[Any], names: Sequence[str], cpu_seconds: float | None, *, units: int = 0
+    ) -> StepOutcome:
+        """One call; ``units`` says how many actions and observations its time is for, if not for its own."""
         self._unoptimised = self._unoptimised and not actions
-        units = max(1, len(actions) + len(names))
+        units = units or max(1, len(actions) + len(names))
         seconds = max(self._backend.call_seconds, limits.wall_seconds(cpu_seconds or 0)) * units
         if all(type(action) is int for action in actions):
             step = PlainStep(self._session_id, actions, [self.info.observation(name).index for name in names])

@@ -144,9 +144,12 @@ def test_a_slow_peer_is_soon_waited_for_asleep(pair: Pair, yields: list[float]) 
     for _ in range(5):
         receive_late()
     assert len(yields) == before
-    wire.send(pair[0], b"soon")  # a wait that was short
-    assert wire.receive(pair[1], time.monotonic() + 20) == b"soon"
-    receive_late()
+    for _ in range(20):  # on a busy machine the late message may be there before it is waited for
+        wire.send(pair[0], b"soon")  # a wait that was short
+        assert wire.receive(pair[1], time.monotonic() + 20) == b"soon"
+        receive_late()
+        if len(yields) > before:
+            break
     assert len(yields) > before
 
 
