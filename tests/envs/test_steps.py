@@ -10,7 +10,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from optarena.env import CompilerEnv
-from optarena.errors import InvalidAction
+from optarena.errors import InvalidAction, InvalidInput
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import TimeLimit
@@ -80,6 +80,18 @@ def test_a_failing_observation_is_named(fake: CompilerEnv) -> None:
     taken = fake.steps([APPEND, APPEND], observation_spaces=["length", "broken"])
     assert len(taken) == 1
     assert "broken after action 0 (append)" in taken[0][4]["error_details"]
+
+
+@pytest.mark.parametrize(("name", "why"), [("broken", "never works"), ("no-linker", "is no linker")])
+def test_a_step_that_asks_for_what_is_refused_is_taken(fake: CompilerEnv, name: str, why: str) -> None:
+    for names in ([name], ["length", name]):
+        with pytest.raises(InvalidInput, match=why) as told:
+            fake.step(APPEND, observation_spaces=names)
+        assert (told.value.field, told.value.value) == ("observation_space", name)
+    assert fake.actions == [APPEND, APPEND]
+    assert fake.observation["length"] == 5
+    # The next reward includes what the two earned.
+    assert fake.step(APPEND, observation_spaces=["length"])[:3] == ([6], -3.0, False)
 
 
 def test_a_new_action_space_holds_for_the_rest(fake: CompilerEnv) -> None:

@@ -5,7 +5,7 @@ Knows messages and connections; rewards, episodes and gymnasium's rules live abo
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 
 _CALLS_BEFORE_CATCHING_UP: Final = (8, 16)
+_REFUSALS: Final = (InvalidInput, NotImplementedError, FileNotFoundError, PermissionError, TypeError)
+"""What a session raises that cannot give an observation, and lives on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +159,9 @@ class SessionClient:
             ServiceError: The session's process died or was killed, or the new action space does not exist.
         """
         names = list(dict.fromkeys(observations))
+        if not actions and len(names) == 1:
+            with _about(names[0]):
+                return self._step((), names, cpu_seconds)
         if not actions:
             return self._look(names, cpu_seconds)
         if self._exist.issuperset(names):
@@ -168,26 +173,22 @@ class SessionClient:
         except ServiceError as error:
             error.unit = None if error.unit is None else error.unit + len(actions)
             raise
-        except InvalidInput as error:  # of the only name
-            return replace(outcome, missing={names[0]: error})
         return replace(outcome, events=seen.events, missing=seen.missing)
 
     def _look(self, names: Sequence[str], cpu_seconds: float | None) -> StepOutcome:
-        """Observe the present state; of several observations, those that do not exist are ``missing``."""
-        try:
-            with _about(names[0] if len(names) == 1 else ""):
-                return self._step((), names, cpu_seconds)
-        except InvalidInput:
-            if len(names) == 1:
-                raise
+        """Observe the present state; what the session refuses to give is ``missing``."""
+        with suppress(*_REFUSALS):
+            return self._step((), names, cpu_seconds)
         events: dict[str, pb.Event | bytes] = {}
         missing: dict[str, InvalidInput] = {}
         for name in names:
             try:
-                outcome = self._look([name], cpu_seconds)
-                events |= outcome.events
+                with _about(name):
+                    events |= self._step((), [name], cpu_seconds).events
             except InvalidInput as error:
                 missing[name] = error
+            except _REFUSALS as error:
+                missing[name] = InvalidInput(f"{name}: {error}", field="observation_space", value=name)
         return replace(self._step((), (), cpu_seconds), events=events, missing=missing)
 
     def _step(
