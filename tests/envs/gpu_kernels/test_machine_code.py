@@ -102,6 +102,9 @@ def test_features_have_all_names_and_repeat() -> None:
         (32, 16, 0, 0.5),
         (256, 32, 100 * 1024, 0.25),
         (128, 255, 0, 0.125),
+        (64, 200, 0, 0.125),  # each of the four parts has registers for two warps, not for two and a half
+        (96, 168, 0, 0.1875),
+        (160, 40, 0, 0.703125),
     ],
 )
 def test_occupancy(threads: int, registers: int, shared: int, share: float) -> None:

@@ -6,6 +6,8 @@ What no other machine can show; it is skipped where there is no GPU of compute c
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from typing import Any
@@ -16,6 +18,7 @@ import optarena
 from optarena.gpu_kernels import device_jobs, engine, ptxas
 from optarena.gpu_kernels.actions import LEVEL_ACTIONS
 from optarena.gpu_kernels.errors import KernelHangs, OutOfDeviceMemory, WrongOutput
+from optarena.gpu_kernels.occupancy import occupancy
 from tests.kit.gpu import gpu
 from tests.kit.gpu_kernels import NAMES, optimised, program
 
@@ -25,6 +28,22 @@ __all__ = ["gpu"]
 HANGS = "again:\n  store volatile float 0.0, ptr %2\n  br label %again\n"
 ELSEWHERE = "  store float 0.0, ptr inttoptr (i64 64 to ptr)\n  ret void\n"
 NOWHERE = "  ret void\n"
+DRIVERS = r"""
+import json
+from cupy import RawKernel
+from cupy.cuda import driver
+body = "".join(f"  float a{i} = x[{i} * n];\n" for i in range(240))
+total = " + ".join(f"a{i} * a{(7 * i + 3) % 240}" for i in range(240))
+code = f'extern "C" __global__ void k(float *x, int n) {{\n{body}  __syncthreads();\n  x[0] = {total};\n}}'
+for most in (24, 32, 40, 64, 72, 80, 96, 128, 168, 200, 255):
+    kernel = RawKernel(code, "k", options=(f"--maxrregcount={most}",))
+    kernel.max_dynamic_shared_size_bytes = 200 * 1024
+    for shared in (0, 1000, 5000, 30_000, 100_000):
+        for threads in range(32, 1025, 32):
+            blocks = driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.kernel.ptr, threads, shared)
+            print(json.dumps([threads, kernel.num_regs, shared, blocks * threads / 32 / 64]))
+"""
+"""Asks the driver for occupancies of many launches, in a process of its own."""
 
 
 def cubin(module: engine.KernelModule, name: str) -> bytes:
@@ -110,6 +129,13 @@ def test_arrays_larger_than_the_device_are_told_with_their_size() -> None:
     what = device_jobs.job("histogram", replace(case, arguments=huge), b"")
     with pytest.raises(OutOfDeviceMemory, match=r"needs \d{13} bytes of the device"):
         device_jobs.run(what)
+
+
+def test_occupancies_are_those_of_the_driver() -> None:
+    done = subprocess.run([sys.executable, "-c", DRIVERS], capture_output=True, text=True, check=True)
+    cases = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len({registers for _, registers, _, _ in cases}) > 5
+    assert [[*case, occupancy(*case)] for *case, share in cases] == [[*case, share] for *case, share in cases]
 
 
 def test_readings_in_turns_favour_nobody() -> None:
