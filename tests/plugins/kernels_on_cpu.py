@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cuda_on_cpu import CpuDevice
 
-from optarena.cuda.device import DeviceFailed
+from optarena.cuda.errors import DeviceFull, KernelFaulted
 from optarena.gpu_kernels.emulation import Emulated
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class SmallDevice(KernelDevice):
 
     def allocate(self, size: int) -> int:
         if size > ROOM_BYTES:
-            raise DeviceFailed(f"The device failed: out of memory allocating {size} bytes")
+            raise DeviceFull(f"The device failed: out of memory allocating {size} bytes")
         return super().allocate(size)
 
 
@@ -74,6 +74,20 @@ class HangingDevice(KernelDevice):
         return never
 
 
+class FaultingDevice(KernelDevice):
+    """One that stops kernels which say that they do what is forbidden."""
+
+    def load_code(self, code: bytes, name: str, grid: Pair, block: Pair, arguments: Arguments) -> Work:
+        launch = super().load_code(code, name, grid, block, arguments)
+        if b"; faults" not in code:
+            return launch
+
+        def stop() -> None:
+            raise KernelFaulted("The device failed: cudaErrorIllegalAddress: an illegal memory access")
+
+        return stop
+
+
 class Real(KernelDevice):
     """One that does not say that it is emulated."""
 
@@ -94,6 +108,10 @@ def other() -> KernelDevice:
 
 def hanging() -> KernelDevice:
     return HangingDevice()
+
+
+def faulting() -> KernelDevice:
+    return FaultingDevice()
 
 
 def real() -> KernelDevice:

@@ -15,7 +15,8 @@ import numpy as np
 from optarena.cuda import missing
 from optarena.cuda.caches import Caches
 from optarena.cuda.clocks import Nvml
-from optarena.errors import DeviceUnavailable, OptArenaError, ServiceError
+from optarena.cuda.errors import DeviceFailed, kind_of
+from optarena.errors import DeviceUnavailable, OptArenaError
 from optarena.measuring.exclusive import exclusive
 
 if TYPE_CHECKING:
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
     from optarena.cuda.clocks import Clocks
     from optarena.cuda.interface import Arguments, Launch, Pair, Work
     from optarena.cuda.kernels import Kernel
-
-
-class DeviceFailed(ServiceError):
-    """A device, its driver or its compiler reports an error; this process cannot use the device again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,9 +285,9 @@ class CupyDevice:
 
 
 @contextlib.contextmanager
-def _translated(kind: type[OptArenaError] = DeviceFailed, what: str = "The device failed") -> Iterator[None]:
+def _translated(kind: type[OptArenaError] | None = None, what: str = "The device failed") -> Iterator[None]:
     """Translate cupy's errors: those of CUDA are ``RuntimeError``, a lack of memory is ``MemoryError``."""
     try:
         yield
     except (RuntimeError, MemoryError) as error:
-        raise kind(f"{what}: {error}") from error
+        raise (kind or kind_of(error))(f"{what}: {error}") from error

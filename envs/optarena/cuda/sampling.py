@@ -184,8 +184,12 @@ class Sampler:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            self.close()
+        except CountersUnavailable:
+            if kind is None:  # after an error of the kernel, every call of CUPTI fails too
+                raise
 
     def sampled(self, kernel: str, work: Callable[[], object]) -> Sampled:
         """Sample a kernel.

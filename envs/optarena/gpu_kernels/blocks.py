@@ -59,6 +59,6 @@ def _block(job: Mapping[str, Any]) -> MeasuredBlock:
         reference=answer["reference"],
         pairs=tuple(answer["pairs"]),
         level=answer["reference"][METRICS.value],
-        machine=answer["machine"],
+        machine={**answer["machine"], **answer["state"]},
         emulated=answer["emulated"],
     )

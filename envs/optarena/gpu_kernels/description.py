@@ -154,8 +154,7 @@ ENVIRONMENTS: Final = (
         "gpu-runtime-v0",
         "Phase ordering of GPU kernels for running time",
         "The actions and observations of gpu-kernels-v0. The reward is the number of seconds saved on a GPU: "
-        "it is measured, so it is never the same twice. Needs an NVIDIA GPU of compute capability 9. Not yet "
-        "run on a device.",
+        "it is measured, so it is never the same twice. Needs an NVIDIA GPU of compute capability 9.",
         metrics=(THREAD_BYTES, *TIMES),
         reward="runtime",
         probe=PROBE,

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from optarena import limits
 from optarena.cuda import missing, profiler, variables
+from optarena.cuda.errors import DeviceFailed
 from optarena.errors import (
     CountersUnavailable,
     DeviceUnavailable,
@@ -31,7 +32,13 @@ from optarena.errors import (
     SessionCrashed,
     SessionKilled,
 )
-from optarena.gpu_kernels.errors import KernelHangs, OutOfDeviceMemory, WrongOutput
+from optarena.gpu_kernels.errors import (
+    BrokenReference,
+    KernelCrashes,
+    KernelHangs,
+    OutOfDeviceMemory,
+    WrongOutput,
+)
 from optarena.isolation.signals import is_foreign
 from optarena.service.processes import bounded
 from optarena.service.processes.folders import importing_environment
@@ -47,7 +54,10 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
         CountersUnavailable,
         DeviceUnavailable,
         WrongOutput,
+        KernelCrashes,
+        BrokenReference,
         OutOfDeviceMemory,
+        DeviceFailed,
         PlatformNotSupported,
         InvalidInput,
     )
@@ -61,9 +71,14 @@ _DYING: Final = (
     "die_with_parent(int(sys.argv[1])); raise_address_space(); os.execv(sys.argv[2], sys.argv[2:])"
 )
 """A program of others, which dies with the process that it is given, and may use a GPU."""
+AT: Final = "at"
+"""The key of a line by which a process says whose code it is about to launch, before it does."""
+CANDIDATE: Final = "candidate"
+REFERENCE: Final = "reference"
 _PROBE_SECONDS: Final = 8.0
 """For a process that asks the driver: with ``SECONDS`` still less than a session has for an observation."""
 _LAST_WORDS: Final = 500
+"""Characters of the last line of what a process said: it may be a traceback."""
 _EXPECTED: Final = ("inputs.py", "references.py")
 """What the expected outputs of a launch depend on."""
 
@@ -117,7 +132,9 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
     Raises:
         DeviceUnavailable: No GPU can be used here; the message says what is missing.
         WrongOutput: The output is wrong.
-        KernelHangs: The job did not end in time.
+        KernelCrashes: The device stopped the kernel.
+        KernelHangs: The kernel did not end in time.
+        BrokenReference: Any of these is so of the code at -O3.
         OutOfDeviceMemory: The arrays do not fit.
         SessionCrashed: The process died.
         InfrastructureFault: It was killed from outside, cannot be started, or was made for other references.
@@ -164,29 +181,47 @@ def _done(
             anew="more" in what,
         )
     except bounded.NotInTime as error:
-        hangs = KernelHangs(f"{kernel} did not end within {limit:g} s on the GPU.")
-        return _Done(_answers(error.printed), hangs)
+        answers, at = _told(error.printed)
+        return _Done(answers, _late(kernel, at, limit))
     except OSError as error:
         return _Done([], InfrastructureFault(f"A job for the GPU cannot be started: {error}"))
     except InfrastructureFault as error:
         return _Done([], error)
-    answers = _answers(ended.printed)
+    answers, _ = _told(ended.printed)
     return _Done(answers, _failure(kernel, ended, told=bool(answers)))
 
 
-def _answers(printed: str) -> list[dict[str, Any]]:
-    """The lines of a process up to one that is not an answer, as the last one of a killed process may be."""
-    found = []
+def _told(printed: str) -> tuple[list[dict[str, Any]], str]:
+    """A process's answers, and whose code it has launched since the last one; empty for nobody's.
+
+    The last line of a killed process may be half an answer.
+    """
+    found, at = [], ""
     for line in printed.splitlines():
         try:
-            found.append(dict(json.loads(line)))
+            said = dict(json.loads(line))
         except (TypeError, ValueError):
             break
-    return found
+        if AT in said:
+            at = said[AT]
+        else:
+            found.append(said)
+            at = ""
+    return found, at
+
+
+def _late(kernel: str, at: str, limit: float) -> OptArenaError:
+    """The error of a job that did not end in time: a kernel is to blame only if it was launched."""
+    hangs = f"{kernel} did not end within {limit:g} s on the GPU."
+    if at == REFERENCE:
+        return BrokenReference(f"At -O3, {hangs}")
+    if at:
+        return KernelHangs(hangs)
+    return DeviceUnavailable(f"The GPU was not free for {kernel} within {limit:g} s.")
 
 
 def _failure(kernel: str, ended: bounded.Ended, *, told: bool) -> OptArenaError | None:
-    last_words = ended.said.strip()[-_LAST_WORDS:]
+    last_words = "".join(ended.said.strip().splitlines()[-1:])[-_LAST_WORDS:]
     if ended.code < 0:
         message = f"The process that ran {kernel} on the GPU was killed by signal {-ended.code}. {last_words}"
         return (SessionKilled if is_foreign(-ended.code) else SessionCrashed)(message, signal=-ended.code)

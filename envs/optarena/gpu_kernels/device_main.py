@@ -12,7 +12,6 @@ import base64
 import importlib
 import json
 import os
-import statistics
 import sys
 import time
 from contextlib import contextmanager
@@ -21,19 +20,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from optarena.cuda import timing
 from optarena.cuda.device import CupyDevice
-from optarena.cuda.kernels import COMPUTED, computing_kernel
+from optarena.cuda.errors import DeviceFull, KernelFaulted
 from optarena.cuda.sampling import Sampler
 from optarena.cuda.variables import STAND_IN
-from optarena.errors import DeviceUnavailable, OptArenaError
+from optarena.errors import DeviceUnavailable, InvalidInput, OptArenaError
 from optarena.gpu_kernels import references
-from optarena.gpu_kernels.device_jobs import ERRORS
-from optarena.gpu_kernels.errors import OutOfDeviceMemory, WrongOutput
+from optarena.gpu_kernels.device_jobs import AT, CANDIDATE, ERRORS, REFERENCE
+from optarena.gpu_kernels.device_readings import TEMPERATURES, computed, copied, paired, reading
+from optarena.gpu_kernels.errors import BrokenReference, KernelCrashes, OutOfDeviceMemory, WrongOutput
 from optarena.gpu_kernels.programs import Argument, Case
 from optarena.isolation.limits import be_killed_first, raise_address_space
 from optarena.isolation.syscalls import die_with_parent
-from optarena.measuring.blocks import in_turns
 from optarena.measuring.exclusive import exclusive
 
 if TYPE_CHECKING:
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optarena.cuda.interface import Device, Temperature, Work
+    from optarena.cuda.interface import Device, Work
 
 GUARD_BYTES: Final = 4096
 QUEUE_SECONDS: Final = 30.0
@@ -50,8 +48,6 @@ _LEAST_WAIT: Final = 1.0
 """Seconds that a job still waits, however long it has waited before: an error must not say 0."""
 _FOREIGN: Final = 0x3F
 _UNWRITTEN: Final = 0xFF
-_COPIED_UNIT: Final = 16
-_TEMPERATURES: Final[tuple[Temperature, ...]] = ("cold", "warm")
 _SUPPORTED: Final = "9."
 """The compute capabilities that the cubins are made for."""
 
@@ -65,6 +61,8 @@ def done(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
     Raises:
         DeviceUnavailable: There is no GPU, it is of another kind, or others use it for too long.
         WrongOutput: The output of a cubin differs from the reference.
+        KernelCrashes: The device stopped a cubin's kernel.
+        BrokenReference: Either is so of the code at -O3.
         OutOfDeviceMemory: The arrays do not fit.
     """
     case = _case(job["case"])
@@ -72,7 +70,7 @@ def done(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
     try:
         described = device.describe()
         _check_capability(described)
-        wanted = references.expected(job["kernel"], case)  # takes seconds in which others may measure
+        wanted = _expected(job["kernel"], case)  # takes seconds in which others may measure
         launches = _Launches(device, job["kernel"], case, wanted)
         common = {"machine": {**described, "emulated": device.emulated}, "emulated": device.emulated}
         for found in _each(job, launches) if "more" in job else (_found(job, launches),):
@@ -92,9 +90,10 @@ def _found(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any]:
     if not job["pairs"]:
         with launches.turns.alone():
             return launches.read_both(candidate)
-    reference = launches.checked_once(base64.b64decode(job["reference"]))
+    reference = launches.reference(base64.b64decode(job["reference"]))
     with launches.turns.alone():
-        return _paired(launches.device, candidate, reference, job["pairs"])
+        _print({AT: CANDIDATE})
+        return paired(launches.device, candidate, reference, job["pairs"])
 
 
 def _each(job: Mapping[str, Any], launches: _Launches) -> Iterator[dict[str, Any]]:
@@ -155,41 +154,51 @@ class _Launches:
             values = [references.given(one) for one in case.arguments]  # this takes seconds, too
             with self.turns.alone():
                 self._arrays = [self._placed(*one) for one in zip(case.arguments, values, strict=True)]
-        except OptArenaError as error:
-            if "memory" not in str(error).lower():
-                raise
+        except DeviceFull as error:
             needed = sum(one.size_bytes for one in case.arguments)
             raise OutOfDeviceMemory(f"{kernel} needs {needed} bytes of the device: {error}") from error
 
-    def checked(self, cubin: bytes) -> Work:
+    def checked(self, cubin: bytes, whose: str = CANDIDATE) -> Work:
         """What launches a cubin, after its output was found to be right.
 
         Others may measure on the device while the processor compares.
 
         Raises:
             WrongOutput: It is not.
+            KernelCrashes: The device stopped it.
         """
-        with self.turns.alone():
-            launch = self._launched(cubin)
-            found = [self._read(place, one) for place, one in self._outputs()]
-            inputs = [(place, self._read(place, one, "an input")) for place, one in self._given()]
+        try:
+            with self.turns.alone():
+                _print({AT: whose})
+                launch = self._launched(cubin)
+                found = [self._read(place, one) for place, one in self._outputs()]
+                inputs = [(place, self._read(place, one, "an input")) for place, one in self._given()]
+        except KernelFaulted as error:
+            raise KernelCrashes(f"On the GPU, {self.kernel} is stopped: {error}") from error
         self._compare(inputs, found)
         return launch
 
-    def checked_once(self, cubin: bytes) -> Work:
-        """As ``checked``, of a reference, which serves for many codes."""
+    def reference(self, cubin: bytes) -> Work:
+        """As ``checked``, of the code at -O3, which serves for many codes.
+
+        Raises:
+            BrokenReference: It is wrong, or was stopped.
+        """
         if cubin not in self._right:
-            self._right[cubin] = self.checked(cubin)
+            try:
+                self._right[cubin] = self.checked(cubin, REFERENCE)
+            except (WrongOutput, KernelCrashes) as error:
+                raise BrokenReference(f"At -O3: {error}") from error
         return self._right[cubin]
 
     def read_both(self, launch: Work) -> dict[str, Any]:
         """A reading with cold and one with warm caches, and what the device can do at best."""
-        found: dict[str, Any] = {one: _reading(self.device, launch, self._case, one) for one in _TEMPERATURES}
+        found: dict[str, Any] = {one: reading(self.device, launch, self._case, one) for one in TEMPERATURES}
         if not self._speeds:
             flops = self._case.flops
             self._speeds = {
-                "copy": _copied(self.device, self._case.moved_bytes),
-                "computing": _computed(self.device, flops) if flops else None,
+                "copy": copied(self.device, self._case.moved_bytes),
+                "computing": computed(self.device, flops) if flops else None,
             }
         return {**found, **self._speeds}
 
@@ -246,69 +255,20 @@ def _sampled(launches: _Launches, cubin: bytes) -> dict[str, Any]:
         return sampler.sampled(launches.kernel, seconds).as_dict()
 
 
-def _paired(device: Device, candidate: Work, reference: Work, pairs: int) -> dict[str, Any]:
-    """Readings of both in turns, with cold caches."""
-    own, other = (partial(_median, device, one, "cold") for one in (candidate, reference))
-    read = in_turns(own, other, pairs=pairs)
-    return {
-        "pairs": [two / one for one, two in read],
-        "candidate": _figures([one for one, _ in read]),
-        "reference": _figures([two for _, two in read]),
-    }
+def _expected(kernel: str, case: Case) -> list[NDArray[Any]]:
+    """What numpy computes.
 
-
-def _median(device: Device, launch: Work, temperature: Temperature) -> float:
-    return statistics.median(timing.measure(device, launch, temperature).seconds)
-
-
-def _figures(seconds: list[float]) -> dict[str, Any]:
-    return {"runtime_seconds": statistics.median(seconds), "readings": seconds}
-
-
-def _computed(device: Device, flops: int) -> dict[str, float]:
-    """Seconds in which the device does as many operations in registers, by temperature."""
-    kernel, done = computing_kernel(flops)
-    given = np.array(COMPUTED, np.float32)
-    source, target = device.allocate(given.nbytes), device.allocate(_COPIED_UNIT)
-    device.write(source, given)
-    launch = device.load(kernel)
-
-    def compute() -> None:
-        launch(source, source, target)
-
-    compute()
-    return {one: _median(device, compute, one) * flops / done for one in _TEMPERATURES}
-
-
-def _copied(device: Device, moved_bytes: int) -> dict[str, float]:
-    """Seconds of the device's own copy that reads and writes as many bytes, by temperature."""
-    size = max(_COPIED_UNIT, moved_bytes // 2 // _COPIED_UNIT * _COPIED_UNIT)
-    source, target = device.allocate(size), device.allocate(size)
-    device.fill(source, size, 1)
-
-    def copy() -> None:
-        device.copy(target, source, size)
-
-    copy()
-    return {one: _median(device, copy, one) for one in _TEMPERATURES}
-
-
-def _reading(device: Device, launch: Work, case: Case, temperature: Temperature) -> dict[str, Any]:
-    samples = timing.measure(device, launch, temperature)
-    median = statistics.median(samples.seconds)
-    interval = timing.interval(samples.seconds)
-    clocks = {"before": samples.before, "after": samples.after}
-    return {
-        "median_seconds": median,
-        "interval_seconds": None if interval is None else list(interval),
-        "fastest_seconds": min(samples.seconds),
-        "samples": len(samples.seconds),
-        "calls": samples.calls,
-        "bytes_per_second": case.moved_bytes / median,
-        "flops_per_second": case.flops / median,
-        "throttled": samples.throttled,
-        "clocks": {when: None if one is None else one.as_dict() for when, one in clocks.items()},
-    }
+    Raises:
+        InvalidInput: The launch, which may be somebody's own, is not one that the reference computes.
+    """
+    try:
+        return references.expected(kernel, case)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise InvalidInput(
+            f"The reference of {kernel} cannot compute this launch: {type(error).__name__}: {error}",
+            field="case",
+            remedy="Launch it with the arguments of the kernel of this name, or rename it.",
+        ) from error
 
 
 def _open() -> Device:
@@ -340,6 +300,8 @@ def _case(given: dict[str, Any]) -> Case:
 
 def failure(error: Exception) -> dict[str, Any]:
     """What a result says of an error."""
+    if isinstance(error, DeviceFull | MemoryError):
+        error = OutOfDeviceMemory(f"The job needs more memory than there is: {error}")
     kind = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), type(error).__name__)
     return {"error": kind, "message": str(error)}
 
@@ -353,7 +315,7 @@ def main() -> None:
     try:
         for result in done(json.load(sys.stdin)):
             _print(result)
-    except (OptArenaError, ValueError) as error:
+    except (OptArenaError, ValueError, MemoryError) as error:
         _print(failure(error))
 
 

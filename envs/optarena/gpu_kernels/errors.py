@@ -12,6 +12,20 @@ class WrongOutput(ProgramFailed):
         super().__init__(message, reason="semantics:output-differs")
 
 
+class KernelCrashes(ProgramFailed):
+    """The device stopped a kernel; no call on the device succeeds after it in the same process."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, reason="semantics:crash")
+
+
+class BrokenReference(ProgramFailed):
+    """The code at -O3 fails, with which that of an agent is compared; the agent is not to blame."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, reason="benchmark:broken")
+
+
 class KernelHangs(SessionTimeout):
     """A kernel did not end in time on a GPU; its process was killed, and the device is usable again."""
 

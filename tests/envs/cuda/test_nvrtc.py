@@ -12,12 +12,12 @@ from dataclasses import replace
 import pytest
 
 from optarena.cuda.device import (
-    DeviceFailed,
     Target,
     compile_kernel,
     supported_capabilities,
     target_for,
 )
+from optarena.cuda.errors import DeviceFailed
 from optarena.cuda.kernels import CHAINS, computing_kernel, copying_kernel, empty_kernel, reading_kernel
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.cuda.lowering import lower

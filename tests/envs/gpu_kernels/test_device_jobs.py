@@ -218,13 +218,6 @@ def test_jobs_of_different_launches_are_not_done_together(stand_in: Any) -> None
         device_jobs.run_all([job("scan"), job("vector-add")])
 
 
-def test_a_wrong_reference_is_found_too(stand_in: Any) -> None:
-    stand_in()
-    broken = code("vector-add").replace(b"fadd", b"fmul")
-    with pytest.raises(WrongOutput):
-        device_jobs.run(job("vector-add", reference=broken, pairs=2))
-
-
 def test_a_kernel_that_hangs_is_killed_and_the_next_job_runs(stand_in: Any) -> None:
     stand_in("hanging")
     with pytest.raises(KernelHangs, match=r"vector_add did not end within 5 s"):
@@ -274,7 +267,7 @@ def test_a_job_samples_a_kernel_that_is_right(stand_in: Any, tmp_path: Path) -> 
         said = subprocess.run(
             command, env=environment, input=json.dumps(what), capture_output=True, text=True, check=True
         )
-        return dict(json.loads(said.stdout))
+        return dict(json.loads(said.stdout.splitlines()[-1]))
 
     sampled = done({**job("scan"), "sampled": True})["sampled"]
     assert sampled["reasons"] == {"long_scoreboard": 12, "barrier": 9}
