@@ -123,17 +123,24 @@ class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no type
             self.requests.append(request)
             first = len(self.requests) == 1
         self._weigh()
-        if self.total_outbufs_len > _TURN_BYTES:
-            # To write more could take until the client has read this, and the loop must not wait for it.
-            self.server.give_up(self)
-        elif first:
-            self.service()
+        if first or self.total_outbufs_len > _TURN_BYTES:
+            self._answer_in_loop()
 
     def refuse_queued(self, reason: RefusedRequest) -> None:
         """Answer the request that waited for a thread, and is in no queue any more; and close."""
         first = self.requests[0]
         first.error, first.unread = reason, True
-        self.service()
+        self._answer_in_loop()
+
+    def _answer_in_loop(self) -> None:
+        """Answer a refused request in the thread of the loop, which must never wait for a client.
+
+        To write more than a little could take until the client has read what it has not read yet.
+        """
+        if self.total_outbufs_len > _TURN_BYTES:
+            self.server.give_up(self)
+        else:
+            self.service()
 
     def forget_queued(self) -> None:
         """Free the memory of requests that nobody waits for any more."""

@@ -13,14 +13,18 @@ from waitress.channel import ClientDisconnected
 from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
 from waitress.task import ErrorTask, WSGITask
 
+from leaderboard.common.addresses import PROBES
 from leaderboard.common.problem_types import PROBLEM_TYPES, type_for_status
 from leaderboard.common.problems import CONTENT_TYPE, document
 from leaderboard.common.unavailable import RETRY_SECONDS, missing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from leaderboard.common.problem_types import ProblemType
 
 _VERSIONS: Final = ("1.0", "1.1")
+_READING: Final = ("GET", "HEAD")
 _log = structlog.get_logger(__name__)
 
 
@@ -40,6 +44,7 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
     """
 
     unread = False
+    command = ""
     path = ""
     chunked: bool
     version: str
@@ -69,6 +74,11 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
             self._leave_body()
         elif self.body_rcv is None:
             self.expect_continue = False
+
+    @property
+    def is_probe(self) -> bool:
+        """Whether it is a health check."""
+        return self.path in PROBES and self.command in _READING and not self.body_bytes_received
 
     def forget_body(self) -> None:
         """Free the memory of what has been received of the body."""
@@ -110,6 +120,13 @@ class ApplicationTask(WSGITask):  # type: ignore[misc] # waitress ships no types
             self.request.error = RefusedRequest("unavailable", reason)
             RefusalTask(self.channel, self.request).service()
 
+    def finish(self) -> None:
+        """End the answer; to HEAD it has no chunks, so none of them is the last."""
+        if self.request.command == "HEAD":
+            self.write(b"")
+            self.chunked_response = False
+        super().finish()
+
 
 class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
     """Answers a request that the application never sees, with a problem document; then closes."""
@@ -125,7 +142,24 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
             self.response_headers.append(("Retry-After", str(RETRY_SECONDS)))
         self.set_close_on_finish()
         self.content_length = len(body)
-        self.write(body)
+        self.write(b"" if self.request.command == "HEAD" else body)
+
+
+def without_bodies(application: Callable[..., Any]) -> Callable[..., Any]:
+    """An application whose answers to HEAD have no body; it is not even made, if it is a stream or a file.
+
+    A client takes what follows the head for the next answer of the connection.
+    """
+
+    def answer(environ: dict[str, Any], start_response: Callable[..., object]) -> Any:  # noqa: ANN401 # as WSGI
+        body = application(environ, start_response)
+        if environ["REQUEST_METHOD"] != "HEAD":
+            return body
+        if hasattr(body, "close"):
+            body.close()
+        return []
+
+    return answer
 
 
 def _check_nul(head: bytes) -> None:

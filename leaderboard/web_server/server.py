@@ -16,10 +16,9 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 
-from leaderboard.common.addresses import PROBES
 from leaderboard.web_server.connection import WebConnection
 from leaderboard.web_server.limits import ConnectionLimits
-from leaderboard.web_server.requests import RefusedRequest
+from leaderboard.web_server.requests import RefusedRequest, without_bodies
 from leaderboard.web_server.shares import costliest, of_the_greediest
 from leaderboard.web_server.turns import FairDispatcher
 
@@ -81,7 +80,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         """Answers health checks, also while every other thread waits for something."""
         self._probes.set_thread_count(_PROBE_THREADS)
         super().__init__(
-            application,
+            without_bodies(application),
             _sock=listener,
             dispatcher=dispatcher,
             adj=_adjustments(limits),
@@ -104,6 +103,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
                 checked = time.monotonic()
         self.accepting = False
         self.del_channel()
+        self.socket.close()  # who connects from now on is told at once, or waits for the next server
         until = time.monotonic() + self.limits.stop_seconds
         while self._close_what_waits() and time.monotonic() < until:
             wasyncore.poll2(0.1, self._map)
@@ -120,8 +120,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
     def add_task(self, task: WebConnection) -> None:
         """Give a complete request to the next free thread."""
         task.queued = time.monotonic()
-        first = task.requests[0]
-        if first.path in PROBES and not first.body_bytes_received:
+        # What answers health checks waits for nobody, such as a client that does not read.
+        if task.requests[0].is_probe and not task.total_outbufs_len:
             self._probes.add_task(task)
         else:
             super().add_task(task)
@@ -238,11 +238,14 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
     def _answer_what_waits_too_long(self, now: float) -> None:
         """Answer 503 to requests for which no thread became free: each may wait for something that hangs."""
-        dispatcher = self.task_dispatcher
-        with dispatcher.lock:
-            late = [one for one in dispatcher.queue if now - one.queued > self.limits.queue_seconds]
-            for connection in late:
-                dispatcher.queue.remove(connection)
+        most = self.limits.queue_seconds
+        late: list[WebConnection] = []
+        for dispatcher in (self.task_dispatcher, self._probes):
+            with dispatcher.lock:
+                found = [one for one in dispatcher.queue if now - (one.queued or now) > most]
+                for connection in found:
+                    dispatcher.queue.remove(connection)
+            late += found
         for connection in late:
             self._closed["queue"] += 1
             connection.refuse_queued(

@@ -7,7 +7,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from leaderboard.web_server.server import WebServer
+from leaderboard.web_server.server import THREADS, WebServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,15 +52,19 @@ class Application:
 
 @contextmanager
 def serving(
-    application: Callable[..., Any], limits: ConnectionLimits, listener: socket.socket | None = None
+    application: Callable[..., Any],
+    limits: ConnectionLimits,
+    listener: socket.socket | None = None,
+    threads: int = THREADS,
 ) -> Iterator[tuple[WebServer, int]]:
     """A server in a thread, and its port."""
     listener = listener or socket.create_server(("127.0.0.1", 0))
-    server = WebServer(application, listener, limits=limits)
+    port = listener.getsockname()[1]
+    server = WebServer(application, listener, limits=limits, threads=threads)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        yield server, listener.getsockname()[1]
+        yield server, port
     finally:
         server.stop()
         thread.join()

@@ -104,6 +104,30 @@ def test_a_connection_is_kept_for_further_requests(served: int) -> None:
             assert next_answer(client)
 
 
+@pytest.mark.parametrize("path", ["/", "/file", "/stream"])
+def test_an_answer_to_head_has_no_body(served: int, application: Application, path: str) -> None:
+    with connect(served) as client:
+        client.sendall(f"HEAD {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        head = client.recv(4096)
+        assert head.startswith(b"HTTP/1.1 200 OK\r\n")
+        assert head.endswith(b"\r\n\r\n")
+        if path == "/stream":  # without a length, the server closes such a connection after GET too
+            assert read_to_end(client) == b""
+        else:
+            assert b"Content-Length: " in head
+            client.sendall(HEAD + b"\r\n")
+            assert next_answer(client)
+    assert not application.left  # the stream was never begun
+
+
+def test_a_refusal_of_head_has_no_body(served: int) -> None:
+    with connect(served) as client:
+        client.sendall(b"HEAD / HTTP/1.1\r\n\r\n")
+        answer = read_to_end(client)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.endswith(b"\r\n\r\n")
+
+
 def test_a_connection_is_idle_only_when_its_answer_has_left(application: Application) -> None:
     with serving(application, ConnectionLimits(idle_seconds=4.0)) as (_, port), connect(port) as client:
         client.sendall(b"GET /file HTTP/1.1\r\nHost: a\r\n\r\n")
