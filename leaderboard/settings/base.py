@@ -49,7 +49,7 @@ MIDDLEWARE = [
     "leaderboard.common.middleware.OutageMiddleware",
     "leaderboard.common.kept_answers.KeptAnswersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "leaderboard.common.middleware.HostMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

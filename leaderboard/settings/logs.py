@@ -6,6 +6,7 @@ from typing import Any
 
 import structlog
 
+from leaderboard.common.log_lines import plain
 from leaderboard.settings.base import OPTARENA_LOG_FORMAT
 from leaderboard.settings.environment import choice
 
@@ -16,6 +17,7 @@ _SHARED: list[Any] = [
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.format_exc_info,
+    plain,
 ]
 _RENDERER: Any = (
     structlog.processors.JSONRenderer()

@@ -223,6 +223,12 @@ def test_the_process_is_healthy_without_anything_else(client: Client) -> None:
     assert (response.status_code, response.json()) == (200, {"status": "ok"})
 
 
+def test_health_checks_ask_by_any_address(client: Client, settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["arena.example.org"]
+    assert client.get("/healthz", headers={"Host": "10.8.0.1:8000"}).status_code == 200
+    assert client.get("/problems/", headers={"Host": "10.8.0.1:8000"}).status_code == 400
+
+
 @pytest.mark.django_db
 def test_readiness_names_what_is_missing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(celery_app.conf, "broker_url", "redis+socket:///nowhere/s.sock?virtual_host=0")
