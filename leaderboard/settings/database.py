@@ -22,11 +22,15 @@ def _database() -> dict[str, Any]:
         # The pool doubles its waits while the database is away; giving up early resets them.
         "reconnect_timeout": 2,
     }
-    config["OPTIONS"] = {"pool": pool}
+    # The URL's own parameters stay, such as sslmode.
+    options: dict[str, Any] = {**config.get("OPTIONS", {}), "pool": pool}
     if patience := positive("OPTARENA_DATABASE_ANSWER_SECONDS", 0, least=0):
         pool["connection_class"] = giving_up_after(patience)
-        config["OPTIONS"]["connect_timeout"] = patience
-    return config
+        options["connect_timeout"] = patience
+        # What its client has given up must not go on: it would keep one of the server's connections.
+        limit = f"-c statement_timeout={1000 * (patience + 1)}"
+        options["options"] = f"{limit} {options.get('options', '')}".rstrip()
+    return {**config, "OPTIONS": options}
 
 
 DATABASES = {"default": _database()}

@@ -25,35 +25,15 @@ from optarena.gpu_kernels import blocks, device_jobs, references
 from optarena.gpu_kernels.errors import KernelHangs, OutOfDeviceMemory, WrongOutput
 from optarena.specs.results import MeasurementPlan
 from tests.kit.cupti import installed
-from tests.kit.folders import ROOT
-from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program
+from tests.kit.gpu_jobs import code, job, stand_in
+from tests.kit.gpu_kernels import NAMES, benchmark, program
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.specs.live import LiveEnv
 
-
-@pytest.fixture
-def stand_in(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Selects a stand-in."""
-    monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'tests/plugins'}:{ROOT / 'envs'}")
-
-    def select(name: str = "device") -> None:
-        monkeypatch.setenv(STAND_IN, f"kernels_on_cpu:{name}")
-
-    return select
-
-
-def code(name: str, *pipelines: str) -> bytes:
-    """What the stand-in takes for machine code."""
-    return optimised(name, *pipelines).text().encode()
-
-
-def job(name: str, **more: Any) -> dict[str, Any]:
-    return device_jobs.job(
-        program(name).kernel, program(name).case("odd"), more.pop("cubin", code(name, "default<O2>")), **more
-    )
+__all__ = ["stand_in"]
 
 
 @pytest.mark.parametrize("name", NAMES)

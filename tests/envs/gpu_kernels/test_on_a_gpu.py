@@ -17,7 +17,13 @@ import pytest
 import optarena
 from optarena.gpu_kernels import device_jobs, engine, ptxas
 from optarena.gpu_kernels.actions import LEVEL_ACTIONS
-from optarena.gpu_kernels.errors import KernelHangs, OutOfDeviceMemory, WrongOutput
+from optarena.gpu_kernels.errors import (
+    BrokenReference,
+    KernelCrashes,
+    KernelHangs,
+    OutOfDeviceMemory,
+    WrongOutput,
+)
 from optarena.gpu_kernels.occupancy import occupancy
 from tests.kit.gpu import gpu
 from tests.kit.gpu_kernels import NAMES, optimised, program
@@ -116,9 +122,15 @@ def test_a_kernel_that_hangs_is_killed_and_the_device_goes_on() -> None:
     assert device_jobs.run(job("vector-add"))["cold"]["median_seconds"] > 0
 
 
+def test_nobody_is_blamed_for_a_reference_that_is_wrong_or_stopped() -> None:
+    for broken in (NOWHERE, ELSEWHERE):
+        with pytest.raises(BrokenReference, match="At -O3"):
+            device_jobs.run(job("vector-add", reference=written(broken), pairs=2))
+
+
 def test_a_kernel_that_writes_elsewhere_ends_its_own_process_alone() -> None:
     first, second = device_jobs.run_all([job("vector-add", written(ELSEWHERE)), job("vector-add")])
-    assert isinstance(first, Exception)
+    assert isinstance(first, KernelCrashes)
     assert "illegal" in str(first).lower()
     assert isinstance(second, dict)
 
@@ -141,7 +153,10 @@ def test_occupancies_are_those_of_the_driver() -> None:
 def test_readings_in_turns_favour_nobody() -> None:
     code = cubin(optimised("stencil", "default<O3>"), "stencil")
     what = device_jobs.job("stencil", program("stencil").case("timed"), code, reference=code, pairs=4)
-    assert device_jobs.run(what)["pairs"] == pytest.approx([1.0] * 4, rel=0.05)
+    answer = device_jobs.run(what)
+    assert answer["pairs"] == pytest.approx([1.0] * 4, rel=0.05)
+    assert answer["state"]["clocks"]["sm_mhz"] > 100
+    assert isinstance(answer["state"]["throttled"], bool)
 
 
 def test_loop_tool_computes_on_it() -> None:

@@ -13,7 +13,7 @@ from optarena.gpu_kernels import device_jobs
 from optarena.gpu_kernels.errors import BrokenReference, KernelCrashes, KernelHangs
 from optarena.measuring.exclusive import exclusive
 from optarena.specs.reasons import refutes
-from tests.envs.gpu_kernels.test_device_jobs import code, job, stand_in
+from tests.kit.gpu_jobs import code, job, stand_in
 from tests.kit.gpu_kernels import program
 
 __all__ = ["stand_in"]

@@ -66,6 +66,14 @@ def test_a_socket_folder_keeps_its_capitals_and_slashes() -> None:
     assert database["OPTIONS"]["pool"]["max_size"] >= 4
 
 
+def test_the_parameters_of_the_url_reach_the_database() -> None:
+    url = "postgres://db.example/optarena?sslmode=verify-full&sslrootcert=/srv/ca.pem"
+    options = shown("DATABASES", OPTARENA_DATABASE_URL=url)["DATABASES"]["default"]["OPTIONS"]
+    assert options["sslmode"] == "verify-full"
+    assert options["sslrootcert"] == "/srv/ca.pem"
+    assert options["pool"]
+
+
 def test_an_https_origin_turns_every_protection_of_https_on() -> None:
     names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS")
     assert not any(shown(*names).values())

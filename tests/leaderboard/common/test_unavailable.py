@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.db import DatabaseError, connection
 from django.db.backends.postgresql.base import DatabaseWrapper
 
 from leaderboard.common.unavailable import OUTAGE, Outage, missing
+from leaderboard.settings.database import _database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,6 +50,19 @@ def test_a_pool_without_a_free_connection_is_not_an_outage() -> None:
     finally:
         first.close()
         first.close_pool()
+
+
+def test_a_statement_that_was_given_up_does_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPTARENA_DATABASE_ANSWER_SECONDS", "1")
+    impatient = made_with(_database()["OPTIONS"])
+    try:
+        assert "did not answer within 1 s" in str(failure("SELECT pg_sleep(20) AS given_up", impatient))
+    finally:
+        impatient.close_pool()
+    time.sleep(2)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT query FROM pg_stat_activity WHERE state = 'active'")
+        assert not [query for (query,) in cursor.fetchall() if "given_up" in query]
 
 
 def test_an_outage_begins_and_ends_with_what_a_fresh_connection_finds(
