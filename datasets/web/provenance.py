@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 _SETTINGS: Final = {"target": "Target", "cpu": "Processor", "flags": "Flags"}
 """Entries of a toolchain that are not a program's version."""
+_COMPILER: Final = "compiler"
 _TEXTS: Final = ("package", "version", "purl", "archive", "archive_sha256", "driver", "driver_sha256")
+_MOST: Final = 2**53
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,13 +114,33 @@ def licences_of(version: DatasetVersion, packages: Sequence[PackageSummary]) -> 
 
 
 def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
-    """The toolchain of a version's programs: label and value."""
+    """The toolchain of a version's programs: label and value.
+
+    Where the compiler is an object, the other entries are those of the base, whose programs it compiles.
+    """
     tools = version.manifest.get("toolchain", {})
     names = (spec.compiler.rpartition(" ")[0] for spec in environment_specs())
     titles = {name.lower(): name for name in names}
-    programs = {key: titles.get(key, key.capitalize()) for key in sorted(tools.keys() - _SETTINGS.keys())}
-    shown = ((label, tools.get(key)) for key, label in {**programs, **_SETTINGS}.items())
-    return [(label, " ".join(_texts(value)) or _text(value)) for label, value in shown if value]
+    programs = {key: titles.get(key, _label(key)) for key in sorted(tools.keys() - _SETTINGS.keys())}
+    labels = {**programs, **_SETTINGS}
+    if isinstance(tools.get(_COMPILER), dict):
+        base = ((key, f"{label} of the base") for key, label in labels.items() if key != _COMPILER)
+        labels = {_COMPILER: labels[_COMPILER], **dict(base)}
+    shown = ((label, _tool(tools.get(key))) for key, label in labels.items())
+    return [(label, text) for label, text in shown if text]
+
+
+def _label(key: str) -> str:
+    return key.replace("_", " ").capitalize()
+
+
+def _tool(value: object) -> str:
+    """An entry of a toolchain: a text, words, a compiler with its name, or headers with their package."""
+    if not isinstance(value, dict):
+        return " ".join(_texts(value)) or _text(value)
+    sha256 = _text(value.get("sha256"))
+    parts = (_text(value.get("name")), _text(value.get("purl")), f"sha256 {sha256}" if sha256 else "")
+    return " ".join(part for part in parts if part)
 
 
 def web_address(value: object) -> str:
@@ -139,4 +161,5 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _number(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+    """A count; 0 for anything else, and for a number so large that a page cannot write it."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST else 0

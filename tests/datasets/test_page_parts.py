@@ -125,3 +125,39 @@ def test_lines_are_those_of_the_listed_files(
 ) -> None:
     assert source_line(client, folder, source) == line
     assert ">Lines<" not in page(client, "/datasets/tiny-v0/")
+
+
+def toolchain_rows(client: Client, folder: Any, toolchain: dict[str, Any]) -> list[tuple[str, str]]:
+    """The rows of a dataset page's provenance between its licence and its hash."""
+    folder.manifest["toolchain"] = toolchain
+    load_dataset(manifest_dir=folder.write())
+    facts = page(client, "/datasets/tiny-v0/").partition('id="provenance"')[2].partition("<dt>Content")[0]
+    rows = re.findall(r"<dt>(.*?)</dt><dd[^>]*>(.*?)</dd>", facts, re.DOTALL)
+    return [(label, re.sub("<[^>]*>", "", value).strip()) for label, value in rows[2:]]
+
+
+def test_a_toolchain_names_the_compiler_and_what_is_of_the_base(client: Client, folder: Any) -> None:
+    compiler = {"name": "Other 1.2", "programs": {"as": "ab" * 32}}
+    toolchain = {"front_end": "Front 3", "cpu": "x86-64", "flags": ["-Oz"], "compiler": compiler}
+    assert toolchain_rows(client, folder, toolchain) == [
+        ("Compiler", "Other 1.2"),
+        ("Front end of the base", "Front 3"),
+        ("Processor of the base", "x86-64"),
+        ("Flags of the base", "-Oz"),
+    ]
+
+
+def test_a_toolchain_names_its_headers_and_has_no_empty_row(client: Client, folder: Any) -> None:
+    headers = {"purl": "pkg:pypi/headers@1", "sha256": "ab" * 32, "folders": ["include"]}
+    toolchain = {
+        "compiler": "Other 1.2",
+        "headers": headers,
+        "seed": {"a": 1},
+        "target": "",
+        "front_end": "x",
+    }
+    assert toolchain_rows(client, folder, toolchain) == [
+        ("Compiler", "Other 1.2"),
+        ("Front end", "x"),
+        ("Headers", f"pkg:pypi/headers@1 sha256 {'ab' * 32}"),
+    ]
