@@ -14,7 +14,7 @@ Size = TypeVar("Size")
 
 WIDE: Final = "for-wide"
 NARROW: Final = "for-narrow"
-_COLOURS: Final = 5
+_COLOURS: Final = 6
 _STEPS: Final = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0)
 _MAX_STEPS: Final = 6
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,6 +96,18 @@ def test_a_missing_level_has_no_dot() -> None:
     chart = dots(Values("a", {"O0": 4, "Oz": 2}))
     assert chart is not None
     assert [dot.css for dot in chart.rows[0].dots] == ["s1", "s5"]
+
+
+def test_each_of_six_levels_has_a_colour_of_its_own() -> None:
+    levels = (*LEVELS[:4], "Os", "Oz")
+    axis = Axis(series=levels, whole="O0", unit="bytes")
+    chart = dot_chart([Values("a", dict.fromkeys(levels, 4))], axis, width=360, left=96)
+    assert chart is not None
+    classes = [dot.css for dot in chart.rows[0].dots]
+    styles = Path(finders.find("site/site.css")).read_text()
+    colours = [re.findall(rf"--{css}: (#[0-9a-f]{{6}});", styles) for css in classes]
+    assert all(f".{css} {{ fill: var(--{css}); }}" in styles for css in classes)
+    assert [len(set(theme)) for theme in zip(*colours, strict=True)] == [6, 6], "in light and in dark colours"
 
 
 def test_bars_stand_on_the_axis_and_the_highest_reaches_the_top() -> None:
