@@ -100,6 +100,12 @@ class DatasetVersion(models.Model):
         counts = self.statistics.get("splits", {})
         return [(split, counts[split]) for split in SPLITS if split in counts]
 
+    @property
+    def licence_of_programs(self) -> str:
+        """The licence of all programs, which may differ from the dataset's own; that one if theirs differ."""
+        found = list(self.statistics.get("licences", {}))
+        return found[0] if len(found) == 1 else self.licence
+
     @cached_property
     def successor_url(self) -> str:
         """The page of the version to use instead; empty if there is none, or it is not loaded."""

@@ -161,3 +161,17 @@ def test_a_toolchain_names_its_headers_and_has_no_empty_row(client: Client, fold
         ("Front end", "x"),
         ("Headers", f"pkg:pypi/headers@1 sha256 {'ab' * 32}"),
     ]
+
+
+def test_the_one_licence_of_all_programs_is_shown(client: Client, folder: Any) -> None:
+    for one in folder.manifest["benchmarks"]:
+        one["licence"] = "GPL-3.0-only"
+    load_dataset(manifest_dir=folder.write())
+    assert " · GPL-3.0-only" in page(client, "/datasets/")
+    text = page(client, "/datasets/tiny-v0/")
+    assert "<dt>Licence</dt><dd>GPL-3.0-only</dd>" in text
+    assert "<dt>Licence</dt><dd>MIT for our own content; GPL-3.0-only for the programs</dd>" in text
+
+
+def test_a_dataset_of_one_licence_says_it_once(client: Client, version: DatasetVersion) -> None:
+    assert page(client, "/datasets/tiny-v0/").count("<dt>Licence</dt><dd>MIT</dd>") == 2
