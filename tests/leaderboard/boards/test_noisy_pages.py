@@ -69,6 +69,13 @@ def test_the_board_page_shows_ranks_as_intervals(client: Client, noisy: World) -
     assert "How it is measured" in page
 
 
+def test_the_list_of_submissions_shows_ranks_as_intervals(client: Client, noisy: World) -> None:
+    entry(noisy, 8.0, actions=(1,), agent="quick")
+    entry(noisy, 8.1, actions=(2,), agent="as quick")
+    page = text(client.get("/submissions/"))
+    assert page.count('<td class="num">1–2</td>') == 2  # noqa: RUF001 - a range
+
+
 def test_the_page_of_a_provisional_board_says_so_and_shows_no_rank(
     client: Client, provisional: World
 ) -> None:
