@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
     from optarena.datasets import Manifest, ManifestBenchmark, ParametricDataset
 
-SHARE_STEP: Final = 0.05
+_SHARE_STEP: Final = 0.05
 _PACKAGE: Final = ("version", "purl", "upstream", "archive", "archive_sha256", "archive_bytes")
-_MAX_SHARE: Final = 2.0
+MAX_SHARE: Final = 2.0
+"""All shares from here on are counted in one bin."""
 
 
 def statistics_of(manifest: Manifest) -> dict[str, Any]:
@@ -89,9 +90,10 @@ def _doublings(values: Iterable[float]) -> list[list[float]]:
 
 def _steps(shares: Iterable[float]) -> list[list[float]]:
     """A histogram of shares in bins of one width; larger shares are counted in the last bin."""
-    found = Counter(min(math.floor(share / SHARE_STEP), round(_MAX_SHARE / SHARE_STEP)) for share in shares)
+    # Rounded, since 0.3 / 0.05 is less than 6.
+    found = Counter(math.floor(round(min(share, MAX_SHARE) / _SHARE_STEP, 9)) for share in shares)
     bins = range(min(found, default=0), max(found, default=-1) + 1)
-    return [[round(n * SHARE_STEP, 4), round((n + 1) * SHARE_STEP, 4), found[n]] for n in bins]
+    return [[round(n * _SHARE_STEP, 4), round((n + 1) * _SHARE_STEP, 4), found[n]] for n in bins]
 
 
 def _packages(entries: Iterable[ManifestBenchmark]) -> list[dict[str, Any]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from datasets import selectors
+from datasets.services.statistics import MAX_SHARE
 from datasets.site.charts.dots import Axis, DotChart, Values, dot_chart
 from datasets.site.charts.histograms import Bin, Histogram, bins_of, histogram
 from datasets.site.charts.scales import colour, for_screens
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_DOTS: Final = 60
 """More benchmarks than this are shown only as a distribution."""
-_DOTS_WIDE, _DOTS_NARROW = (1060, 170), (360, 96)
+_DOTS_WIDE, _DOTS_NARROW = (1060, 170), (360, 120)
 """The width of the drawing, and the space for names in it."""
 _BARS_WIDE, _BARS_NARROW = 520, 330
 
@@ -88,13 +90,16 @@ def _figure(metric: str, benchmarks: Sequence[Benchmark], version: DatasetVersio
 def _distribution(metric: str, facts: dict[str, Any], version: DatasetVersion) -> Distribution:
     title, unit = metric_title(metric, version.name)
     sizes = _plot(f"{title} at {UNOPTIMISED}", facts["sizes"], short)
-    shares = _plot(f"{title} at {facts['last']}, as a share of {UNOPTIMISED}", facts["shares"], percent)
+    compared = f"{title} at {facts['last']}, as a share of {UNOPTIMISED}"
+    shares = _plot(compared, facts["shares"], percent, open_from=MAX_SHARE)
     plots = tuple(plot for plot in (sizes, shares) if plot is not None)
     levels = tuple((level, facts["levels"][level]) for level in level_order(facts["levels"]))
     return Distribution(title, unit, levels, plots)
 
 
-def _plot(title: str, rows: Sequence[Sequence[float]], form: Callable[[float], str]) -> Plot | None:
-    bins = bins_of(rows, form)
+def _plot(
+    title: str, rows: Sequence[Sequence[float]], form: Callable[[float], str], open_from: float = math.inf
+) -> Plot | None:
+    bins = bins_of(rows, form, open_from=open_from)
     charts = for_screens(lambda width: histogram(bins, width=width), wide=_BARS_WIDE, narrow=_BARS_NARROW)
     return Plot(title, bins, charts) if charts else None

@@ -76,6 +76,19 @@ def test_bins_touch_and_lose_nothing(values: list[int]) -> None:
             assert before[1] == pytest.approx(after[0])
 
 
+def test_a_share_on_an_edge_is_in_the_bin_that_begins_there(folder: Any, db: None) -> None:
+    shares = [0.15, 0.3, 0.35, 0.6, 0.7, 0.95, 2.1, 7.0, 1.0]
+    folder.grow("tiny-v0", len(shares))
+    for one, share in zip(folder.manifest["benchmarks"], shares, strict=True):
+        # Without Oz, so that shares may be above 1.
+        one["baselines"] = {"cost": {"O0": 100, "O3": 100 * share}}
+    # A share that no float can be.
+    folder.manifest["benchmarks"][-1]["baselines"] = {"cost": {"O0": 1e-320, "O3": 2**53}}
+    told = load_dataset(manifest_dir=folder.write()).statistics["metrics"]["cost"]["shares"]
+    found = [(low, count) for low, _, count in told if count]
+    assert found == [(0.15, 1), (0.3, 1), (0.35, 1), (0.6, 1), (0.7, 1), (0.95, 1), (2.0, 3)]
+
+
 def test_rows_have_split_and_tags(mixed: DatasetVersion) -> None:
     row = mixed.benchmarks.get(name="alpha")
     assert (row.split, row.tags) == ("test", ["floating-point"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,10 @@ _ROW: Final = 30
 _RIGHT: Final = 24
 _TOP: Final = 8
 _AXIS: Final = 30
+_GAP: Final = 12
+"""Between a name and the first value, in user units, as drawn."""
+_LETTER: Final = 7
+"""The width of a letter of a name, in user units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line: its name, its height, and its dots from left to right."""
+    """One line: its name as far as there is space, its height, and its dots from left to right."""
 
     label: str
     y: float
@@ -70,7 +75,7 @@ class Axis:
 
 
 def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> DotChart | None:
-    """Draw the rows that have a whole; None where none has.
+    """Draw the rows that have a whole; None where none has. A share that is no finite number has no dot.
 
     Args:
         rows: The rows, from top to bottom.
@@ -78,7 +83,7 @@ def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> D
         width: The drawing's width, in user units.
         left: The space for names, in user units.
     """
-    drawn = [one for one in rows if one.values.get(axis.whole)]
+    drawn = [Values(one.label, _finite(one.values, axis.whole)) for one in rows if one.values.get(axis.whole)]
     if not drawn:
         return None
     shown = steps(max(value / one.values[axis.whole] for one in drawn for value in one.values.values()))
@@ -91,6 +96,11 @@ def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> D
     return DotChart(frame, lines, x.ticks(shown, percent))
 
 
+def _finite(values: Mapping[str, float], whole: str) -> dict[str, float]:
+    """The values whose share of the whole is a finite number."""
+    return {name: value for name, value in values.items() if math.isfinite(value / values[whole])}
+
+
 def _row(one: Values, axis: Axis, x: AxisScale, *, y: float) -> Row:
     whole = one.values[axis.whole]
     dots = tuple(
@@ -99,7 +109,12 @@ def _row(one: Values, axis: Axis, x: AxisScale, *, y: float) -> Row:
         if name in one.values
     )
     places = [dot.x for dot in dots]
-    return Row(one.label, y, min(places), max(places), dots)
+    return Row(_shortened(one.label, x.start), y, min(places), max(places), dots)
+
+
+def _shortened(label: str, left: float) -> str:
+    most = int(left - _GAP) // _LETTER
+    return label if len(label) <= most else f"{label[: most - 1]}…"
 
 
 def _title(one: Values, name: str, axis: Axis) -> str:

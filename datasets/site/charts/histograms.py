@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
 _HEIGHT: Final = 210
 _TOP: Final = 12
 _LEFT: Final = 46
-_RIGHT: Final = 14
+_RIGHT: Final = 24
+"""Room for half a label at the end."""
 _AXIS: Final = 28
 _LABEL: Final = 46
 """Room for a label below a bar, in user units."""
@@ -21,7 +23,10 @@ _LABEL: Final = 46
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The values from ``low`` on and below ``high``: how many there are, and the range in words."""
+    """The values from ``low`` on and below ``high``: how many there are, and the range in words.
+
+    ``high`` is empty where all larger values are in the bin.
+    """
 
     label: str
     low: str
@@ -50,15 +55,21 @@ class Histogram:
     y_ticks: tuple[Tick, ...]
 
 
-def bins_of(rows: Sequence[Sequence[float]], form: Callable[[float], str]) -> tuple[Bin, ...]:
+def bins_of(
+    rows: Sequence[Sequence[float]], form: Callable[[float], str], *, open_from: float = math.inf
+) -> tuple[Bin, ...]:
     """Bins of ``[low, high, count]`` rows.
 
     Args:
         rows: In order, without gaps.
         form: Writes an end of a bin.
+        open_from: The bin that begins here has all larger values too.
     """
     return tuple(
-        Bin(f"{form(low)} to {form(high)}", form(low), form(high), int(count)) for low, high, count in rows
+        Bin(f"{form(low)} or more", form(low), "", int(count))
+        if low >= open_from
+        else Bin(f"{form(low)} to {form(high)}", form(low), form(high), int(count))
+        for low, high, count in rows
     )
 
 
@@ -96,4 +107,4 @@ def _ends(bins: Sequence[Bin], x: AxisScale) -> tuple[Tick, ...]:
     """As many ends of bins as there is space for."""
     every = max(1, -(-_LABEL * len(bins) // int(x.end - x.start)))
     ends = [*(one.low for one in bins), bins[-1].high]
-    return tuple(Tick(x(n), end) for n, end in enumerate(ends) if n % every == 0)
+    return tuple(Tick(x(n), end) for n, end in enumerate(ends) if n % every == 0 and end)

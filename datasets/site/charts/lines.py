@@ -69,13 +69,13 @@ def line_chart(  # noqa: PLR0913 - all but the first by keyword
         return None
     shown = [*values, *([] if level is None else [level]), *(band or ())]
     low, high = _limits(shown)
-    form = ",.0f" if all(float(value).is_integer() for value in shown) else ",.4g"
+    form = _count if all(float(value).is_integer() for value in shown) else "{:,.4g}".format
     frame, last = _frame(width), len(values) - 1
     x, y = AxisScale(0, last, frame.left, frame.right), AxisScale(low, high, frame.bottom, frame.top)
     return LineChart(
         frame=frame,
         points=" ".join(f"{x(step)},{y(values[step])}" for step in _thinned(last)),
-        y_ticks=y.ticks(halves(low, high), lambda value: format(value, form)),
+        y_ticks=y.ticks(halves(low, high), form),
         x_ticks=x.ticks(
             sorted({0, last // 2, last}), lambda step: labels[int(step)] if labels else str(step)
         ),
@@ -90,6 +90,11 @@ def _frame(width: int) -> Frame:
     return Frame(
         width=width, height=_HEIGHT, left=_LEFT, right=width - _RIGHT, top=_TOP, bottom=_HEIGHT - _AXIS
     )
+
+
+def _count(value: float) -> str:
+    """A whole number, or the middle between two of them."""
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
 
 
 def _limits(values: Sequence[float]) -> tuple[float, float]:

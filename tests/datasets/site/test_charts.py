@@ -92,6 +92,20 @@ def test_rows_without_values_are_left_out() -> None:
     assert dots(Values("a", {})) is None
 
 
+def test_a_share_that_is_no_finite_number_has_no_dot() -> None:
+    chart = dots(Values("a", {"O0": 1e-320, "O1": 1e-321, "O2": 2.0**53}))
+    assert chart is not None
+    assert [dot.css for dot in chart.rows[0].dots] == ["s1", "s2"]
+
+
+def test_a_name_is_shortened_to_the_space_beside_its_dots() -> None:
+    names = ("matrix-product", "small-inverses", "a-name-that-is-far-too-long")
+    chart = dots(*(Values(name, FULL) for name in names), left=120)
+    assert chart is not None
+    assert [row.label for row in chart.rows] == ["matrix-product", "small-inverses", "a-name-that-is…"]
+    assert chart.rows[2].dots[0].title.startswith("a-name-that-is-far-too-long at O0")
+
+
 def test_a_missing_level_has_no_dot() -> None:
     chart = dots(Values("a", {"O0": 4, "Oz": 2}))
     assert chart is not None
@@ -104,7 +118,7 @@ def test_each_of_six_levels_has_a_colour_of_its_own() -> None:
     chart = dot_chart([Values("a", dict.fromkeys(levels, 4))], axis, width=360, left=96)
     assert chart is not None
     classes = [dot.css for dot in chart.rows[0].dots]
-    styles = Path(finders.find("site/site.css")).read_text()
+    styles = Path(str(finders.find("site/site.css"))).read_text()
     colours = [re.findall(rf"--{css}: (#[0-9a-f]{{6}});", styles) for css in classes]
     assert all(f".{css} {{ fill: var(--{css}); }}" in styles for css in classes)
     assert [len(set(theme)) for theme in zip(*colours, strict=True)] == [6, 6], "in light and in dark colours"
@@ -130,6 +144,22 @@ def test_ends_of_many_bins_are_thinned() -> None:
     assert min(after - before for before, after in itertools.pairwise(places)) > 40
 
 
+@pytest.mark.parametrize("width", [330, 520])
+def test_the_last_label_of_a_histogram_has_space(width: int) -> None:
+    chart = histogram(bins_of([[1.0, 1.0208, 3], [1.0208, 1.0417, 1]], "{:.4f}".format), width=width)
+    assert chart is not None
+    assert chart.x_ticks[-1].label == "1.0417"
+    assert chart.x_ticks[-1].at + 22 <= width, "half of six digits of twelve pixels"
+
+
+def test_a_bin_of_all_larger_values_says_so() -> None:
+    bins = bins_of([[1.95, 2.0, 1], [2.0, 2.05, 2]], "{:.2f}".format, open_from=2.0)
+    assert [one.label for one in bins] == ["1.95 to 2.00", "2.00 or more"]
+    chart = histogram(bins, width=330)
+    assert chart is not None
+    assert [tick.label for tick in chart.x_ticks] == ["1.95", "2.00"]
+
+
 def test_without_values_there_is_no_histogram() -> None:
     assert histogram([], width=520) is None
     assert histogram(bins_of([[0, 1, 0]], str), width=520) is None
@@ -137,6 +167,11 @@ def test_without_values_there_is_no_histogram() -> None:
 
 def test_a_line_of_broken_numbers_is_labelled_with_them() -> None:
     assert [tick.label for tick in drawn_line(1.25, 0.75).y_ticks] == ["0.75", "1", "1.25"]
+
+
+def test_the_middle_of_whole_numbers_is_written_as_it_is() -> None:
+    assert [tick.label for tick in drawn_line(4, 3).y_ticks] == ["3", "3.5", "4"]
+    assert [tick.label for tick in drawn_line(3000, 5000).y_ticks] == ["3,000", "4,000", "5,000"]
 
 
 def test_a_line_spans_its_frame() -> None:
