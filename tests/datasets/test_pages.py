@@ -312,6 +312,26 @@ def test_a_source_of_another_form_is_left_out(client: Client, folder: Any, sourc
     page(client, "/datasets/tiny-v0/alpha/")
 
 
+@pytest.mark.parametrize("count", [3, 70])
+def test_numbers_of_any_size_are_a_page(client: Client, folder: Any, count: int) -> None:
+    folder.grow("tiny-v0", count)
+    first = folder.manifest["benchmarks"][0]
+    first["source"] = {"archive": "a.tar.gz", "archive_bytes": 10**400, "lines": 10**400}
+    first["baselines"] = {"cost": {"O0": 1e-320, "O1": 0.000123, "O3": 2**53}}
+    load_dataset(manifest_dir=folder.write())
+    page(client, "/datasets/tiny-v0/")
+    assert "a.tar.gz" in page(client, "/datasets/tiny-v0/p0/")
+
+
+def test_small_values_are_not_written_as_nothing(client: Client, folder: Any) -> None:
+    folder.grow("tiny-v0", 70)
+    for one in folder.manifest["benchmarks"]:
+        one["baselines"] = {"cost": {"O0": 0.000123, "O3": 0.0001}}
+    load_dataset(manifest_dir=folder.write())
+    sizes = page(client, "/datasets/tiny-v0/").partition('id="sizes"')[2]
+    assert sizes.count('<td class="num">0.000123</td>') == 3
+
+
 @pytest.mark.parametrize("path", ["", "42/"])
 def test_pages_of_a_generator_make_nothing(client: Client, db: None, path: str) -> None:
     call_command("load_dataset", "synthetic-v0")
