@@ -49,6 +49,12 @@ def first_uri(dataset: str) -> str:
     return "" if first is None else first.uri.replace(MEMBER, str(first.parameter_min))
 
 
+def first_media_type(version: DatasetVersion) -> str:
+    """The media type of a version's first stored program; empty if there is none."""
+    rows = version.benchmarks.filter(blob__isnull=False).order_by("position")
+    return rows.values_list("blob__media_type", flat=True).first() or ""
+
+
 def facets_of(version: DatasetVersion) -> dict[str, dict[str, int]]:
     """The facets of a version's benchmarks: the number of benchmarks by field and value.
 

@@ -34,7 +34,7 @@ def range_page(request: HttpRequest, version: DatasetVersion, found: Benchmark) 
         "members": members,
         "example": found.uri.replace(MEMBER, str(number)),
         "example_path": example_path,
-        "environment": example_environment(version.name),
+        "environment": example_environment(version),
         "citation": bibtex(version, request.build_absolute_uri(version.get_absolute_url())),
         "trail": [("Datasets", reverse("datasets:list"))],
     }
@@ -51,7 +51,7 @@ def member_page(request: HttpRequest, version: DatasetVersion, found: Benchmark,
         "benchmark": found,
         "member": member,
         "members": _members(found, but=path),
-        "environment": example_environment(version.name),
+        "environment": example_environment(version),
         "trail": [("Datasets", reverse("datasets:list")), (version.name, version.get_absolute_url())],
     }
     return render(request, "datasets/member.html", context)

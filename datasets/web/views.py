@@ -15,7 +15,7 @@ from datasets.models import Benchmark
 from datasets.site.highlighting import highlighted
 from datasets.web import ranges
 from datasets.web.citation import bibtex
-from datasets.web.examples import example_environment, usual_environment
+from datasets.web.examples import example_environment
 from datasets.web.figures import MOST_DOTS, distributions_of, figures_of
 from datasets.web.listing import listing
 from datasets.web.provenance import licences_of, packages_of, source_of, toolchain_of, web_address
@@ -67,7 +67,7 @@ def dataset(request: HttpRequest, name: str) -> HttpResponse:
         "listing": asked,
         **_table(version, asked),
         "example": selectors.first_uri(version.name),
-        "environment": example_environment(version.name) or usual_environment(),
+        "environment": example_environment(version),
         "toolchain": toolchain_of(version),
         "home": web_address(version.manifest.get("upstream")),
         "packages": packages,
@@ -92,7 +92,7 @@ def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
         "benchmark": found,
         "metrics": metric_rows(found, version.name),
         "levels": all_levels(selectors.baselines_of(found)),
-        "environment": example_environment(version.name) or usual_environment(),
+        "environment": example_environment(version),
         "workloads": found.workloads.all(),
         "source": source_of(found.source),
         "preview": _preview(found),

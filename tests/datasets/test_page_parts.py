@@ -9,6 +9,7 @@ import pytest
 from django.utils.html import escape
 
 from datasets.services import load_dataset
+from tests.kit.manifests import entry
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -175,3 +176,26 @@ def test_the_one_licence_of_all_programs_is_shown(client: Client, folder: Any) -
 
 def test_a_dataset_of_one_licence_says_it_once(client: Client, version: DatasetVersion) -> None:
     assert page(client, "/datasets/tiny-v0/").count("<dt>Licence</dt><dd>MIT</dd>") == 2
+
+
+@pytest.mark.parametrize(
+    ("program", "baselines", "environment"),
+    [
+        (b"int main", {"ir_instructions": {"O0": 4}, "text_size_bytes": {"O0": 4}}, "optarena/llvm-ic-v0"),
+        (b"int main", {"load_size_bytes": {"O0": 4}, "text_size_bytes": {"O0": 4}}, "optarena/gcc-v0"),
+        (b"int main", {"points": {"O0": 4}}, ""),
+        (b"int main", {}, ""),
+        (b"BC\xc0\xde", {}, "optarena/llvm-ic-v0"),
+        (b"// optarena: translation units, format 1\n", {"points": {"O0": 4}}, "optarena/gcc-v0"),
+    ],
+)
+def test_the_example_has_an_environment_that_can_read_the_programs(
+    client: Client, folder: Any, program: bytes, baselines: dict[str, Any], environment: str
+) -> None:
+    folder.manifest["benchmarks"] = [entry("tiny-v0", "alpha", program, baselines=baselines)]
+    (folder.path / "alpha.bc").write_bytes(program)
+    load_dataset(manifest_dir=folder.write())
+    for url in ("/datasets/tiny-v0/", "/datasets/tiny-v0/alpha/"):
+        text = page(client, url)
+        assert re.findall(r"(?:&quot;|\")(optarena/[^&\"]*)", text) == ([environment] if environment else [])
+        assert "curl" in text or "optarena datasets download" in text
