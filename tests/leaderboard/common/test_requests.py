@@ -8,6 +8,7 @@ import json
 import re
 import socket
 import time
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -305,6 +306,14 @@ def test_the_documentation_page_needs_no_other_server(client: Client) -> None:
     assert not re.search(r'(src|href)="(https?:)?//', text)
     for address in re.findall(r'(?:src|href)="(/static/[^"]+)"', text):
         assert client.get(address).status_code == 200
+
+
+def test_every_link_of_the_documentation_page_leads_to_one_place(client: Client) -> None:
+    text = client.get("/api/v1/docs/").content.decode()
+    places = Counter(re.findall(r' id="([^"]+)"', text))
+    assert [place for place, count in places.items() if count > 1] == []
+    links = set(re.findall(r'href="#([^"]+)"', text.partition("<article>")[0].partition("<aside>")[2]))
+    assert {"section-boards", "boards"} <= links <= places.keys()
 
 
 def test_the_embedding_site_cannot_turn_the_limit_off(settings: Settings, client: Client) -> None:
