@@ -164,6 +164,13 @@ def test_a_visitors_navigation_is_one_row_on_a_phone(page: Page) -> None:
         assert rows_of_navigation(page) == 1, place
 
 
+@pytest.mark.parametrize("place", ["/", "/boards/", "/boards/llvm-ic/", "/boards/loop_tool-cpu/"])
+def test_how_to_start_fits_the_narrowest_phone(page: Page, place: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(place)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 def test_the_account_menu_opens_by_keyboard_and_fits_a_phone(member: Page) -> None:
     member.set_viewport_size(PHONE)
     member.goto("/")
