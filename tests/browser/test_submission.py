@@ -71,6 +71,21 @@ def test_a_person_signs_up_submits_watches_and_is_ranked(page: Page) -> None:
     expect(row).to_contain_text(re.compile(r"0\.\d{3}|1\.\d{3}"))
 
 
+def test_what_has_the_focus_keeps_it_while_a_submission_is_verified(page: Page) -> None:
+    sign_up(page, "emmy")
+    submit(page, "in focus", states("mem2reg", "gvn"))
+    expect(page.get_by_role("progressbar", name="Verification")).to_be_visible()
+    part = page.locator("#progress").evaluate("part => part.outerHTML")
+    # However fast the runner is, the submission stays as it was.
+    page.route("**/progress/", lambda route: route.fulfill(body=part, content_type="text/html"))
+    for name in ("Trace of quicksort", "quicksort"):
+        link = page.get_by_role("link", name=name, exact=True)
+        link.focus()
+        link.evaluate("link => { link.dataset.before = true }")
+        page.wait_for_function("() => !document.querySelector('[data-before]')")
+        expect(link).to_be_focused()
+
+
 def test_a_wrong_row_is_shown_with_its_remedy_and_nothing_is_stored(page: Page) -> None:
     sign_up(page, "grace")
     submit(page, "careless", "benchmark,commandline\nbenchmark://kernels-v0/nothing,opt input.bc\n")

@@ -30,7 +30,7 @@ from tests.kit.boards import (
     take,
     verifications,
 )
-from tests.kit.pages import text
+from tests.kit.pages import cannot_keep_focus, text
 
 
 def csv_lines(*uris: str) -> str:
@@ -117,6 +117,7 @@ def test_a_verifying_submission_polls_and_reloads_without_scripts(client: Client
     assert "1 of 3 replays have ended" in page
     part = client.get(reverse("leaderboard:progress", args=[submission.pk]))
     assert 'hx-trigger="every 2s"' in text(part)
+    assert cannot_keep_focus(text(part)) == []
     assert "HX-Refresh" not in part.headers
 
 

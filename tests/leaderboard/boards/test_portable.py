@@ -22,6 +22,7 @@ from runner.models import Demand, EnvironmentVersion, Verification
 from tests.factories import make_board, make_dataset, make_user
 from tests.kit.boards import document as boards_document
 from tests.kit.boards import fail, record, submit, verifications
+from tests.kit.pages import cannot_keep_focus
 from tests.kit.portable import client_of, make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ def test_an_entry_is_sealed_then_drawn_replayed_and_scored(board: PortableBoard,
     assert [one["actions"] for one in ended["sequences"]] == [[1], [2, 3]]
     page = Client().get(f"/portable/entries/{sealed['id']}/").content.decode()
     assert ended["programs"][0]["benchmark"] in page
+    assert cannot_keep_focus(page.partition('<div id="entry"')[2].partition("</main>")[0]) == []
 
 
 def test_the_same_sequences_get_the_same_programs_and_a_copy_gets_no_rank(
