@@ -97,10 +97,15 @@ def _position(request: HttpRequest, name: str) -> int | None:
 
 def _facets(found: dict[str, dict[str, int]], choice: BenchmarkCriteria) -> tuple[Facet, ...]:
     return tuple(
-        Facet(name, label, tuple(found[name].items()), getattr(choice, name))
+        Facet(name, label, _values(found[name], getattr(choice, name)), getattr(choice, name))
         for name, label in _LABELS.items()
         if len(found[name]) > 1 or getattr(choice, name)
     )
+
+
+def _values(found: dict[str, int], chosen: str) -> tuple[tuple[str, int], ...]:
+    """The values of a facet and the chosen one, which no benchmark need have."""
+    return tuple(({chosen: 0} | found if chosen and chosen not in found else found).items())
 
 
 def _summary(

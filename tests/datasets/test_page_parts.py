@@ -164,6 +164,12 @@ def test_a_toolchain_names_its_headers_and_has_no_empty_row(client: Client, fold
     ]
 
 
+def test_a_filter_that_finds_nothing_is_shown_as_chosen(client: Client, version: DatasetVersion) -> None:
+    text = page(client, "/datasets/tiny-v0/?domain=nonexistent")
+    assert '<option value="nonexistent" selected>nonexistent (0)</option>' in text
+    assert '<option value="sorting">sorting (3)</option>' in text
+
+
 def test_the_one_licence_of_all_programs_is_shown(client: Client, folder: Any) -> None:
     for one in folder.manifest["benchmarks"]:
         one["licence"] = "GPL-3.0-only"
