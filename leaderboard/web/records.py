@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
-    _Feed = Feed[BoardRecord, Board | None]
+    _Feed = Feed[BoardRecord, tuple[Board | None, str]]
 else:
     _Feed = Feed  # at runtime it takes no parameters
 
@@ -68,20 +68,21 @@ def _asked_board(request: HttpRequest) -> Board | None:
 
 
 class RecordFeed(_Feed):
-    """The newest records as an Atom feed; ``?board=`` for one board."""
+    """The newest records as an Atom feed; ``?board=``, ``?owner=`` for some."""
 
     feed_type = Atom1Feed
     title = "OptArena: records"
     subtitle = "Verified results that were better than all before them."
     link = reverse_lazy("leaderboard:records")
 
-    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Board | None:  # noqa: ANN401, ARG002 - Django's signature
-        """The board that is asked for."""
-        return _asked_board(request)
+    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> tuple[Board | None, str]:  # noqa: ANN401, ARG002 - Django's signature
+        """The board and the owner that are asked for."""
+        return _asked_board(request), _asked_owner(request)
 
-    def items(self, obj: Board | None) -> QuerySet[BoardRecord]:
+    def items(self, obj: tuple[Board | None, str]) -> QuerySet[BoardRecord]:
         """The newest ones."""
-        return selectors.list_records(board=obj).only(*_IN_ENTRY)[:IN_FEED]
+        board, owner = obj
+        return selectors.list_records(board=board, owner=owner).only(*_IN_ENTRY)[:IN_FEED]
 
     def item_title(self, item: BoardRecord) -> str:
         """The benchmark with its ratio."""

@@ -211,3 +211,14 @@ def test_records_are_listed_for_people_programs_and_feed_readers(world: World, a
     assert (len(titles), titles[0]) == (6, "gamma on test-ic: 1.2500")
     assert "Newest records" in anonymous.get("/").content.decode()
     assert 'href="/records/?board=test-ic"' in anonymous.get("/boards/test-ic/").content.decode()
+
+
+def test_the_feed_beside_records_of_a_person_has_these_alone(world: World, client: Client) -> None:
+    entry(world.user, value=90)
+    entry(world.other, ((4,), (5,), (6,)), value=80)
+    page = client.get("/records/?owner=ada").content.decode()
+    assert page.count('href="/records/feed/?owner=ada"') == 2
+    for query, count in (("?owner=ada", 3), ("?owner=bob&board=test-ic", 3), ("", 6)):
+        feed = ET.fromstring(client.get(f"/records/feed/{query}").content)  # noqa: S314 - our own
+        assert len(feed.findall(f"{ATOM}entry")) == count
+    assert client.get("/records/feed/?owner=nobody").status_code == 404
