@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from leaderboard.manual.files import Chapter
     from leaderboard.manual.rendering import Heading
 
-MOST: Final = 30
-"""So many sections are shown."""
 _OF_TITLE: Final = 20
 _OF_CHAPTER: Final = 5
 _MOST_COUNTED: Final = 5
@@ -45,7 +43,7 @@ def search(query: str) -> list[Hit]:
     found = (
         [hit for chapter in manual_files().chapters.values() for hit in _in(chapter, words)] if words else []
     )
-    return sorted(found, key=lambda hit: -hit.score)[:MOST]
+    return sorted(found, key=lambda hit: -hit.score)
 
 
 def _in(chapter: Chapter, words: Sequence[str]) -> Iterator[Hit]:

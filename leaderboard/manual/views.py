@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.http import Http404
@@ -18,12 +18,21 @@ from optarena.limits import SEARCH_LENGTH
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+MOST_SHOWN: Final = 30
+"""So many sections are shown of those that a search found."""
+
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """All chapters; with ``?q=``, the sections that contain its words."""
     query = request.GET.get("q", "").strip()[:SEARCH_LENGTH]
-    context = {"chapters": manual_files().chapters.values(), "query": query, "hits": search(query)}
+    hits = search(query)
+    context = {
+        "chapters": manual_files().chapters.values(),
+        "query": query,
+        "hits": hits[:MOST_SHOWN],
+        "found": len(hits),
+    }
     return render(request, "manual/index.html", context)
 
 

@@ -86,6 +86,15 @@ def test_a_search_finds_the_section_with_all_words(client: Client) -> None:
     assert re.search("<mark>[Ii]dempotency</mark>", page)
 
 
+def test_a_search_that_finds_more_than_is_shown_says_so(client: Client) -> None:
+    page = client.get("/docs/", {"q": "the"}).content.decode()
+    found = re.search(r"These are the best 30 of (\d+) sections\.", page)
+    assert found
+    assert int(found[1]) > 30
+    assert page.partition('<ol class="found">')[2].count("<li>") == 30
+    assert "These are the best" not in client.get("/docs/", {"q": "idempotency KEY"}).content.decode()
+
+
 @pytest.mark.parametrize("query", ["<b>&\"'", "xyzzyplugh", "%", "\\", "(", "a" * 1000])
 def test_a_search_for_what_is_not_there_says_so(query: str, client: Client) -> None:
     page = client.get("/docs/", {"q": query}).content.decode()
