@@ -43,6 +43,8 @@ def test_it_counts_programs_entries_and_verified_results(client: Client, world: 
     page = text(client.get("/"))
     assert counts(page) == {"Programs": 3, "Entries": 3, "Results verified by replay": 6}
     assert "The best score of the entries that still stand" in page
+    assert "over time; the page of the board has the numbers" in page
+    assert "over time; the list has the numbers" in text(client.get("/boards/test-ic/"))
 
 
 def test_its_agent_writes_results_for_its_first_board(
