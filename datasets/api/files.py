@@ -15,7 +15,8 @@ from datasets.api.finding import get_benchmark, get_version
 from datasets.downloads import blob_response
 from datasets.errors import BlobDamagedError
 from datasets.services.archives import MEDIA_TYPE as TAR
-from optarena.datasets.media_types import media_types, suffix_of
+from optarena.datasets.media_types import TEXT, media_types, suffix_of
+from optarena.specs import program_formats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
     from rest_framework.request import Request
 
-    from datasets.models import Blob
+    from datasets.models import Benchmark, Blob
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
@@ -68,6 +69,15 @@ def _answers(kinds: Iterable[str], what: str) -> dict[Any, OpenApiResponse]:
             for status, refusal in REFUSALS.items()
         },
     }
+
+
+def _suffix(benchmark: Benchmark, media: str) -> str:
+    """The suffix of a program's file: a text that is its own source has that of the source."""
+    source = benchmark.source
+    if media == TEXT and source.get("sha256") == benchmark.sha256:
+        known = (one.suffix for one in program_formats())
+        return next((one for one in known if str(source.get("path")).endswith(one)), suffix_of(media))
+    return suffix_of(media)
 
 
 class FileView(APIView):
@@ -118,7 +128,7 @@ class BitcodeView(FileView):
     def get(self, request: Request, name: str, path: str) -> HttpResponseBase:  # noqa: ARG002 - DRF's signature
         """The program, in the format that its compiler reads. Of a frozen dataset it never changes."""
         benchmark = get_benchmark(name, path)
-        suffix = suffix_of(benchmark.blob.media_type) if benchmark.blob else ""
+        suffix = _suffix(benchmark, benchmark.blob.media_type) if benchmark.blob else ""
         filename = f"{name}-{benchmark.name.replace('/', '-')}{suffix}"
         missing = f"{name}/{path} is computed and does not have a stored program."
         lasting = benchmark.version.frozen

@@ -17,7 +17,7 @@ from datasets.downloads import blob_response
 from datasets.models import Blob, DatasetVersion
 from datasets.services import load_dataset, load_range
 from leaderboard.settings.environment import address
-from tests.kit.manifests import LOOPS
+from tests.kit.manifests import LOOPS, entry
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +30,7 @@ DATASETS = "/api/v1/datasets/"
 MANIFEST = f"{DATASETS}tiny-v0/manifest/"
 ARCHIVE = f"{DATASETS}tiny-v0/archive/"
 BITCODE = f"{DATASETS}tiny-v0/benchmarks/beta/bitcode/"
+PROGRAM = b"int main(void) { return 0; }"
 
 
 def body(response: Any) -> bytes:
@@ -149,6 +150,20 @@ def test_nginx_sends_the_file_where_it_can(
         assert "tiny-v0-beta.bc" in response["Content-Disposition"]
     assert client.get(BITCODE, headers={"If-None-Match": f'"{blob.sha256}"'}).status_code == 304
     assert client.get(BITCODE, headers={"Range": "bytes=999-"}).status_code == 416
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "suffix"),
+    [("src/beta.c", PROGRAM, ".c"), ("src/beta.c", b"other", ".txt"), ("src/beta.o", PROGRAM, ".txt")],
+)
+def test_a_text_that_is_its_own_source_keeps_its_suffix(
+    client: Client, folder: Any, path: str, source: bytes, suffix: str
+) -> None:
+    facts = {"path": path, "sha256": hashlib.sha256(source).hexdigest()}
+    folder.manifest["benchmarks"] = [entry("tiny-v0", "beta", PROGRAM, source=facts)]
+    (folder.path / "beta.bc").write_bytes(PROGRAM)
+    load_dataset(manifest_dir=folder.write())
+    assert f'filename="tiny-v0-beta{suffix}"' in client.get(BITCODE)["Content-Disposition"]
 
 
 @pytest.mark.parametrize(("value", "kept"), [("", ""), ("/blobs", "/blobs"), ("/a/b/", "/a/b")])
