@@ -75,7 +75,7 @@ class Axis:
 
 
 def dot_chart(rows: Sequence[Values], axis: Axis, *, width: int, left: int) -> DotChart | None:
-    """Draw the rows that have a whole; None where none has. A share that is no finite number has no dot.
+    """Draw the rows that have a whole; None where none has. A share that is not finite has no dot.
 
     Args:
         rows: The rows, from top to bottom.

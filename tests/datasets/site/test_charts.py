@@ -92,7 +92,7 @@ def test_rows_without_values_are_left_out() -> None:
     assert dots(Values("a", {})) is None
 
 
-def test_a_share_that_is_no_finite_number_has_no_dot() -> None:
+def test_a_share_that_is_not_finite_has_no_dot() -> None:
     chart = dots(Values("a", {"O0": 1e-320, "O1": 1e-321, "O2": 2.0**53}))
     assert chart is not None
     assert [dot.css for dot in chart.rows[0].dots] == ["s1", "s2"]
