@@ -6,10 +6,10 @@ generator then compiles it for a plain x86-64 without fused operations, so the s
 same bits.
 
 Each case runs with its threads in ascending, descending and permuted order; all must write the same bytes.
-Shared memory is filled with a pattern before each block, outputs are too, and there are guards around every
-array. A CPU has one kind of memory where a GPU has several, so names of variables that are used as if they
-were in another kind are looked for in the text. Not covered: ptxas, the memory model of a GPU, and numbers
-that depend on fused multiplication and addition.
+Shared memory is filled with a pattern before each block, outputs and stacks before each launch, and there are
+guards around every array and every variable in shared memory. A CPU has one kind of memory where a GPU has
+several, so names of variables that are used as if they were in another kind are looked for in the text. Not
+covered: ptxas, the memory model of a GPU, and numbers that depend on fused multiplication and addition.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import hashlib
 import re
 from functools import cache
 from importlib import resources
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 import llvmlite.binding as llvm
@@ -45,9 +46,12 @@ _FOREIGN: Final = b"\x5a"
 _UNWRITTEN: Final = b"\xff"
 _HEAD: Final = re.compile(r"^target (datalayout|triple) = .*$", re.MULTILINE)
 _SHARED: Final = re.compile(
-    r"^(?P<name>@\S+) = [^\n]*?addrspace\(3\) global (?P<type>.+?) (?:undef|poison|zeroinitializer)\b",
+    r"^(?P<name>@\S+) = [^\n]*?addrspace\(3\) global (?P<type>.+?) (?:undef|poison|zeroinitializer)\b[^\n]*",
     re.MULTILINE,
 )
+_GUARDED: Final = f"{{[{GUARD} x i8], %s, [{GUARD} x i8]}}"
+"""A variable in shared memory, with its guards."""
+_IN_GUARD: Final = f"i64 {GUARD}, i8 {_FOREIGN[0]}"
 _REGISTERS: Final = {
     "tid": "optarena_thread",
     "ntid": "optarena_block_size",
@@ -61,6 +65,7 @@ _CAST: Final = re.compile(
 _GLOBAL, _SHARED_SPACE, _CONSTANT, _LOCAL = 1, 3, 4, 5
 _KINDS: Final = {_GLOBAL: "global", _SHARED_SPACE: "shared", _CONSTANT: "constant", _LOCAL: "local"}
 """The kinds of memory by LLVM's number; a variable without one is in global memory."""
+_LIFETIME: Final = re.compile(r"^ *(?:tail )?call void @llvm\.lifetime\.[^\n]*$", re.MULTILINE)
 _ATTRIBUTES: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 _DECLARED: Final = re.compile(r"^declare [^\n]*@llvm\.nvvm\.[^\n]*$", re.MULTILINE)
 
@@ -77,8 +82,7 @@ class _Launch(ctypes.Structure):
         ("contexts", ctypes.c_void_p),
         ("ended", ctypes.c_void_p),
         ("arguments", ctypes.c_void_p),
-        ("barriers", ctypes.c_uint64),
-        ("uneven", ctypes.c_uint64),
+        ("changed_guard", ctypes.c_uint64),
     )
 
 
@@ -104,6 +108,7 @@ class Emulated:
         engine.kernels()  # registers the targets
         target = llvm.Target.from_default_triple()
         machine = target.create_target_machine(cpu="x86-64", features="", opt=1, jit=True)
+        self._shared = [found["name"] for found in _SHARED.finditer(ir)]
         text = _retargeted(ir, kernel, machine.triple, str(machine.target_data))
         context = llvm.create_context()
         try:
@@ -146,11 +151,16 @@ class Emulated:
     def launch(
         self, grid: tuple[int, int], block: tuple[int, int], words: list[int], order: list[int]
     ) -> None:
-        """Launch the kernel on addresses and numbers, with the threads of each block in some order."""
+        """Launch the kernel on addresses and numbers, with the threads of each block in some order.
+
+        Raises:
+            WrongAccess: A thread wrote outside a variable in shared memory.
+        """
         values = [ctypes.c_uint64(word) for word in words]
         addresses = (ctypes.c_void_p * len(values))(*[ctypes.addressof(one) for one in values])
         threads, sequence = len(order), array.array("I", order)
         stacks = ctypes.create_string_buffer(threads * STACK_BYTES + _ALIGNED)
+        ctypes.memset(stacks, _UNWRITTEN[0], len(stacks))  # zeros would be what many variables begin with
         contexts, ended = (ctypes.c_void_p * threads)(), ctypes.create_string_buffer(threads)
         launch = _Launch(
             grid=(ctypes.c_uint32 * 2)(*grid),
@@ -163,6 +173,10 @@ class Emulated:
             arguments=ctypes.addressof(addresses),
         )
         self._launch(ctypes.addressof(launch))
+        if launch.changed_guard:
+            raise WrongAccess(
+                f"a thread wrote outside the shared variable {self._shared[launch.changed_guard - 1]}"
+            )
 
     def _ordered(self, case: Case, order: list[int]) -> list[bytes]:
         arrays = [_Guarded(one) if one.kind != "int" else None for one in case.arguments]
@@ -261,11 +275,15 @@ def _orders(threads: int) -> Iterator[Iterator[int]]:
 
 
 def _retargeted(ir: str, kernel: str, triple: str, layout: str) -> str:
-    shared = [(found["name"], found["type"]) for found in _SHARED.finditer(ir)]
-    types = parameters(ir, kernel)
+    types, shared = parameters(ir, kernel), [found["type"] for found in _SHARED.finditer(ir)]
+    numbers = count()
+    ir = _SHARED.sub(lambda found: _guarded(found["name"], found["type"], next(numbers)), ir)
     ir = _HEAD.sub(
         lambda found: f'target {found[1]} = "{layout if found[1] == "datalayout" else triple}"', ir
     )
+    ir = _LIFETIME.sub(
+        "", ir
+    )  # or two variables share a place, and one that is not set has the other's value
     ir = _DECLARED.sub("", _ATTRIBUTES.sub("", ir)).replace("ptx_kernel ", "").replace("ptx_device ", "")
     ir = re.sub(r" ?addrspace\([1345]\)", "", ir)
     ir = re.sub(r"addrspacecast (\(?)ptr ", r"bitcast \1ptr ", ir)
@@ -276,7 +294,7 @@ def _retargeted(ir: str, kernel: str, triple: str, layout: str) -> str:
         lambda found: f"@{_REGISTERS[found[1]]}.{found[2]}(",
         ir,
     )
-    return "\n".join([ir, *_registers(ir), *_called(kernel, types), *_cleared(shared)])
+    return "\n".join([ir, *_registers(ir), *_called(kernel, types), *_filled(shared), *_checked(shared)])
 
 
 def _registers(ir: str) -> Iterator[str]:
@@ -304,11 +322,37 @@ def _called(kernel: str, types: list[str]) -> Iterator[str]:
     yield f"  call void @{kernel}({given})\n  ret void\n}}"
 
 
-def _cleared(shared: list[tuple[str, str]]) -> Iterator[str]:
-    """What fills shared memory with a pattern: a block must not find what another left."""
-    yield "declare void @optarena_fill(ptr, i64)"
+def _guarded(name: str, kind: str, number: int) -> str:
+    """A variable in shared memory as a part of one that has guards, too."""
+    whole = _GUARDED % kind
+    return (
+        f"@optarena_shared.{number} = internal global {whole} undef, align {GUARD}\n"
+        f"{name} = internal alias {kind}, {_part(whole, number, 1)}"
+    )
+
+
+def _part(whole: str, number: int, part: int) -> str:
+    return f"ptr getelementptr ({whole}, ptr @optarena_shared.{number}, i32 0, i32 {part})"
+
+
+def _filled(shared: list[str]) -> Iterator[str]:
+    """What fills shared memory and its guards with patterns: a block must not find what another left."""
+    yield "declare void @optarena_fill(ptr, i64, i8)"
     yield "define void @optarena_clear_shared() {"
-    for name, kind in shared:
+    for number, kind in enumerate(shared):
+        whole = _GUARDED % kind
         size = f"ptrtoint (ptr getelementptr ({kind}, ptr null, i64 1) to i64)"
-        yield f"  call void @optarena_fill(ptr {name}, i64 {size})"
+        for part, given in enumerate((_IN_GUARD, f"i64 {size}, i8 {_UNWRITTEN[0]}", _IN_GUARD)):
+            yield f"  call void @optarena_fill({_part(whole, number, part)}, {given})"
+    yield "  ret void\n}"
+
+
+def _checked(shared: list[str]) -> Iterator[str]:
+    """What looks at the guards of shared memory once a block has ended."""
+    yield "declare void @optarena_check(ptr, i64, i8, i64)"
+    yield "define void @optarena_check_shared() {"
+    for number, kind in enumerate(shared):
+        for part in (0, 2):
+            guard = _part(_GUARDED % kind, number, part)
+            yield f"  call void @optarena_check({guard}, {_IN_GUARD}, i64 {number + 1})"
     yield "  ret void\n}"

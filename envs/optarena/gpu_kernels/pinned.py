@@ -15,8 +15,9 @@ ASSEMBLER: Final = "ptxas 13.0.88 of nvJitLink"
 COMPILER: Final = f"{ENGINE}, {ASSEMBLER}, {ARCHITECTURE}"
 TARGET_INFORMATION: Final = "NVPTX"
 """Which costs the passes ask for: those of the NVPTX target machine, not generic ones."""
-CHECK: Final = 2
-"""The check on the CPU; raise it when it finds more. 2: variables in the wrong kind of memory."""
+CHECK: Final = 3
+"""The check on the CPU; raise it when it finds more. 2: variables in the wrong kind of memory. 3: local
+variables that are not set, and what is written outside a variable in shared memory."""
 
 
 def version_spec() -> dict[str, Any]:

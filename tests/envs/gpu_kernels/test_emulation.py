@@ -91,6 +91,24 @@ BUGS = {
     ),
     "off by one": ("vector-add", "i < n;", "i <= n;", "a thread wrote behind the array"),
     "one before": ("stencil", "result[y * width + x]", "result[y * width + x - 1]", "a thread wrote before"),
+    "behind a shared array": (
+        "scan",
+        "i < ELEMENTS; i += THREADS) tree",
+        "i <= ELEMENTS; i += THREADS) tree",
+        "a thread wrote outside the shared variable @_ZZ4scanE4tree",
+    ),
+    "behind shared bins": (
+        "histogram",
+        "i < BINS;",
+        "i <= BINS;",
+        "outside the shared variable @_ZZ9histogram",
+    ),
+    "a row behind a shared tile": (
+        "transpose",
+        "i < TILE; i += ROWS)\n    if (column < columns && blockIdx.y * TILE + i < rows)",
+        "i <= TILE; i += ROWS)\n    if (column < columns)",
+        "outside the shared variable @_ZZ9transpose",
+    ),
     "an input is written": (
         "sparse-rows",
         "product[row] = sum;",
@@ -162,6 +180,18 @@ def test_shared_memory_of_another_block_is_not_found(tmp_path: Path, clang: Path
     )
     outputs = emulation.Emulated(wrong.ir, wrong.kernel).outputs(wrong.case("even"))
     assert emulation.told(outputs) != expected("histogram")["even"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "left"),
+    [("stencil", "float sum = 0.0f;", "float sum;"), ("scan", "int step = ELEMENTS / 4;", "int step;")],
+)
+def test_a_local_variable_that_is_not_set_is_nothing_that_fits(
+    name: str, given: str, left: str, tmp_path: Path, clang: Path
+) -> None:
+    wrong = planted(name, given, left, tmp_path, clang)
+    outputs = emulation.Emulated(wrong.ir, wrong.kernel).outputs(wrong.case("odd"))
+    assert emulation.told(outputs) != expected(name)["odd"]
 
 
 @pytest.mark.parametrize("name", KERNELS)

@@ -9,8 +9,7 @@ struct launch {
   void **contexts;        /* the stack pointers of fibers that wait */
   uint8_t *ended;
   void **arguments;       /* of the kernel: an address of each value */
-  uint64_t barriers;      /* result: how often a thread reached one */
-  uint64_t uneven;        /* result: how often some threads of a block waited at one and others had ended */
+  uint64_t changed_guard; /* result: 1 for the first variable in shared memory, 2 for the second; 0 for none */
 };
 
 uint32_t optarena_thread[2], optarena_block[2], optarena_block_size[2], optarena_grid_size[2];
@@ -20,6 +19,7 @@ static uint32_t running;
 
 void optarena_kernel(void **arguments);
 void optarena_clear_shared(void);
+void optarena_check_shared(void);
 void optarena_switch(void **saved, void *next);
 
 /* Keeps what the System V calling convention keeps, and goes on where the other fiber was left. */
@@ -36,7 +36,6 @@ static void leave(void) { optarena_switch(&current->contexts[running], scheduler
 
 void optarena_barrier(uint32_t which) {
   (void)which;
-  current->barriers++;
   leave();
 }
 
@@ -57,27 +56,30 @@ static void prepare(struct launch *order, uint32_t thread) {
   order->ended[thread] = 0;
 }
 
-/* Fills an array of shared memory: a block must not find what another left. */
-void optarena_fill(unsigned char *array, uint64_t bytes) {
-  for (uint64_t i = 0; i < bytes; i++) array[i] = 0xFF;
+/* Fills shared memory: a block must not find what another left. */
+void optarena_fill(unsigned char *array, uint64_t bytes, uint8_t with) {
+  for (uint64_t i = 0; i < bytes; i++) array[i] = with;
+}
+
+void optarena_check(const unsigned char *guard, uint64_t bytes, uint8_t with, uint64_t variable) {
+  for (uint64_t i = 0; i < bytes; i++)
+    if (guard[i] != with) current->changed_guard = variable;
 }
 
 static void run_block(struct launch *order) {
   const uint32_t threads = order->block[0] * order->block[1];
   optarena_clear_shared();
   for (uint32_t i = 0; i < threads; i++) prepare(order, i);
-  for (uint32_t left = threads; left > 0;) {
-    uint32_t before = left, waiting = 0;
+  for (uint32_t left = threads; left > 0;)
     for (uint32_t i = 0; i < threads; i++) {
       running = order->order[i];
       if (order->ended[running]) continue;
       optarena_thread[0] = running % order->block[0];
       optarena_thread[1] = running / order->block[0];
       optarena_switch(&scheduler, order->contexts[running]);
-      if (order->ended[running]) left--; else waiting++;
+      if (order->ended[running]) left--;
     }
-    if (waiting > 0 && left < before) order->uneven++;
-  }
+  optarena_check_shared();
 }
 
 void optarena_launch(struct launch *order) {

@@ -34,31 +34,126 @@ module asm "  retq"
 ; Function Attrs: nounwind
 define dso_local void @optarena_barrier(i32 noundef %0) local_unnamed_addr #0 {
   %2 = load ptr, ptr @current, align 8, !tbaa !7
-  %3 = getelementptr inbounds nuw i8, ptr %2, i64 64
-  %4 = load i64, ptr %3, align 8, !tbaa !10
-  %5 = add i64 %4, 1
-  store i64 %5, ptr %3, align 8, !tbaa !10
-  %6 = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %7 = load ptr, ptr %6, align 8, !tbaa !16
-  %8 = load i32, ptr @running, align 4, !tbaa !3
-  %9 = zext i32 %8 to i64
-  %10 = getelementptr inbounds nuw ptr, ptr %7, i64 %9
-  %11 = load ptr, ptr @scheduler, align 8, !tbaa !17
-  tail call void @optarena_switch(ptr noundef %10, ptr noundef %11) #5
+  %3 = getelementptr inbounds nuw i8, ptr %2, i64 40
+  %4 = load ptr, ptr %3, align 8, !tbaa !10
+  %5 = load i32, ptr @running, align 4, !tbaa !3
+  %6 = zext i32 %5 to i64
+  %7 = getelementptr inbounds nuw ptr, ptr %4, i64 %6
+  %8 = load ptr, ptr @scheduler, align 8, !tbaa !16
+  tail call void @optarena_switch(ptr noundef %7, ptr noundef %8) #6
   ret void
 }
 
 ; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write)
-define dso_local void @optarena_fill(ptr noundef writeonly captures(none) %0, i64 noundef %1) local_unnamed_addr #1 {
-  %3 = icmp eq i64 %1, 0
-  br i1 %3, label %5, label %4
+define dso_local void @optarena_fill(ptr noundef writeonly captures(none) %0, i64 noundef %1, i8 noundef zeroext %2) local_unnamed_addr #1 {
+  %4 = icmp eq i64 %1, 0
+  br i1 %4, label %6, label %5
 
-4:                                                ; preds = %2
-  tail call void @llvm.memset.p0.i64(ptr align 1 %0, i8 -1, i64 %1, i1 false), !tbaa !18
-  br label %5
+5:                                                ; preds = %3
+  tail call void @llvm.memset.p0.i64(ptr align 1 %0, i8 %2, i64 %1, i1 false), !tbaa !17
+  br label %6
 
-5:                                                ; preds = %4, %2
+6:                                                ; preds = %5, %3
   ret void
+}
+
+; Function Attrs: nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none)
+define dso_local void @optarena_check(ptr noundef readonly captures(none) %0, i64 noundef %1, i8 noundef zeroext %2, i64 noundef %3) local_unnamed_addr #2 {
+  %5 = icmp eq i64 %1, 0
+  br i1 %5, label %29, label %6
+
+6:                                                ; preds = %4
+  %7 = load ptr, ptr @current, align 8
+  %8 = getelementptr inbounds nuw i8, ptr %7, i64 64
+  %9 = and i64 %1, 3
+  %10 = icmp ult i64 %1, 4
+  br i1 %10, label %15, label %11
+
+11:                                               ; preds = %6
+  %12 = and i64 %1, -4
+  br label %30
+
+13:                                               ; preds = %55
+  %14 = icmp eq i64 %9, 0
+  br i1 %14, label %29, label %15
+
+15:                                               ; preds = %13, %6
+  %16 = phi i64 [ 0, %6 ], [ %56, %13 ]
+  %17 = icmp ne i64 %9, 0
+  tail call void @llvm.assume(i1 %17)
+  br label %18
+
+18:                                               ; preds = %25, %15
+  %19 = phi i64 [ %16, %15 ], [ %26, %25 ]
+  %20 = phi i64 [ 0, %15 ], [ %27, %25 ]
+  %21 = getelementptr inbounds nuw i8, ptr %0, i64 %19
+  %22 = load i8, ptr %21, align 1, !tbaa !17
+  %23 = icmp eq i8 %22, %2
+  br i1 %23, label %25, label %24
+
+24:                                               ; preds = %18
+  store i64 %3, ptr %8, align 8, !tbaa !18
+  br label %25
+
+25:                                               ; preds = %24, %18
+  %26 = add nuw i64 %19, 1
+  %27 = add i64 %20, 1
+  %28 = icmp eq i64 %27, %9
+  br i1 %28, label %29, label %18, !llvm.loop !19
+
+29:                                               ; preds = %13, %25, %4
+  ret void
+
+30:                                               ; preds = %55, %11
+  %31 = phi i64 [ 0, %11 ], [ %56, %55 ]
+  %32 = phi i64 [ 0, %11 ], [ %57, %55 ]
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 %31
+  %34 = load i8, ptr %33, align 1, !tbaa !17
+  %35 = icmp eq i8 %34, %2
+  br i1 %35, label %37, label %36
+
+36:                                               ; preds = %30
+  store i64 %3, ptr %8, align 8, !tbaa !18
+  br label %37
+
+37:                                               ; preds = %30, %36
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 %31
+  %39 = getelementptr inbounds nuw i8, ptr %38, i64 1
+  %40 = load i8, ptr %39, align 1, !tbaa !17
+  %41 = icmp eq i8 %40, %2
+  br i1 %41, label %43, label %42
+
+42:                                               ; preds = %37
+  store i64 %3, ptr %8, align 8, !tbaa !18
+  br label %43
+
+43:                                               ; preds = %42, %37
+  %44 = getelementptr inbounds nuw i8, ptr %0, i64 %31
+  %45 = getelementptr inbounds nuw i8, ptr %44, i64 2
+  %46 = load i8, ptr %45, align 1, !tbaa !17
+  %47 = icmp eq i8 %46, %2
+  br i1 %47, label %49, label %48
+
+48:                                               ; preds = %43
+  store i64 %3, ptr %8, align 8, !tbaa !18
+  br label %49
+
+49:                                               ; preds = %48, %43
+  %50 = getelementptr inbounds nuw i8, ptr %0, i64 %31
+  %51 = getelementptr inbounds nuw i8, ptr %50, i64 3
+  %52 = load i8, ptr %51, align 1, !tbaa !17
+  %53 = icmp eq i8 %52, %2
+  br i1 %53, label %55, label %54
+
+54:                                               ; preds = %49
+  store i64 %3, ptr %8, align 8, !tbaa !18
+  br label %55
+
+55:                                               ; preds = %54, %49
+  %56 = add nuw i64 %31, 4
+  %57 = add i64 %32, 4
+  %58 = icmp eq i64 %57, %12
+  br i1 %58, label %13, label %30, !llvm.loop !21
 }
 
 ; Function Attrs: nounwind
@@ -76,7 +171,7 @@ define dso_local void @optarena_launch(ptr noundef %0) local_unnamed_addr #0 {
   %8 = load i32, ptr %7, align 4, !tbaa !3
   store i32 %8, ptr getelementptr inbounds nuw (i8, ptr @optarena_grid_size, i64 4), align 4, !tbaa !3
   %9 = icmp eq i32 %8, 0
-  br i1 %9, label %24, label %10
+  br i1 %9, label %23, label %10
 
 10:                                               ; preds = %1
   %11 = getelementptr inbounds nuw i8, ptr %0, i64 12
@@ -85,242 +180,225 @@ define dso_local void @optarena_launch(ptr noundef %0) local_unnamed_addr #0 {
   %14 = getelementptr inbounds nuw i8, ptr %0, i64 40
   %15 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %16 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %18 = load i32, ptr %0, align 8, !tbaa !3
-  br label %19
+  %17 = load i32, ptr %0, align 8, !tbaa !3
+  br label %18
 
-19:                                               ; preds = %10, %27
-  %20 = phi i32 [ %8, %10 ], [ %28, %27 ]
-  %21 = phi i32 [ %18, %10 ], [ %29, %27 ]
-  %22 = phi i32 [ 0, %10 ], [ %30, %27 ]
-  %23 = icmp eq i32 %21, 0
-  br i1 %23, label %27, label %32
+18:                                               ; preds = %10, %26
+  %19 = phi i32 [ %8, %10 ], [ %27, %26 ]
+  %20 = phi i32 [ %17, %10 ], [ %28, %26 ]
+  %21 = phi i32 [ 0, %10 ], [ %29, %26 ]
+  %22 = icmp eq i32 %20, 0
+  br i1 %22, label %26, label %31
 
-24:                                               ; preds = %27, %1
+23:                                               ; preds = %26, %1
   ret void
 
-25:                                               ; preds = %141
-  %26 = load i32, ptr %7, align 4, !tbaa !3
-  br label %27
+24:                                               ; preds = %129
+  %25 = load i32, ptr %7, align 4, !tbaa !3
+  br label %26
 
-27:                                               ; preds = %25, %19
-  %28 = phi i32 [ %26, %25 ], [ %20, %19 ]
-  %29 = phi i32 [ %143, %25 ], [ 0, %19 ]
-  %30 = add nuw i32 %22, 1
-  %31 = icmp ult i32 %30, %28
-  br i1 %31, label %19, label %24, !llvm.loop !19
+26:                                               ; preds = %24, %18
+  %27 = phi i32 [ %25, %24 ], [ %19, %18 ]
+  %28 = phi i32 [ %131, %24 ], [ 0, %18 ]
+  %29 = add nuw i32 %21, 1
+  %30 = icmp ult i32 %29, %27
+  br i1 %30, label %18, label %23, !llvm.loop !23
 
-32:                                               ; preds = %19, %141
-  %33 = phi i32 [ %142, %141 ], [ 0, %19 ]
-  store i32 %33, ptr @optarena_block, align 4, !tbaa !3
-  store i32 %22, ptr getelementptr inbounds nuw (i8, ptr @optarena_block, i64 4), align 4, !tbaa !3
-  %34 = load i32, ptr %2, align 8, !tbaa !3
-  %35 = load i32, ptr %11, align 4, !tbaa !3
-  %36 = mul i32 %35, %34
-  tail call void @optarena_clear_shared() #5
-  %37 = icmp eq i32 %36, 0
-  br i1 %37, label %141, label %38
+31:                                               ; preds = %18, %129
+  %32 = phi i32 [ %130, %129 ], [ 0, %18 ]
+  store i32 %32, ptr @optarena_block, align 4, !tbaa !3
+  store i32 %21, ptr getelementptr inbounds nuw (i8, ptr @optarena_block, i64 4), align 4, !tbaa !3
+  %33 = load i32, ptr %2, align 8, !tbaa !3
+  %34 = load i32, ptr %11, align 4, !tbaa !3
+  %35 = mul i32 %34, %33
+  tail call void @optarena_clear_shared() #6
+  %36 = icmp eq i32 %35, 0
+  br i1 %36, label %129, label %37
 
-38:                                               ; preds = %32
-  %39 = zext i32 %36 to i64
-  %40 = and i64 %39, 1
-  %41 = icmp eq i32 %36, 1
-  br i1 %41, label %75, label %42
+37:                                               ; preds = %31
+  %38 = zext i32 %35 to i64
+  %39 = and i64 %38, 1
+  %40 = icmp eq i32 %35, 1
+  br i1 %40, label %74, label %41
 
-42:                                               ; preds = %38
-  %43 = and i64 %39, 4294967294
-  br label %44
+41:                                               ; preds = %37
+  %42 = and i64 %38, 4294967294
+  br label %43
 
-44:                                               ; preds = %44, %42
-  %45 = phi i64 [ 0, %42 ], [ %60, %44 ]
-  %46 = phi i64 [ 0, %42 ], [ %71, %44 ]
-  %47 = load ptr, ptr %12, align 8, !tbaa !21
-  %48 = or disjoint i64 %45, 1
-  %49 = load i64, ptr %13, align 8, !tbaa !22
-  %50 = mul i64 %49, %48
-  %51 = getelementptr inbounds nuw i8, ptr %47, i64 %50
-  %52 = getelementptr inbounds i8, ptr %51, i64 -8
-  store ptr null, ptr %52, align 8, !tbaa !17
-  %53 = getelementptr inbounds i8, ptr %51, i64 -16
-  store ptr @fiber, ptr %53, align 8, !tbaa !17
-  %54 = getelementptr i8, ptr %51, i64 -64
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %54, i8 0, i64 48, i1 false), !tbaa !17
-  %55 = load ptr, ptr %14, align 8, !tbaa !16
-  %56 = getelementptr inbounds nuw ptr, ptr %55, i64 %45
-  store ptr %54, ptr %56, align 8, !tbaa !17
-  %57 = load ptr, ptr %15, align 8, !tbaa !23
-  %58 = getelementptr inbounds nuw i8, ptr %57, i64 %45
-  store i8 0, ptr %58, align 1, !tbaa !18
-  %59 = load ptr, ptr %12, align 8, !tbaa !21
-  %60 = add nuw nsw i64 %45, 2
-  %61 = load i64, ptr %13, align 8, !tbaa !22
-  %62 = mul i64 %61, %60
-  %63 = getelementptr inbounds nuw i8, ptr %59, i64 %62
-  %64 = getelementptr inbounds i8, ptr %63, i64 -8
-  store ptr null, ptr %64, align 8, !tbaa !17
-  %65 = getelementptr inbounds i8, ptr %63, i64 -16
-  store ptr @fiber, ptr %65, align 8, !tbaa !17
-  %66 = getelementptr i8, ptr %63, i64 -64
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %66, i8 0, i64 48, i1 false), !tbaa !17
-  %67 = load ptr, ptr %14, align 8, !tbaa !16
-  %68 = getelementptr inbounds nuw ptr, ptr %67, i64 %48
-  store ptr %66, ptr %68, align 8, !tbaa !17
-  %69 = load ptr, ptr %15, align 8, !tbaa !23
-  %70 = getelementptr inbounds nuw i8, ptr %69, i64 %48
-  store i8 0, ptr %70, align 1, !tbaa !18
-  %71 = add nuw i64 %46, 2
-  %72 = icmp eq i64 %71, %43
-  br i1 %72, label %73, label %44, !llvm.loop !24
+43:                                               ; preds = %43, %41
+  %44 = phi i64 [ 0, %41 ], [ %59, %43 ]
+  %45 = phi i64 [ 0, %41 ], [ %70, %43 ]
+  %46 = load ptr, ptr %12, align 8, !tbaa !24
+  %47 = or disjoint i64 %44, 1
+  %48 = load i64, ptr %13, align 8, !tbaa !25
+  %49 = mul i64 %48, %47
+  %50 = getelementptr inbounds nuw i8, ptr %46, i64 %49
+  %51 = getelementptr inbounds i8, ptr %50, i64 -8
+  store ptr null, ptr %51, align 8, !tbaa !16
+  %52 = getelementptr inbounds i8, ptr %50, i64 -16
+  store ptr @fiber, ptr %52, align 8, !tbaa !16
+  %53 = getelementptr i8, ptr %50, i64 -64
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %53, i8 0, i64 48, i1 false), !tbaa !16
+  %54 = load ptr, ptr %14, align 8, !tbaa !10
+  %55 = getelementptr inbounds nuw ptr, ptr %54, i64 %44
+  store ptr %53, ptr %55, align 8, !tbaa !16
+  %56 = load ptr, ptr %15, align 8, !tbaa !26
+  %57 = getelementptr inbounds nuw i8, ptr %56, i64 %44
+  store i8 0, ptr %57, align 1, !tbaa !17
+  %58 = load ptr, ptr %12, align 8, !tbaa !24
+  %59 = add nuw nsw i64 %44, 2
+  %60 = load i64, ptr %13, align 8, !tbaa !25
+  %61 = mul i64 %60, %59
+  %62 = getelementptr inbounds nuw i8, ptr %58, i64 %61
+  %63 = getelementptr inbounds i8, ptr %62, i64 -8
+  store ptr null, ptr %63, align 8, !tbaa !16
+  %64 = getelementptr inbounds i8, ptr %62, i64 -16
+  store ptr @fiber, ptr %64, align 8, !tbaa !16
+  %65 = getelementptr i8, ptr %62, i64 -64
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %65, i8 0, i64 48, i1 false), !tbaa !16
+  %66 = load ptr, ptr %14, align 8, !tbaa !10
+  %67 = getelementptr inbounds nuw ptr, ptr %66, i64 %47
+  store ptr %65, ptr %67, align 8, !tbaa !16
+  %68 = load ptr, ptr %15, align 8, !tbaa !26
+  %69 = getelementptr inbounds nuw i8, ptr %68, i64 %47
+  store i8 0, ptr %69, align 1, !tbaa !17
+  %70 = add nuw i64 %45, 2
+  %71 = icmp eq i64 %70, %42
+  br i1 %71, label %72, label %43, !llvm.loop !27
 
-73:                                               ; preds = %44
-  %74 = icmp eq i64 %40, 0
-  br i1 %74, label %90, label %75
+72:                                               ; preds = %43
+  %73 = icmp eq i64 %39, 0
+  br i1 %73, label %89, label %74
 
-75:                                               ; preds = %73, %38
-  %76 = phi i64 [ 0, %38 ], [ %60, %73 ]
-  %77 = icmp ne i64 %40, 0
-  tail call void @llvm.assume(i1 %77)
-  %78 = load ptr, ptr %12, align 8, !tbaa !21
-  %79 = add nuw nsw i64 %76, 1
-  %80 = load i64, ptr %13, align 8, !tbaa !22
-  %81 = mul i64 %80, %79
-  %82 = getelementptr inbounds nuw i8, ptr %78, i64 %81
-  %83 = getelementptr inbounds i8, ptr %82, i64 -8
-  store ptr null, ptr %83, align 8, !tbaa !17
-  %84 = getelementptr inbounds i8, ptr %82, i64 -16
-  store ptr @fiber, ptr %84, align 8, !tbaa !17
-  %85 = getelementptr i8, ptr %82, i64 -64
-  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %85, i8 0, i64 48, i1 false), !tbaa !17
-  %86 = load ptr, ptr %14, align 8, !tbaa !16
-  %87 = getelementptr inbounds nuw ptr, ptr %86, i64 %76
-  store ptr %85, ptr %87, align 8, !tbaa !17
-  %88 = load ptr, ptr %15, align 8, !tbaa !23
-  %89 = getelementptr inbounds nuw i8, ptr %88, i64 %76
-  store i8 0, ptr %89, align 1, !tbaa !18
-  br label %90
+74:                                               ; preds = %72, %37
+  %75 = phi i64 [ 0, %37 ], [ %59, %72 ]
+  %76 = icmp ne i64 %39, 0
+  tail call void @llvm.assume(i1 %76)
+  %77 = load ptr, ptr %12, align 8, !tbaa !24
+  %78 = add nuw nsw i64 %75, 1
+  %79 = load i64, ptr %13, align 8, !tbaa !25
+  %80 = mul i64 %79, %78
+  %81 = getelementptr inbounds nuw i8, ptr %77, i64 %80
+  %82 = getelementptr inbounds i8, ptr %81, i64 -8
+  store ptr null, ptr %82, align 8, !tbaa !16
+  %83 = getelementptr inbounds i8, ptr %81, i64 -16
+  store ptr @fiber, ptr %83, align 8, !tbaa !16
+  %84 = getelementptr i8, ptr %81, i64 -64
+  tail call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(48) %84, i8 0, i64 48, i1 false), !tbaa !16
+  %85 = load ptr, ptr %14, align 8, !tbaa !10
+  %86 = getelementptr inbounds nuw ptr, ptr %85, i64 %75
+  store ptr %84, ptr %86, align 8, !tbaa !16
+  %87 = load ptr, ptr %15, align 8, !tbaa !26
+  %88 = getelementptr inbounds nuw i8, ptr %87, i64 %75
+  store i8 0, ptr %88, align 1, !tbaa !17
+  br label %89
 
-90:                                               ; preds = %73, %75
-  %91 = load ptr, ptr %15, align 8, !tbaa !23
-  br label %92
+89:                                               ; preds = %72, %74
+  %90 = load ptr, ptr %15, align 8, !tbaa !26
+  br label %93
 
-92:                                               ; preds = %90, %139
-  %93 = phi ptr [ %130, %139 ], [ %91, %90 ]
-  %94 = phi i32 [ %132, %139 ], [ %36, %90 ]
-  br label %99
+91:                                               ; preds = %120
+  %92 = icmp eq i32 %123, 0
+  br i1 %92, label %129, label %126
 
-95:                                               ; preds = %129
-  %96 = icmp ne i32 %133, 0
-  %97 = icmp ult i32 %132, %94
-  %98 = select i1 %96, i1 %97, i1 false
-  br i1 %98, label %136, label %139
+93:                                               ; preds = %126, %89
+  %94 = phi ptr [ %90, %89 ], [ %121, %126 ]
+  %95 = phi ptr [ %90, %89 ], [ %127, %126 ]
+  %96 = phi i64 [ 0, %89 ], [ %128, %126 ]
+  %97 = phi i32 [ %35, %89 ], [ %123, %126 ]
+  %98 = load ptr, ptr %16, align 8, !tbaa !28
+  %99 = getelementptr inbounds nuw i32, ptr %98, i64 %96
+  %100 = load i32, ptr %99, align 4, !tbaa !3
+  store i32 %100, ptr @running, align 4, !tbaa !3
+  %101 = zext i32 %100 to i64
+  %102 = getelementptr inbounds nuw i8, ptr %95, i64 %101
+  %103 = load i8, ptr %102, align 1, !tbaa !17
+  %104 = icmp eq i8 %103, 0
+  br i1 %104, label %105, label %120
 
-99:                                               ; preds = %129, %92
-  %100 = phi ptr [ %93, %92 ], [ %130, %129 ]
-  %101 = phi ptr [ %93, %92 ], [ %131, %129 ]
-  %102 = phi i64 [ 0, %92 ], [ %134, %129 ]
-  %103 = phi i32 [ 0, %92 ], [ %133, %129 ]
-  %104 = phi i32 [ %94, %92 ], [ %132, %129 ]
-  %105 = load ptr, ptr %16, align 8, !tbaa !25
-  %106 = getelementptr inbounds nuw i32, ptr %105, i64 %102
-  %107 = load i32, ptr %106, align 4, !tbaa !3
-  store i32 %107, ptr @running, align 4, !tbaa !3
-  %108 = zext i32 %107 to i64
-  %109 = getelementptr inbounds nuw i8, ptr %101, i64 %108
-  %110 = load i8, ptr %109, align 1, !tbaa !18
-  %111 = icmp eq i8 %110, 0
-  br i1 %111, label %112, label %129
+105:                                              ; preds = %93
+  %106 = load i32, ptr %2, align 8, !tbaa !3
+  %107 = urem i32 %100, %106
+  store i32 %107, ptr @optarena_thread, align 4, !tbaa !3
+  %108 = udiv i32 %100, %106
+  store i32 %108, ptr getelementptr inbounds nuw (i8, ptr @optarena_thread, i64 4), align 4, !tbaa !3
+  %109 = load ptr, ptr %14, align 8, !tbaa !10
+  %110 = getelementptr inbounds nuw ptr, ptr %109, i64 %101
+  %111 = load ptr, ptr %110, align 8, !tbaa !16
+  tail call void @optarena_switch(ptr noundef nonnull @scheduler, ptr noundef %111) #6
+  %112 = load ptr, ptr %15, align 8, !tbaa !26
+  %113 = load i32, ptr @running, align 4, !tbaa !3
+  %114 = zext i32 %113 to i64
+  %115 = getelementptr inbounds nuw i8, ptr %112, i64 %114
+  %116 = load i8, ptr %115, align 1, !tbaa !17
+  %117 = icmp ne i8 %116, 0
+  %118 = sext i1 %117 to i32
+  %119 = add i32 %97, %118
+  br label %120
 
-112:                                              ; preds = %99
-  %113 = load i32, ptr %2, align 8, !tbaa !3
-  %114 = urem i32 %107, %113
-  store i32 %114, ptr @optarena_thread, align 4, !tbaa !3
-  %115 = udiv i32 %107, %113
-  store i32 %115, ptr getelementptr inbounds nuw (i8, ptr @optarena_thread, i64 4), align 4, !tbaa !3
-  %116 = load ptr, ptr %14, align 8, !tbaa !16
-  %117 = getelementptr inbounds nuw ptr, ptr %116, i64 %108
-  %118 = load ptr, ptr %117, align 8, !tbaa !17
-  tail call void @optarena_switch(ptr noundef nonnull @scheduler, ptr noundef %118) #5
-  %119 = load ptr, ptr %15, align 8, !tbaa !23
-  %120 = load i32, ptr @running, align 4, !tbaa !3
-  %121 = zext i32 %120 to i64
-  %122 = getelementptr inbounds nuw i8, ptr %119, i64 %121
-  %123 = load i8, ptr %122, align 1, !tbaa !18
-  %124 = icmp eq i8 %123, 0
-  br i1 %124, label %127, label %125
+120:                                              ; preds = %105, %93
+  %121 = phi ptr [ %94, %93 ], [ %112, %105 ]
+  %122 = phi ptr [ %95, %93 ], [ %112, %105 ]
+  %123 = phi i32 [ %97, %93 ], [ %119, %105 ]
+  %124 = add nuw nsw i64 %96, 1
+  %125 = icmp eq i64 %124, %38
+  br i1 %125, label %91, label %126
 
-125:                                              ; preds = %112
-  %126 = add i32 %104, -1
-  br label %129
+126:                                              ; preds = %120, %91
+  %127 = phi ptr [ %122, %120 ], [ %121, %91 ]
+  %128 = phi i64 [ %124, %120 ], [ 0, %91 ]
+  br label %93, !llvm.loop !29
 
-127:                                              ; preds = %112
-  %128 = add i32 %103, 1
-  br label %129
-
-129:                                              ; preds = %127, %125, %99
-  %130 = phi ptr [ %100, %99 ], [ %119, %125 ], [ %119, %127 ]
-  %131 = phi ptr [ %101, %99 ], [ %119, %125 ], [ %119, %127 ]
-  %132 = phi i32 [ %104, %99 ], [ %126, %125 ], [ %104, %127 ]
-  %133 = phi i32 [ %103, %99 ], [ %103, %125 ], [ %128, %127 ]
-  %134 = add nuw nsw i64 %102, 1
-  %135 = icmp eq i64 %134, %39
-  br i1 %135, label %95, label %99, !llvm.loop !26
-
-136:                                              ; preds = %95
-  %137 = load i64, ptr %17, align 8, !tbaa !27
-  %138 = add i64 %137, 1
-  store i64 %138, ptr %17, align 8, !tbaa !27
-  br label %139
-
-139:                                              ; preds = %136, %95
-  %140 = icmp eq i32 %132, 0
-  br i1 %140, label %141, label %92, !llvm.loop !28
-
-141:                                              ; preds = %139, %32
-  %142 = add nuw i32 %33, 1
-  %143 = load i32, ptr %0, align 8, !tbaa !3
-  %144 = icmp ult i32 %142, %143
-  br i1 %144, label %32, label %25, !llvm.loop !29
+129:                                              ; preds = %91, %31
+  tail call void @optarena_check_shared() #6
+  %130 = add nuw i32 %32, 1
+  %131 = load i32, ptr %0, align 8, !tbaa !3
+  %132 = icmp ult i32 %130, %131
+  br i1 %132, label %31, label %24, !llvm.loop !30
 }
 
-declare void @optarena_switch(ptr noundef, ptr noundef) local_unnamed_addr #2
+declare void @optarena_switch(ptr noundef, ptr noundef) local_unnamed_addr #3
 
-declare void @optarena_clear_shared() local_unnamed_addr #2
+declare void @optarena_clear_shared() local_unnamed_addr #3
+
+declare void @optarena_check_shared() local_unnamed_addr #3
 
 ; Function Attrs: nounwind
 define internal void @fiber() #0 {
   %1 = load ptr, ptr @current, align 8, !tbaa !7
   %2 = getelementptr inbounds nuw i8, ptr %1, i64 56
-  %3 = load ptr, ptr %2, align 8, !tbaa !30
-  tail call void @optarena_kernel(ptr noundef %3) #5
+  %3 = load ptr, ptr %2, align 8, !tbaa !31
+  tail call void @optarena_kernel(ptr noundef %3) #6
   %4 = load ptr, ptr @current, align 8, !tbaa !7
   %5 = getelementptr inbounds nuw i8, ptr %4, i64 48
-  %6 = load ptr, ptr %5, align 8, !tbaa !23
+  %6 = load ptr, ptr %5, align 8, !tbaa !26
   %7 = load i32, ptr @running, align 4, !tbaa !3
   %8 = zext i32 %7 to i64
   %9 = getelementptr inbounds nuw i8, ptr %6, i64 %8
-  store i8 1, ptr %9, align 1, !tbaa !18
+  store i8 1, ptr %9, align 1, !tbaa !17
   %10 = getelementptr inbounds nuw i8, ptr %4, i64 40
-  %11 = load ptr, ptr %10, align 8, !tbaa !16
+  %11 = load ptr, ptr %10, align 8, !tbaa !10
   %12 = getelementptr inbounds nuw ptr, ptr %11, i64 %8
-  %13 = load ptr, ptr @scheduler, align 8, !tbaa !17
-  tail call void @optarena_switch(ptr noundef %12, ptr noundef %13) #5
+  %13 = load ptr, ptr @scheduler, align 8, !tbaa !16
+  tail call void @optarena_switch(ptr noundef %12, ptr noundef %13) #6
   ret void
 }
 
-declare void @optarena_kernel(ptr noundef) local_unnamed_addr #2
+declare void @optarena_kernel(ptr noundef) local_unnamed_addr #3
 
 ; Function Attrs: nocallback nofree nounwind willreturn memory(argmem: write)
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #3
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #4
 
 ; Function Attrs: nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write)
-declare void @llvm.assume(i1 noundef) #4
+declare void @llvm.assume(i1 noundef) #5
 
 attributes #0 = { nounwind "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
 attributes #1 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
-attributes #2 = { "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
-attributes #3 = { nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #4 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
-attributes #5 = { nounwind }
+attributes #2 = { nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #3 = { "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
+attributes #4 = { nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #5 = { nocallback nofree nosync nounwind willreturn memory(inaccessiblemem: write) }
+attributes #6 = { nounwind }
 
 !llvm.module.flags = !{!0, !1, !2}
 !llvm.errno.tbaa = !{!3}
@@ -335,24 +413,25 @@ attributes #5 = { nounwind }
 !7 = !{!8, !8, i64 0}
 !8 = !{!"p1 _ZTS6launch", !9, i64 0}
 !9 = !{!"any pointer", !5, i64 0}
-!10 = !{!11, !14, i64 64}
-!11 = !{!"launch", !5, i64 0, !5, i64 8, !12, i64 16, !13, i64 24, !14, i64 32, !15, i64 40, !13, i64 48, !15, i64 56, !14, i64 64, !14, i64 72}
+!10 = !{!11, !15, i64 40}
+!11 = !{!"launch", !5, i64 0, !5, i64 8, !12, i64 16, !13, i64 24, !14, i64 32, !15, i64 40, !13, i64 48, !15, i64 56, !14, i64 64}
 !12 = !{!"p1 int", !9, i64 0}
 !13 = !{!"p1 omnipotent char", !9, i64 0}
 !14 = !{!"long", !5, i64 0}
 !15 = !{!"any p2 pointer", !9, i64 0}
-!16 = !{!11, !15, i64 40}
-!17 = !{!9, !9, i64 0}
-!18 = !{!5, !5, i64 0}
+!16 = !{!9, !9, i64 0}
+!17 = !{!5, !5, i64 0}
+!18 = !{!11, !14, i64 64}
 !19 = distinct !{!19, !20}
-!20 = !{!"llvm.loop.mustprogress"}
-!21 = !{!11, !13, i64 24}
-!22 = !{!11, !14, i64 32}
-!23 = !{!11, !13, i64 48}
-!24 = distinct !{!24, !20}
-!25 = !{!11, !12, i64 16}
-!26 = distinct !{!26, !20}
-!27 = !{!11, !14, i64 72}
-!28 = distinct !{!28, !20}
-!29 = distinct !{!29, !20}
-!30 = !{!11, !15, i64 56}
+!20 = !{!"llvm.loop.unroll.disable"}
+!21 = distinct !{!21, !22}
+!22 = !{!"llvm.loop.mustprogress"}
+!23 = distinct !{!23, !22}
+!24 = !{!11, !13, i64 24}
+!25 = !{!11, !14, i64 32}
+!26 = !{!11, !13, i64 48}
+!27 = distinct !{!27, !22}
+!28 = !{!11, !12, i64 16}
+!29 = distinct !{!29, !22}
+!30 = distinct !{!30, !22}
+!31 = !{!11, !15, i64 56}
