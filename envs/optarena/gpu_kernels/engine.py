@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import llvmlite
 import llvmlite.binding as llvm
 from llvmlite.binding import ffi
 
@@ -44,6 +45,7 @@ class Kernels:
     """The loaded library, with the target machine; one for each process."""
 
     def __init__(self) -> None:
+        _check_versions()
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
         llvm.initialize_native_asmparser()
@@ -82,6 +84,14 @@ class Kernels:
             raise InvalidInput(
                 f"LLVM: {message}", field="pipeline", value=pipeline[:200], remedy="Correct it."
             )
+
+
+def _check_versions() -> None:
+    version = ".".join(map(str, llvm.llvm_version_info))
+    if version != pinned.LLVM or not llvmlite.__version__.startswith(f"{pinned.LLVMLITE}."):
+        raise PlatformNotSupported(
+            f"llvmlite is {llvmlite.__version__} with LLVM {version}, and not {pinned.ENGINE}. {_REMEDY}"
+        )
 
 
 def _handle(owner: Any) -> int | None:  # noqa: ANN401 # llvmlite has no types

@@ -66,3 +66,18 @@ def test_a_build_of_llvmlite_without_symbols_is_named(
     monkeypatch.setattr(engine, "ffi", SimpleNamespace(__file__=str(tmp_path / "ffi.py")))
     with pytest.raises(PlatformNotSupported, match="Install the wheel of llvmlite"):
         engine.Kernels()
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "value", "says"),
+    [
+        ("llvmlite.binding", "llvm_version_info", (22, 1, 1), "with LLVM 22.1.1, and not LLVM 22.1.0"),
+        ("llvmlite", "__version__", "0.51.0", "llvmlite is 0.51.0 with"),
+    ],
+)
+def test_another_version_is_named(
+    place: str, name: str, value: object, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{place}.{name}", value)
+    with pytest.raises(PlatformNotSupported, match=says):
+        engine.Kernels()
