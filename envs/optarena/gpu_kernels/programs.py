@@ -25,7 +25,10 @@ MAX_ELEMENTS: Final = 2**28
 _MAX_SIDES: Final = (2**31 - 1, 2**16 - 1)
 """Blocks of a launch in x and y, as CUDA limits them."""
 _MAX_SEED: Final = 2**31
-_MAX_FIGURE: Final = 2**63
+_MAX_FLOPS: Final = 10**14
+"""A GPU computes as many in some seconds."""
+_MAX_MOVES: Final = 64
+"""How often a launch may need to move each byte of its arrays."""
 MAX_EMULATED_THREADS: Final = 2**20
 MAX_EMULATED_ELEMENTS: Final = 2**20
 """Elements are drawn without numpy, a million in a few seconds."""
@@ -33,6 +36,13 @@ EMULATED: Final = re.compile(
     r"llvm\.nvvm\.(read\.ptx\.sreg\.(tid|ctaid|ntid|nctaid)\.[xy]|barrier\.cta\.sync\.aligned\.all)"
 )
 """The intrinsics of NVPTX that kernels may use: those that can be checked on a CPU."""
+_PLAIN: Final = re.compile(
+    r"llvm\.(abs|assume|bitreverse|bswap|canonicalize|ceil|copysign|ctlz|ctpop|cttz|dbg\.\w+|expect|fabs|floor"
+    r"|fma|fmuladd|fsh[lr]|lifetime\.(start|end)|maximum|maximumnum|maxnum|mem(cpy|move|set)|minimum|minimumnum"
+    r"|minnum|nearbyint|rint|round|roundeven|[su](add|mul|sub)\.with\.overflow|[su](add|shl|sub)\.sat"
+    r"|[su](cmp|max|min)|sideeffect|sqrt|trap|trunc)(\.([a-z]+\d+)+)*"
+)
+"""The other intrinsics that kernels may use: code generators for NVPTX and for a CPU know them."""
 _DECLARED: Final = re.compile(r"^declare [^@\n]*@([^(\s]+)\(", re.MULTILINE)
 _ASSEMBLY: Final = re.compile(r"\basm (?:sideeffect |alignstack |inteldialect |unwind )*\"")
 _SHARED: Final = re.compile(r"^(@\S+) = [^\n]*?addrspace\(3\) (?:global|constant) ([^\n]*)", re.MULTILINE)
@@ -110,6 +120,11 @@ class KernelProgram:
     cases: dict[str, Case]
     header: str
     ir: str
+
+    @property
+    def main(self) -> Case:
+        """The launch that a GPU times, if there is one, and the first otherwise."""
+        return self.cases.get(TIMED) or next(iter(self.cases.values()))
 
     def case(self, name: str) -> Case:
         """The launch of this name.
@@ -192,8 +207,8 @@ def _without_groups(text: str) -> str:
 def _check_ir(ir: str) -> None:
     if f'target triple = "{pinned.TRIPLE}"' not in ir:
         _refuse(f"The program is not made for {pinned.TRIPLE}.")
-    for found in sorted(set(re.findall(r"@(llvm\.nvvm\.[\w.]+)", ir))):
-        if not EMULATED.fullmatch(found):
+    for found in sorted(set(re.findall(r'@"?(llvm\.[\w.]+)"?\(', ir))):
+        if not EMULATED.fullmatch(found) and not _PLAIN.fullmatch(found):
             _refuse_use(f"the intrinsic {found}", found)
     for found in _DECLARED.findall(ir):
         if not found.startswith("llvm."):
@@ -206,21 +221,21 @@ def _check_ir(ir: str) -> None:
 
 
 def _case(name: str, described: object, types: list[str]) -> Case:
-    arguments = _field(described, "arguments", list)
+    arguments = tuple(_argument(name, one) for one in _field(described, "arguments", list))
+    if sum(one.count for one in arguments) > MAX_ELEMENTS:
+        _refuse(f"The case {name} has more than {MAX_ELEMENTS} elements.")
+    given = ["i32" if one.kind == "int" else "ptr" for one in arguments]
+    if given != types:
+        _refuse(f"The case {name} gives {', '.join(given)}, and the kernel takes {', '.join(types)}.")
     case = Case(
         grid=_pair(described, "grid"),
         block=_pair(described, "block"),
-        arguments=tuple(_argument(name, one) for one in arguments),
-        moved_bytes=_figure(described, "bytes"),
-        flops=_figure(described, "flops"),
+        arguments=arguments,
+        moved_bytes=_figure(described, "bytes", _MAX_MOVES * sum(one.size_bytes for one in arguments)),
+        flops=_figure(described, "flops", _MAX_FLOPS),
     )
     if case.threads > MAX_THREADS:
         _refuse(f"The case {name} has {case.threads} threads in a block; at most {MAX_THREADS} are possible.")
-    if sum(one.count for one in case.arguments) > MAX_ELEMENTS:
-        _refuse(f"The case {name} has more than {MAX_ELEMENTS} elements.")
-    given = ["i32" if one.kind == "int" else "ptr" for one in case.arguments]
-    if given != types:
-        _refuse(f"The case {name} gives {', '.join(given)}, and the kernel takes {', '.join(types)}.")
     return case
 
 
@@ -253,10 +268,10 @@ def _pair(described: object, key: str) -> tuple[int, int]:
     return given[0], given[1]
 
 
-def _figure(described: object, key: str) -> int:
+def _figure(described: object, key: str, most: int) -> int:
     found: int = _field(described, key, int)
-    if not 0 <= found < _MAX_FIGURE:
-        _refuse(f"The description's {key!r} is {str(found)[:100]}, not between 0 and {_MAX_FIGURE}.")
+    if not 0 <= found <= most:
+        _refuse(f"The description's {key!r} is {str(found)[:100]}, not between 0 and {most}.")
     return found
 
 
@@ -272,7 +287,7 @@ def _refuse_use(what: str, value: str) -> NoReturn:
         f"The kernel uses {what}, which cannot be checked on a CPU.",
         field="program",
         value=value[:200],
-        remedy="Use thread and block numbers and sizes in x and y, and __syncthreads(), only.",
+        remedy="Use thread and block numbers and sizes in x and y, __syncthreads(), and plain arithmetic.",
     )
 
 

@@ -116,7 +116,7 @@ class KernelSession(CompilationSession):
             ptx=self.ptx,
             assembled=self.assembled,
             thread_bytes=self.thread_bytes(),
-            threads=next(iter(self.program.cases.values())).threads,
+            threads=self.program.main.threads,
         )
 
     def thread_bytes(self) -> int:

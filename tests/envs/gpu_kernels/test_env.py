@@ -228,6 +228,20 @@ def test_a_kernel_of_ones_own_is_a_file(tmp_path: Path, env: CompilerEnv) -> Non
     assert env.observation["registers"] > 0
 
 
+def test_occupancy_is_that_of_the_launch_that_is_timed(tmp_path: Path, env: CompilerEnv) -> None:
+    header, _, ir = KERNEL.partition("\n")
+    described = json.loads(header.removeprefix(programs.PREFIX))
+    path = tmp_path / "mine.ll"
+    found = {}
+    for case, threads in (("odd", 256), ("odd", 1), ("timed", 1)):
+        described["cases"][case]["block"] = [threads, 1]
+        path.write_text(f"{programs.PREFIX}{json.dumps(described)}\n{ir}")
+        env.reset(options={"benchmark": f"file://{path}"})
+        found[case, threads] = env.observation["occupancy"]
+    assert found["odd", 1] == found["odd", 256] == 1.0
+    assert found["timed", 1] == 0.5
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

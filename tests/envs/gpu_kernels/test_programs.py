@@ -73,6 +73,8 @@ def test_there_are_at_least_ten_kernels() -> None:
         (changed(flops="many"), "'flops'"),
         (changed(bytes=-1), "'bytes' is -1, not between 0"),
         (changed(bytes=2**70), "'bytes'"),
+        (changed(bytes=64 * 3 * 4 * 1021 + 1), "'bytes' is 784129, not between 0 and 784128"),
+        (changed(flops=10**14 + 1), "'flops' is 100000000000001, not between 0 and 100000000000000"),
         (f'{programs.PREFIX}{{"kernel": "vector_add", "cases": {{}}}}\n'.encode(), "has no case"),
         (changed(arguments=[]), "the kernel takes ptr, ptr, ptr, i32"),
         (with_arguments(more={"kind": "int", "value": 1}), "gives ptr, ptr, ptr, i32, i32, and the kernel"),
@@ -98,6 +100,24 @@ def test_an_intrinsic_that_cannot_be_checked_is_named() -> None:
     ) as caught:
         programs.parse((GOOD + more).encode())
     assert "__syncthreads" in caught.value.remedy
+
+
+@pytest.mark.parametrize("name", ["sin", "exp", "pow"])
+def test_a_function_that_no_code_generator_for_gpus_has_is_named(name: str) -> None:
+    more = f"declare float @llvm.{name}.f32(float)\n"
+    with pytest.raises(InvalidInput, match=rf"llvm\.{name}\.f32, which cannot be checked"):
+        programs.parse((GOOD + more).encode())
+
+
+def test_plain_intrinsics_are_taken() -> None:
+    more = (
+        "declare i32 @llvm.ctpop.i32(i32)\n"
+        "declare {i32, i1} @llvm.sadd.with.overflow.i32(i32, i32)\n"
+        "declare i32 @llvm.ucmp.i32.i64(i64, i64)\n"
+        "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)\n"
+        "declare <2 x float> @llvm.fma.v2f32(<2 x float>, <2 x float>, <2 x float>)\n"
+    )
+    assert programs.parse((GOOD + more).encode()).kernel == "vector_add"
 
 
 @pytest.mark.parametrize(
