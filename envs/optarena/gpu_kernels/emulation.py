@@ -9,7 +9,8 @@ Each case runs with its threads in ascending, descending and permuted order; all
 Shared memory is filled with a pattern before each block, outputs and stacks before each launch, and there are
 guards around every array and every variable in shared memory. A CPU has one kind of memory where a GPU has
 several, so names of variables that are used as if they were in another kind are looked for in the text. Not
-covered: ptxas, the memory model of a GPU, and numbers that depend on fused multiplication and addition.
+covered: ptxas, the memory model of a GPU, whether an addition is atomic, and numbers that depend on fused
+multiplication and addition.
 """
 
 from __future__ import annotations
