@@ -17,7 +17,7 @@ from optarena import limits
 from optarena.actions import check_actions
 from optarena.env.confined import confined, confined_env
 from optarena.env.readings import plain_number
-from optarena.env.workloads import judge, run_workloads
+from optarena.env.workloads import judge, run_in_session, run_workloads
 from optarena.errors import (
     InvalidAction,
     InvalidInput,
@@ -29,6 +29,7 @@ from optarena.replay_steps import state_of, stepped
 from optarena.service.processes.memory import MemoryWatch
 from optarena.service.protocol.parameters import VERIFY
 from optarena.specs import EnvironmentSpec, PreparedMeasure, environment_spec
+from optarena.specs.reasons import BROKEN
 from optarena.specs.results import (
     Measurement,
     MeasurementPlan,
@@ -226,11 +227,28 @@ class _Replay:
         """All phases in order."""
         self.env.reset(options={"observation_space": None, "reward_space": None})
         self.found.sandbox = self.env.sandbox
+        self._record()
         self._replay(actions)
         self._verify()
         self._run_workloads()
         self._observe_metrics()
         self._measure(actions)
+
+    def _record(self) -> None:
+        """What the program does as given is expected of it, where no workloads are recorded."""
+        if self.benchmark.workloads or self.spec.own_workloads is None:
+            return
+        run, recorded = self.spec.run_workload or run_in_session, []
+        for workload in self.spec.own_workloads(self.benchmark):
+            with self._running(workload):
+                given = run(self.env, workload, self.sandbox)
+            recorded.append(replace(workload, expected_stdout=given.stdout))
+            if detail := judge(recorded[-1], given).detail:
+                said = given.stdout.decode(errors="replace").strip()
+                raise Failed(BROKEN, f"Workload {workload.name}, before any action: {detail} {said}".strip())
+        if not recorded:
+            raise Failed(BROKEN, "The program has no run that is small enough for its check.")
+        self.benchmark = replace(self.benchmark, workloads=tuple(recorded))
 
     def _replay(self, actions: tuple[Action, ...]) -> None:
         with reporting(self.memory, None, "the initial state"):

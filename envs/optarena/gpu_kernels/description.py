@@ -21,11 +21,13 @@ from optarena.specs import (
     Scale,
     timed_metrics,
 )
+from optarena.specs.benchmark import Workload
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from optarena.specs import NamedActions
+    from optarena.specs.benchmark import Benchmark
     from optarena.specs.live import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan
 
@@ -83,6 +85,14 @@ def _version(table: NamedActions, metrics: tuple[Metric, ...]) -> dict[str, Any]
     }
 
 
+def _own_workloads(benchmark: Benchmark) -> tuple[Workload, ...]:
+    """The launches of a kernel that a CPU can execute."""
+    from optarena.gpu_kernels import programs  # noqa: PLC0415 # not needed to describe
+
+    cases = programs.parse(benchmark.program()).cases
+    return tuple(Workload(name=name, args=(name,)) for name, case in cases.items() if not case.too_large)
+
+
 def _prepare(env: LiveEnv, actions: Sequence[Any]) -> Mapping[str, Any]:
     from optarena.gpu_kernels.blocks import prepared  # noqa: PLC0415 # starts processes
 
@@ -127,6 +137,7 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         state_text="ir",
         state_numbers=VALUE_NUMBERS,
         version=partial(_version, table, metrics),
+        own_workloads=_own_workloads,
         measure=MEASURE if RUNTIME in metrics else None,
         packages=("llvmlite", DISTRIBUTION),
         probe=probe,

@@ -29,7 +29,7 @@ import llvmlite.binding as llvm
 from optarena.errors import InvalidInput
 from optarena.gpu_kernels import engine
 from optarena.gpu_kernels.inputs import drawn
-from optarena.gpu_kernels.programs import MAX_EMULATED_ELEMENTS, MAX_EMULATED_THREADS, parameters
+from optarena.gpu_kernels.programs import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,7 +139,12 @@ class Emulated:
         """
         if self._misplaced:
             raise WrongAccess(self._misplaced)
-        _check_size(case)
+        if case.too_large:
+            raise InvalidInput(
+                f"The case has {case.too_large} can be executed on a CPU.",
+                field="case",
+                remedy="Choose a smaller case.",
+            )
         found = [self._ordered(case, list(order)) for order in _orders(case.threads)]
         for other in found[1:]:
             for number, (one, two) in enumerate(zip(found[0], other, strict=True)):
@@ -251,22 +256,6 @@ class _Guarded:
         if not self.is_output and self.content() != self._given:
             return "a thread changed an input"
         return ""
-
-
-def _check_size(case: Case) -> None:
-    threads = case.threads * case.grid[0] * case.grid[1]
-    elements = sum(one.count for one in case.arguments)
-    for found, what, most in (
-        (threads, "threads", MAX_EMULATED_THREADS),
-        (elements, "elements", MAX_EMULATED_ELEMENTS),
-    ):
-        if found > most:
-            raise InvalidInput(
-                f"The case has {found} {what}; at most {most} can be executed on a CPU.",
-                field="case",
-                value=found,
-                remedy="Choose a smaller case.",
-            )
 
 
 def _orders(threads: int) -> Iterator[Iterator[int]]:

@@ -104,6 +104,17 @@ class Case:
         """Threads of a block."""
         return math.prod(self.block)
 
+    @property
+    def too_large(self) -> str:
+        """What a CPU would execute too long; empty if nothing."""
+        for found, what, most in (
+            (self.threads * math.prod(self.grid), "threads", MAX_EMULATED_THREADS),
+            (sum(one.count for one in self.arguments), "elements", MAX_EMULATED_ELEMENTS),
+        ):
+            if found > most:
+                return f"{found} {what}; at most {most}"
+        return ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelProgram:

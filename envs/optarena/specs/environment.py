@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from optarena.actions import Action, ActionTable
-    from optarena.specs.benchmark import Workload
+    from optarena.specs.benchmark import Benchmark, Workload
     from optarena.specs.live import LiveEnv
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
     from optarena.specs.rewards import RewardSpec
 
     RunWorkload = Callable[[LiveEnv, Workload, bool], Execution]
+    OwnWorkloads = Callable[[Benchmark], tuple[Workload, ...]]
     Measure = Callable[[LiveEnv, Sequence[Action], MeasurementPlan], Measurement]
 
 NAMESPACE: Final = "optarena"
@@ -134,6 +135,8 @@ class EnvironmentSpec:
             observed in addition to what the service offers; empty for nothing.
         run_workload: Runs a program in its present state on a workload, confined or not; where None, the
             session does, by ``CompilationSession.run_program``.
+        own_workloads: The runs of a program without recorded workloads, as the program itself describes them:
+            a replay expects what it does as given. None where programs do not describe them.
         packages: Distributions whose versions are recorded with results, in addition to the compiler's own.
         variables: Environment variables that the compiler's processes inherit; no secrets.
         measure: Measures the metrics that are not exact, in processes of its own, once a replay has passed
@@ -166,6 +169,7 @@ class EnvironmentSpec:
     boardable: bool = True
     version: Callable[[], dict[str, Any]] | None = field(default=None, repr=False)
     run_workload: RunWorkload | None = field(default=None, repr=False)
+    own_workloads: OwnWorkloads | None = field(default=None, repr=False)
     measure: Measure | None = field(default=None, repr=False)
     further_tables: tuple[ActionTable, ...] = ()
     ranks_further_tables: bool = False

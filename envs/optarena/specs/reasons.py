@@ -31,6 +31,7 @@ class Reason:
         return self.id.partition(":")[0]
 
 
+BROKEN: Final = "benchmark:broken"
 MISMATCH: Final = "claim:mismatch"
 """A replay that succeeded contradicts what was claimed."""
 
@@ -112,7 +113,7 @@ _ALL: Final = (
     ),
     Reason(
         "benchmark:broken",
-        "The benchmark's original program does not do what its workload specifies.",
+        "The benchmark's original program does not do what its workload specifies, or cannot be checked.",
         "Nothing is wrong with the sequence. Report the benchmark to the authors of its dataset.",
     ),
     Reason(

@@ -17,7 +17,7 @@ from optarena.env.workloads import run_workloads
 from optarena.errors import InvalidInput
 from optarena.replay import Progress, ReplayResult, replay
 from optarena.specs import EnvironmentSpec, environment_spec
-from optarena.specs.reasons import MISMATCH
+from optarena.specs.reasons import BROKEN, MISMATCH
 from optarena.specs.rewards import UNOPTIMISED, RewardSpec
 from optarena.validation.result import ValidationProblem, ValidationResult
 
@@ -209,7 +209,7 @@ class _Programs:
             f"The benchmark is {'broken' if steady else 'flaky'}: its original program fails workload "
             f"{failed.name}, too, {len(faults)} of {len(found)} times. {faults[0]}"
         )
-        reason = "benchmark:broken" if steady else "benchmark:flaky"
+        reason = BROKEN if steady else "benchmark:flaky"
         return ValidationProblem(reason=reason, field="benchmark", message=message)
 
     def _runs(self, env: CompilerEnv, workloads: Iterable[Workload]) -> Iterator[WorkloadResult]:
@@ -223,9 +223,10 @@ class _Programs:
 
 def _failure(result: ReplayResult, programs: _Programs) -> ValidationProblem:
     last = result.workloads[-1] if result.workloads else None
-    if last is not None and not last.ok:
+    if last is not None and not last.ok and programs.benchmark.workloads:
         return programs.blame(last, result.detail)
-    return ValidationProblem(reason=result.reason or "", field="commandline", message=result.detail)
+    field = "benchmark" if result.reason == BROKEN else "commandline"
+    return ValidationProblem(reason=result.reason or "", field=field, message=result.detail)
 
 
 def _rewarded(

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from optarena.env import CompilerEnv
+    from optarena.validation import ValidationResult
 
 SROA, COMBINE = (PASSES.names.index(name) for name in ("sroa", "instcombine"))
 KERNEL = benchmark("vector-add").program().decode()
@@ -226,6 +227,52 @@ def test_a_kernel_of_ones_own_is_a_file(tmp_path: Path, env: CompilerEnv) -> Non
     env.reset(options={"benchmark": f"file://{path}", "reward_space": "thread_bytes_proxy"})
     env.step(SROA)
     assert env.observation["registers"] > 0
+
+
+def judged(path: Path, text: str, *actions: str) -> ValidationResult:
+    """What validation says of a kernel that is a file, after some actions."""
+    path.write_text(text)
+    with optarena.make("gpu-kernels-v0", benchmark=f"file://{path}") as env:
+        env.reset()
+        env.multistep([PASSES.names.index(name) for name in actions])
+        return env.validate()
+
+
+def test_a_kernel_of_ones_own_is_executed_as_given_and_as_optimised(tmp_path: Path) -> None:
+    text = benchmark("softmax").program().decode()
+    right = judged(tmp_path / "mine.ll", text, "sroa", "instcombine")
+    assert right.ok, right.problems
+    assert right.replay is not None
+    assert [one.name for one in right.replay.workloads] == ["odd", "even"]
+    wrong = judged(tmp_path / "mine.ll", text, "infer-address-spaces", "instcombine")
+    assert [(one.reason, one.field) for one in wrong.problems] == [
+        ("semantics:output-differs", "commandline")
+    ]
+
+
+def only(case: str, **arguments: Any) -> str:
+    """A kernel with one of its launches; an argument is changed."""
+    header, _, ir = KERNEL.partition("\n")
+    described = json.loads(header.removeprefix(programs.PREFIX))
+    described["cases"] = {case: described["cases"][case]}
+    described["cases"][case]["arguments"][2].update(arguments)
+    return f"{programs.PREFIX}{json.dumps(described)}\n{ir}"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (only("odd", count=1020), "argument 2: a thread wrote behind the array"),
+        (only(programs.TIMED), "no run that is small enough"),
+    ],
+    ids=["wrong", "large"],
+)
+def test_a_kernel_of_ones_own_that_cannot_be_checked_is_a_problem(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    found = judged(tmp_path / "mine.ll", text, "sroa")
+    assert [(one.reason, one.field) for one in found.problems] == [("benchmark:broken", "benchmark")]
+    assert says in found.problems[0].message
 
 
 def test_occupancy_is_that_of_the_launch_that_is_timed(tmp_path: Path, env: CompilerEnv) -> None:
