@@ -66,6 +66,7 @@ _CAST: Final = re.compile(
 _GLOBAL, _SHARED_SPACE, _CONSTANT, _LOCAL = 1, 3, 4, 5
 _KINDS: Final = {_GLOBAL: "global", _SHARED_SPACE: "shared", _CONSTANT: "constant", _LOCAL: "local"}
 """The kinds of memory by LLVM's number; a variable without one is in global memory."""
+_BARRIER: Final = re.compile(r"@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all\(([^()\n]*)\)")
 _LIFETIME: Final = re.compile(r"^ *(?:tail )?call void @llvm\.lifetime\.[^\n]*$", re.MULTILINE)
 _ATTRIBUTES: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 _DECLARED: Final = re.compile(r"^declare [^\n]*@llvm\.nvvm\.[^\n]*$", re.MULTILINE)
@@ -82,8 +83,10 @@ class _Launch(ctypes.Structure):
         ("stack_bytes", ctypes.c_uint64),
         ("contexts", ctypes.c_void_p),
         ("ended", ctypes.c_void_p),
+        ("places", ctypes.c_void_p),
         ("arguments", ctypes.c_void_p),
         ("changed_guard", ctypes.c_uint64),
+        ("apart", ctypes.c_uint64),
     )
 
 
@@ -160,7 +163,8 @@ class Emulated:
         """Launch the kernel on addresses and numbers, with the threads of each block in some order.
 
         Raises:
-            WrongAccess: A thread wrote outside a variable in shared memory.
+            WrongAccess: A thread wrote outside a variable in shared memory, or threads of one warp wait at
+                different barriers.
         """
         values = [ctypes.c_uint64(word) for word in words]
         addresses = (ctypes.c_void_p * len(values))(*[ctypes.addressof(one) for one in values])
@@ -168,6 +172,7 @@ class Emulated:
         stacks = ctypes.create_string_buffer(threads * STACK_BYTES + _ALIGNED)
         ctypes.memset(stacks, _UNWRITTEN[0], len(stacks))  # zeros would be what many variables begin with
         contexts, ended = (ctypes.c_void_p * threads)(), ctypes.create_string_buffer(threads)
+        places = (ctypes.c_uint32 * threads)()
         launch = _Launch(
             grid=(ctypes.c_uint32 * 2)(*grid),
             block=(ctypes.c_uint32 * 2)(*block),
@@ -176,9 +181,12 @@ class Emulated:
             stack_bytes=STACK_BYTES,
             contexts=ctypes.addressof(contexts),
             ended=ctypes.addressof(ended),
+            places=ctypes.addressof(places),
             arguments=ctypes.addressof(addresses),
         )
         self._launch(ctypes.addressof(launch))
+        if launch.apart:
+            raise WrongAccess("threads of one warp wait at different barriers")
         if launch.changed_guard:
             raise WrongAccess(
                 f"a thread wrote outside the shared variable {self._shared[launch.changed_guard - 1]}"
@@ -271,14 +279,14 @@ def _retargeted(ir: str, kernel: str, triple: str, layout: str) -> str:
     ir = _HEAD.sub(
         lambda found: f'target {found[1]} = "{layout if found[1] == "datalayout" else triple}"', ir
     )
-    ir = _LIFETIME.sub(
-        "", ir
-    )  # or two variables share a place, and one that is not set has the other's value
+    # With lifetimes, two variables may share a place, and one that is not set has the other's value.
+    ir = _LIFETIME.sub("", ir)
     ir = _DECLARED.sub("", _ATTRIBUTES.sub("", ir)).replace("ptx_kernel ", "").replace("ptx_device ", "")
     ir = re.sub(r" ?addrspace\([1345]\)", "", ir)
     ir = re.sub(r"addrspacecast (\(?)ptr ", r"bitcast \1ptr ", ir)
     ir = re.sub(r' syncscope\("[a-z]+"\)', "", ir)
-    ir = re.sub(r"@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all\(", "@optarena_barrier(", ir)
+    places = count(1)
+    ir = _BARRIER.sub(lambda found: f"@optarena_barrier({found[1]}, i32 {next(places)})", ir)
     ir = re.sub(
         r"@llvm\.nvvm\.read\.ptx\.sreg\.(tid|ntid|ctaid|nctaid)\.([xy])\(",
         lambda found: f"@{_REGISTERS[found[1]]}.{found[2]}(",
@@ -298,7 +306,7 @@ def _registers(ir: str) -> Iterator[str]:
                     "  ret i32 %value\n}"
                 )
     if "@optarena_barrier(" in ir:
-        yield "declare void @optarena_barrier(i32)"
+        yield "declare void @optarena_barrier(i32, i32)"
 
 
 def _called(kernel: str, types: list[str]) -> Iterator[str]:

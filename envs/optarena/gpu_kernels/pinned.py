@@ -20,7 +20,7 @@ TARGET_INFORMATION: Final = "NVPTX"
 """Which costs the passes ask for: those of the NVPTX target machine, not generic ones."""
 CHECK: Final = 3
 """The check on the CPU; raise it when it finds more. 2: variables in the wrong kind of memory. 3: local
-variables that are not set, and what is written outside a variable in shared memory."""
+variables that are not set, what is written outside a variable in shared memory, a warp at two barriers."""
 
 
 def version_spec() -> dict[str, Any]:

@@ -109,6 +109,12 @@ BUGS = {
         "i <= TILE; i += ROWS)\n    if (column < columns)",
         "outside the shared variable @_ZZ9transpose",
     ),
+    "a barrier for each half of a warp": (
+        "reduction",
+        "  part[threadIdx.x] = sum;\n  __syncthreads();",
+        "  part[threadIdx.x] = sum;\n  if (threadIdx.x & 1) __syncthreads(); else __syncthreads();",
+        "threads of one warp wait at different barriers",
+    ),
     "an input is written": (
         "sparse-rows",
         "product[row] = sum;",

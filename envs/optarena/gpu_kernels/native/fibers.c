@@ -8,8 +8,10 @@ struct launch {
   uint64_t stack_bytes;
   void **contexts;        /* the stack pointers of fibers that wait */
   uint8_t *ended;
+  uint32_t *places;       /* of the barriers at which threads wait */
   void **arguments;       /* of the kernel: an address of each value */
   uint64_t changed_guard; /* result: 1 for the first variable in shared memory, 2 for the second; 0 for none */
+  uint64_t apart;         /* result: whether threads of one warp waited at different barriers */
 };
 
 uint32_t optarena_thread[2], optarena_block[2], optarena_block_size[2], optarena_grid_size[2];
@@ -34,8 +36,9 @@ __asm__(".text\n"
 
 static void leave(void) { optarena_switch(&current->contexts[running], scheduler); }
 
-void optarena_barrier(uint32_t which) {
+void optarena_barrier(uint32_t which, uint32_t place) {
   (void)which;
+  current->places[running] = place;
   leave();
 }
 
@@ -66,11 +69,23 @@ void optarena_check(const unsigned char *guard, uint64_t bytes, uint8_t with, ui
     if (guard[i] != with) current->changed_guard = variable;
 }
 
+/* The barrier is `.aligned`: all threads of a warp that have not ended must wait at the same instruction. */
+static void check_warps(struct launch *order, uint32_t threads) {
+  for (uint32_t first = 0; first < threads; first += 32) {
+    uint32_t place = 0;
+    for (uint32_t i = first; i < threads && i < first + 32; i++) {
+      if (order->ended[i]) continue;
+      if (place && place != order->places[i]) order->apart = 1;
+      place = order->places[i];
+    }
+  }
+}
+
 static void run_block(struct launch *order) {
   const uint32_t threads = order->block[0] * order->block[1];
   optarena_clear_shared();
   for (uint32_t i = 0; i < threads; i++) prepare(order, i);
-  for (uint32_t left = threads; left > 0;)
+  for (uint32_t left = threads; left > 0;) {
     for (uint32_t i = 0; i < threads; i++) {
       running = order->order[i];
       if (order->ended[running]) continue;
@@ -79,6 +94,8 @@ static void run_block(struct launch *order) {
       optarena_switch(&scheduler, order->contexts[running]);
       if (order->ended[running]) left--;
     }
+    check_warps(order, threads);
+  }
   optarena_check_shared();
 }
 
