@@ -51,7 +51,8 @@ class DatasetVersion(models.Model):
 
     The figures of all benchmarks together are written once, when the version is loaded: ``kind``
     to ``parameter_max``, and ``statistics`` (see ``services.statistics``). ``manifest`` is the manifest
-    without its benchmarks; its exact bytes are ``manifest_blob``.
+    without its benchmarks; its exact bytes are ``manifest_blob``. ``folder_deprecation`` is the
+    ``deprecation`` that its folder asked for when it was loaded last, whatever an operator has decided.
     """
 
     dataset = models.ForeignKey(Dataset, on_delete=models.PROTECT, related_name="versions")
@@ -69,6 +70,8 @@ class DatasetVersion(models.Model):
     released = models.DateField(null=True)
     deprecated = models.TextField(blank=True)
     successor = models.SlugField(max_length=limits.DATASET_NAME_LENGTH, blank=True)
+    # A default in the database: during an upgrade the former program still adds rows.
+    folder_deprecation = models.TextField(default="", db_default="", blank=True)
     kind = models.CharField(
         max_length=limits.KIND_LENGTH, choices=StorageKind.choices, default=StorageKind.STORED
     )
@@ -162,7 +165,7 @@ class Benchmark(models.Model):
     source = models.JSONField(default=dict)
     split = models.CharField(max_length=limits.SPLIT_LENGTH, blank=True)
     tags = models.JSONField(default=list)
-    # A default in the database: during an upgrade the former program still adds rows.
+    # A default in the database, as above.
     workloads_sha256 = models.CharField(
         max_length=limits.SHA256_LENGTH, default="", db_default="", blank=True, validators=[_sha256]
     )

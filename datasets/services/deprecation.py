@@ -1,7 +1,7 @@
 """Recommends another dataset version; the deprecated one, and results on it, stay as they are.
 
 An operator deprecates a version, or a file beside its manifest. The same rules hold for both, but an operator
-can only name a successor that is loaded.
+can only name a successor that is loaded. Where an operator has decided otherwise, the file no longer counts.
 """
 
 from __future__ import annotations
@@ -68,6 +68,16 @@ def deprecation_in(folder: Path, name: str) -> Deprecation | None:
     """
     deprecation = deprecated.deprecation_in(folder)
     return None if deprecation is None else _checked(name, deprecation, path=f"{DEPRECATED_NAME}.")
+
+
+def take_from_folder(version: DatasetVersion, deprecation: Deprecation) -> None:
+    """Deprecate a version as its folder says, unless an operator has decided otherwise; the caller saves it.
+
+    An operator has, if the version does not say what its folder said the last time.
+    """
+    if version.deprecation == version.folder_deprecation:
+        version.deprecated, version.successor = deprecation
+    version.folder_deprecation = str(deprecation)
 
 
 def _checked(name: str, deprecation: Deprecation, *, path: str = "") -> Deprecation:

@@ -19,7 +19,7 @@ from datasets.errors import DatasetFrozenError
 from datasets.models import Benchmark, Dataset, DatasetVersion
 from datasets.services.archives import store_archive
 from datasets.services.checks import checked_manifest, manifest_bytes, program_bytes
-from datasets.services.deprecation import deprecation_in
+from datasets.services.deprecation import deprecation_in, take_from_folder
 from datasets.services.rows import complete_digests, create_benchmarks, create_range
 from datasets.services.statistics import statistics_of, statistics_of_range
 from optarena.errors import InvalidDocument, Problem
@@ -42,7 +42,7 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
 
     Args:
         manifest_dir: A folder with ``manifest.json`` and the programs it names; ``deprecated.json`` there
-            says why the dataset should not be used any more.
+            says why the dataset should not be used any more, unless an operator has decided otherwise.
         frozen: Whether the version may never change again; one that is frozen stays so.
 
     Raises:
@@ -61,7 +61,7 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
         else:
             complete_digests(version)
         if deprecated is not None:
-            version.deprecated, version.successor = deprecated
+            take_from_folder(version, deprecated)
         _describe_programs(version, manifest, text, programs)
     return version
 
@@ -149,7 +149,9 @@ def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
     dataset, _ = Dataset.objects.get_or_create(name=family, defaults={"title": manifest["title"]})
     # Two loads at once would both find no version; the second waits here.
     Dataset.objects.select_for_update().get(pk=dataset.pk)
-    existing = DatasetVersion.objects.filter(name=manifest["dataset"]).first()
+    # Saved as a whole at the end: a deprecation made meanwhile waits here, or it would be lost.
+    locked = DatasetVersion.objects.select_for_update(no_key=True)
+    existing = locked.filter(name=manifest["dataset"]).first()
     if existing is not None and existing.manifest_sha256 == sha256:
         existing.frozen = existing.frozen or frozen
         return existing, False

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from datasets.models import DatasetVersion
 from datasets.services import load_dataset
+from datasets.services.statistics import statistics_of
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -103,6 +106,58 @@ def test_loading_without_that_file_keeps_what_the_operator_said(
 ) -> None:
     folder.manifest = json.loads(json.dumps(folder.manifest).replace("tiny-v1", "tiny-v0"))
     assert load_dataset(manifest_dir=folder.write()).successor == "tiny-v1"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_made_while_the_dataset_is_loaded_again_stays(
+    folder: Any, version: DatasetVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deprecate() -> None:
+        try:
+            call_command("deprecate_dataset", "tiny-v0", reason="It is wrong.")
+        finally:
+            connection.close()
+
+    operator = threading.Thread(target=deprecate)
+
+    def meanwhile(manifest: Any) -> Any:
+        operator.start()
+        operator.join(1)  # until then it has either ended, or waits for the load
+        return statistics_of(manifest)
+
+    monkeypatch.setattr("datasets.services.load.statistics_of", meanwhile)
+    load_dataset(manifest_dir=folder.path)
+    operator.join()
+    version.refresh_from_db()
+    assert version.deprecated == "It is wrong."
+
+
+def _say(folder: Any, reason: str) -> str:
+    """Load the dataset with a file that says so; returns what the server says then."""
+    (folder.path / "deprecated.json").write_text(json.dumps({"reason": reason}))
+    return load_dataset(manifest_dir=folder.path).deprecation
+
+
+def test_what_an_operator_decided_stays_when_the_dataset_is_loaded_again(
+    folder: Any, version: DatasetVersion
+) -> None:
+    assert _say(folder, "Old.") == "Old."
+    call_command("deprecate_dataset", "tiny-v0", undo=True)
+    assert (_say(folder, "Old."), _say(folder, "Very old.")) == ("", "")
+    call_command("deprecate_dataset", "tiny-v0", reason="My own reason.")
+    assert (_say(folder, "Very old."), _say(folder, "Wrong.")) == ("My own reason.", "My own reason.")
+
+
+def test_what_the_authors_say_counts_where_no_operator_decided(folder: Any, version: DatasetVersion) -> None:
+    assert (_say(folder, "Old."), _say(folder, "Very old.")) == ("Old.", "Very old.")
+
+
+def test_an_undone_decision_of_an_operator_leaves_it_to_the_authors(
+    folder: Any, version: DatasetVersion
+) -> None:
+    call_command("deprecate_dataset", "tiny-v0", reason="My own reason.")
+    call_command("deprecate_dataset", "tiny-v0", undo=True)
+    assert _say(folder, "Old.") == "Old."
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"reason": 5}', '{"reason": "Old.", "successor": 5}'])
