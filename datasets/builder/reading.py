@@ -17,7 +17,6 @@ from datasets.builder.flags import flags_of, unsanitized_of
 from datasets.builder.parts import change_of, headers_of, package_of, workloads_of
 from datasets.builder.suite import (
     COLUMNS,
-    RESERVED_NAME,
     SCHEMA,
     SUITE_FILE,
     BaseSuite,
@@ -51,7 +50,7 @@ from optarena.documents.places import Place
 from optarena.documents.tables import Table
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.llvm.pinned import ENGINE_VERSION
-from optarena.specs.uri import VERSIONED_NAME, BenchmarkUri
+from optarena.specs.uri import RESERVED_NAMES, VERSIONED_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -294,7 +293,7 @@ def _source(table: Table, *, from_package: bool, units: bool) -> str:
 
 def _program_name(table: Table) -> str:
     name = table.need("name", PROGRAM_NAME)
-    if name == RESERVED_NAME:
+    if name in RESERVED_NAMES:
         table.problem("name", "Servers use this name for another address.", name, "Choose another one.")
     return name
 
@@ -326,7 +325,7 @@ def _check_units(top: Table, suite: Suite) -> None:
     for program in suite.built:
         for name in program.unit_paths.values():
             last = name.rpartition("/")[2]
-            if last == RESERVED_NAME:
+            if last in RESERVED_NAMES:
                 message = "Servers use a translation unit's name for another address."
                 top.problem("program", message, name, _OTHER_NAME)
             # Its title in the dataset is its program's title with its own name.

@@ -28,8 +28,6 @@ COLUMNS: Final = {
     "licence": limits.LICENCE_LENGTH,
 }
 """The number of characters that a server's database keeps of each text of a benchmark."""
-RESERVED_NAME: Final = "bitcode"
-"""Servers refuse this as the last part of a benchmark's name: their API uses the address."""
 ARGUMENT_OVERHEAD_BYTES: Final = 9
 """Bytes that each argument takes beside its text: the NUL at its end, and a pointer."""
 

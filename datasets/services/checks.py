@@ -17,6 +17,7 @@ from optarena.datasets.packed import PACKED, read_program
 from optarena.datasets.plain import leads_out, read_plain
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.specs.uri import RESERVED_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from optarena.datasets import Workload as Run
 
 _TEXTS: Final = ("uri", "title", "domain", "language", "licence")
-_RESERVED: Final = "bitcode"
-"""The API has the program of a benchmark at its address followed by this word."""
 
 
 def manifest_bytes(folder: Path) -> bytes:
@@ -96,8 +95,8 @@ def _path_problems(manifest: Manifest) -> list[Problem]:
         if path in seen:
             message = "Another benchmark has the same path, with other parameters."
             problems.append(_problem(row, "uri", entry.uri, message, "Give it another path."))
-        if path.split("/")[-1] == _RESERVED:
-            message = f"The path ends in {_RESERVED!r}, which is the API's address for programs."
+        if (last := path.split("/")[-1]) in RESERVED_NAMES:
+            message = f"The path ends in {last!r}, which the API uses for another address."
             problems.append(_problem(row, "uri", entry.uri, message, "Give it another name."))
         seen.add(path)
         problems.extend(too_long(Benchmark, {"name": path}, row=row))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from datasets.models import Blob, DatasetVersion
 from datasets.services import load_dataset
 from optarena.errors import InvalidDocument
+from optarena.specs.uri import RESERVED_NAMES
 from tests.kit.manifests import entry
 
 if TYPE_CHECKING:
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
+OPENAPI = Path(__file__).resolve().parents[2] / "docs/openapi.yaml"
 CHANGES: dict[str, tuple[int | None, str, Any]] = {
     "NUL in a title": (0, "title", lambda _, one: one.update(title="a\0b")),
     "NUL in the description": (None, "description", lambda top, _: top.update(description="a\0b")),
@@ -55,6 +59,7 @@ CHANGES: dict[str, tuple[int | None, str, Any]] = {
     "a path twice": (1, "uri", lambda _, one: one.update(uri="benchmark://tiny-v0/beta?a=1")),
     "no path": (0, "uri", lambda _, one: one.update(uri="benchmark://tiny-v0")),
     "a path that the API has": (0, "uri", lambda _, one: one.update(uri="benchmark://tiny-v0/beta/bitcode")),
+    "another one": (0, "uri", lambda _, one: one.update(uri="benchmark://tiny-v0/beta/results")),
 }
 
 
@@ -70,6 +75,11 @@ def test_what_the_database_cannot_hold_is_named(folder: Any, name: str) -> None:
     assert not Blob.objects.exists()
     for problem in raised.value.problems:
         f"{problem.field}{problem.value}{problem.message}".encode()
+
+
+def test_every_address_of_the_api_below_a_benchmark_is_reserved() -> None:
+    words = re.findall(r"/benchmarks/\{path\}/(\w+)/", OPENAPI.read_text())
+    assert sorted(words) == sorted(RESERVED_NAMES)
 
 
 def test_all_of_them_are_named_at_once(folder: Any) -> None:

@@ -25,6 +25,8 @@ VERSIONED_NAME: Final = re.compile(
 """The form of a new dataset's name. A version has one spelling: ``v01`` would be ``v1`` to a server."""
 DATASET_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*-v[0-9]+")
 """The form of a dataset's name that is read."""
+RESERVED_NAMES: Final = ("bitcode", "results")
+"""A server's benchmark has no path that ends so: its API has other addresses there."""
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*")
 _PATH: Final = re.compile(r"[A-Za-z0-9_.+@%=,~-]+(/[A-Za-z0-9_.+@%=,~-]+)*")
 _FILE_NAMES: Final = "surrogateescape"

@@ -15,9 +15,8 @@ from datasets.builder.flags import CHECKS
 from datasets.builder.parallel import refusing, work_on
 from datasets.builder.processes import Processes
 from datasets.builder.reading import read_suite
-from datasets.builder.suite import COLUMNS, RESERVED_NAME
+from datasets.builder.suite import COLUMNS
 from datasets.models import Benchmark, DatasetVersion, Workload
-from datasets.services import checks
 from optarena import limits
 from optarena.documents.places import SHOWN
 from optarena.errors import InvalidDocument
@@ -57,7 +56,6 @@ def test_limits_are_those_of_the_database() -> None:
     assert {name: most(Benchmark, name) for name in COLUMNS} == COLUMNS
     assert {name: most(DatasetVersion, name) for name in ("title", "licence")}.items() <= COLUMNS.items()
     assert most(Workload, "name") == limits.WORKLOAD_NAME_LENGTH
-    assert checks._RESERVED == RESERVED_NAME
 
 
 @pytest.mark.parametrize(
@@ -94,13 +92,16 @@ def test_a_text_that_no_server_could_keep_or_show(
     assert message in told[field]
 
 
-def test_a_program_at_an_address_of_the_servers_api(small_suite: Path) -> None:
+@pytest.mark.parametrize("name", ["bitcode", "results"])
+def test_a_program_at_an_address_of_the_servers_api(small_suite: Path, name: str) -> None:
+    file = small_suite / "suite.toml"
+    file.write_text(file.read_text().replace('name = "squares"', f'name = "{name}"'))
+    assert [(field, value) for field, _, value in found(small_suite)] == [(f"program[{name}].name", name)]
+
+
+def test_a_program_whose_name_no_server_could_keep(small_suite: Path) -> None:
     file = small_suite / "suite.toml"
     text = file.read_text()
-    file.write_text(text.replace('name = "squares"', 'name = "bitcode"'))
-    assert [(field, value) for field, _, value in found(small_suite)] == [
-        ("program[bitcode].name", "bitcode")
-    ]
     file.write_text(text.replace('name = "squares"', f'name = "{"s" * 151}"'))
     (one,) = found(small_suite)
     assert one[1] == "The text has 151 characters; at most 150 are allowed."
@@ -114,10 +115,12 @@ def test_units_whose_names_or_titles_no_server_could_keep(shelf: Shelf) -> None:
         'schema = 1\nname = "part-v0"\ntitle = "T"\ndescription = "D"\nlicence = "MIT"\nbase = "sums-v0"\n'
         f'units = true\n[[program]]\nname = "odd"\ntitle = "{"T" * 198}"\ndescription = "Odd."\n'
         'domain = "test"\nlanguage = "C"\npackage = "sums"\n'
-        f'files = ["a/bitcode.c", "a/b/{"c" * 145}.c"]\n'
+        f'files = ["a/bitcode.c", "a/results.c", "a/b/{"c" * 145}.c"]\n'
     )
     told = [message for _, message, _ in found(folder)]
     assert told == [
+        "Servers use a translation unit's name for another address.",
+        "A translation unit's title would have 207 characters; at most 200 can be stored.",
         "Servers use a translation unit's name for another address.",
         "A translation unit's title would have 207 characters; at most 200 can be stored.",
         "A translation unit's name would have 151 characters; at most 150 can be stored.",
