@@ -54,7 +54,7 @@ _UNREADABLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Member:
-    """A plain file of an archive, with a way to read it."""
+    """A plain file of an archive, with a way to read it, which gives no more than ``size`` bytes."""
 
     name: str
     size: int
@@ -94,6 +94,10 @@ def _fill(folder: Path, archive: Path, only: tuple[str, ...]) -> None:
         path = "/".join(parts)
         if not parts or (only and not path.startswith(tuple(f"{wanted}/" for wanted in only))):
             continue
+        if member.size < 0:  # a global header of a tar file may say so; it would raise what is left
+            raise SourceUnavailable(
+                f"{archive.name} has a member {member.name!r:.200} of {member.size} bytes."
+            )
         left, count = left - member.size, count + 1
         if left < 0 or count > MAX_FILES:
             raise SourceUnavailable(

@@ -192,6 +192,17 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(
     )
 
 
+def test_a_member_of_less_than_nothing_is_refused(tmp_path: Path) -> None:
+    lowered = tarfile.TarInfo.create_pax_global_header({"size": "-1000"})
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as packed:
+        out.write(lowered)
+        packed.offset += len(lowered)
+        packed.addfile(info("bad-1.0/a.c"))
+    said = refused(tmp_path, out.getvalue(), "bad-1.0.tar")
+    assert said == "bad-1.0.tar has a member 'bad-1.0/a.c' of -1000 bytes."
+
+
 @pytest.mark.parametrize("kind", [tarfile.DIRTYPE, tarfile.SYMTYPE])
 def test_an_archive_of_very_many_folders_or_links_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: bytes
