@@ -198,15 +198,19 @@ class BenchmarkDetailSerializer(BenchmarkSerializer):
 
     description = serializers.CharField()
     source = serializers.JSONField()  # type: ignore[assignment] # a field may be called source
-    workloads = WorkloadSerializer(many=True)
+    workloads = WorkloadSerializer(
+        many=True, allow_null=True, help_text="Null for a generated member, and for a range of these"
+    )
 
     def to_representation(self, instance: Benchmark) -> dict[str, Any]:
         """The row; for a member of a range, with the member's own values."""
         shown: dict[str, Any] = super().to_representation(instance)
+        # Nothing is generated for a request: what depends on the program is unknown for such a member.
+        if instance.is_generated:
+            shown["workloads"] = None
         member: MemberBenchmark | None = self.context.get("member")
         if member is not None:
-            shown |= {"uri": member.uri, "name": member.name}
-            # Nothing is generated for a request, so both are unknown for such a member.
+            shown |= {"uri": member.uri, "name": member.name, "title": member.title, "source": member.source}
             shown |= {"sha256": member.sha256 or None, "size_bytes": member.size_bytes or None}
             shown["url"] = self._address("api-benchmark", instance.version.name, member.name)
         return shown

@@ -16,6 +16,7 @@ from datasets.models import Benchmark
 from datasets.selectors.benchmarks import baselines_of
 from optarena import datasets as package
 from optarena import limits
+from optarena.datasets.generated import facts_of_member
 from optarena.datasets.parametric import MEMBER
 from optarena.errors import InvalidInput
 from optarena.specs import environment_specs
@@ -89,9 +90,14 @@ def member_in_dataset(benchmark: Benchmark, path: str) -> package.Benchmark | No
     Nothing is generated: such a member has no ``sha256`` and no ``size_bytes`` (empty and 0) here.
     """
     try:
-        return _member(benchmark, f"{benchmark.uri.removesuffix(benchmark.name)}{path}")
+        member = _member(benchmark, f"{benchmark.uri.removesuffix(benchmark.name)}{path}")
     except InvalidInput:
         return None
+    if not benchmark.is_generated:
+        return member
+    version = benchmark.version
+    revision = version.manifest.get("revision", "")
+    return replace(member, **facts_of_member(version.name, benchmark.title, revision, int(member.name)))
 
 
 def find_metric(name: str, dataset: str = "") -> Metric | None:

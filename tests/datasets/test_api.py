@@ -361,5 +361,8 @@ def test_a_generated_member_is_not_made_for_a_request(client: Client) -> None:
     load_range(dataset=dataset)
     row = client.get(f"{DATASETS}synthetic-v0/benchmarks/42/").json()
     assert (row["uri"], row["sha256"], row["size_bytes"]) == ("generator://synthetic-v0/42", None, None)
-    assert (row["kind"], row["bitcode_url"]) == ("parametric", None)
+    assert (row["kind"], row["bitcode_url"], row["workloads"]) == ("parametric", None, None)
+    member = dataset.benchmark_at(42)
+    assert (row["title"], row["source"]) == (member.title, member.source)
+    assert client.get(f"{DATASETS}synthetic-v0/benchmarks/{{n}}/").json()["workloads"] is None
     assert client.get(f"{DATASETS}synthetic-v0/benchmarks/042/").status_code == 404

@@ -155,6 +155,19 @@ class GeneratedDataset(ParametricDataset):
         return GeneratedBenchmark.of(self, number)
 
 
+def facts_of_member(dataset: str, title: str, revision: str, number: int) -> dict[str, Any]:
+    """The title and the source of a member, which are known before anything of it is made.
+
+    Args:
+        dataset: The dataset's name.
+        title: The dataset's title.
+        revision: What determines the dataset's programs besides the seed.
+        number: The seed.
+    """
+    source = {"generator": dataset, "revision": revision, "seed": number}
+    return {"title": f"{title}, seed {number}", "source": source}
+
+
 class GeneratedBenchmark(Benchmark):
     """A member of a generated dataset: its program is made at the first use of what depends on it."""
 
@@ -167,7 +180,7 @@ class GeneratedBenchmark(Benchmark):
         given: dict[str, Any] = {
             "uri": uri,
             "name": str(number),
-            "title": f"{dataset.title}, seed {number}",
+            **facts_of_member(dataset.name, dataset.title, dataset.revision, number),
             "domain": dataset.domain,
             "licence": dataset.licence,
             "kind": dataset.kind,
@@ -175,7 +188,6 @@ class GeneratedBenchmark(Benchmark):
             "language": dataset.language,
             "run_seconds": 0.0,
             "split": "",
-            "source": {"generator": dataset.name, "revision": dataset.revision, "seed": number},
         }
         made = cls.__new__(cls)
         for name, value in {**given, "_dataset": dataset, "_number": number}.items():
