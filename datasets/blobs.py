@@ -1,8 +1,8 @@
 """Content-addressed bytes behind Django's storage interface: written once, named by their sha256.
 
 Writing the same bytes again changes nothing. A file appears whole or not at all; one that was damaged since
-is replaced. A program that a runner replays is hashed again whenever it is read. A download is sent
-unchecked, since its receiver has the hash too.
+is replaced. A program that a runner replays is hashed again whenever it is read. A file that is downloaded is
+hashed once in each process, and again if it was written since: caches keep for a year what they were sent.
 """
 
 from __future__ import annotations
@@ -30,9 +30,16 @@ _FETCH_SECONDS: Final = 30.0
 """For how long a server may be silent while it sends a program."""
 _CHUNK: Final = 1 << 20
 _BATCH: Final = 1_000
+_MOST_HASHED: Final = 256 << 20
+"""A larger file is sent unchecked: a request cannot wait for it, and its receiver has the hash too."""
+_MOST_KNOWN: Final = 10_000
 _PART: Final = ".part"
 """The end of the name of a file that is being written."""
 _REMEDY: Final = "load its dataset again."
+
+
+_known: dict[str, tuple[tuple[int, ...], bool]] = {}
+"""The files that were hashed for downloads, by their sha256: which file it was, and whether it was intact."""
 
 
 def store(data: bytes, *, kind: str = "") -> Blob:
@@ -125,6 +132,35 @@ def open_blob(blob: Blob) -> File[Any]:
         file.close()
         raise BlobDamagedError(f"The blob {blob.sha256} is damaged; {_REMEDY}")
     return file
+
+
+def open_for_download(blob: Blob) -> File[Any]:
+    """As ``open_blob``; the bytes are checked too, but each file only once, and none that is very large.
+
+    Raises:
+        BlobDamagedError: The storage lost or changed them.
+    """
+    file = open_blob(blob)
+    if blob.size_bytes <= _MOST_HASHED and not _is_intact(file, blob.sha256):
+        file.close()
+        raise BlobDamagedError(f"The blob {blob.sha256} is damaged; {_REMEDY}")
+    return file
+
+
+def _is_intact(file: File[Any], sha256: str) -> bool:
+    """Whether an open file has its bytes; also true of an object in a storage that has no files."""
+    try:
+        found = os.fstat(file.fileno())
+    except (AttributeError, OSError):
+        return True
+    same = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    before, intact = _known.get(sha256, ((), False))
+    if before != same:
+        intact = _digest(file) == sha256
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[sha256] = same, intact
+    return intact
 
 
 def fault(blob: Blob) -> str:

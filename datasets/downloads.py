@@ -44,7 +44,7 @@ def blob_response(
         inline: Whether a browser shows the bytes, and does not save them as a file.
 
     Raises:
-        BlobDamagedError: The storage lost the bytes.
+        BlobDamagedError: The storage lost or changed the bytes.
     """
     etag = quote_etag(blob.sha256)
     response: HttpResponseBase | None = get_conditional_response(request, etag=etag)
@@ -64,7 +64,7 @@ def _content(request: HttpRequest, blob: Blob, etag: str) -> HttpResponseBase:
     asked = _asked_range(request, blob.size_bytes, etag)
     if asked is not None and not asked:
         return HttpResponse(status=416, headers={"Content-Range": f"bytes */{blob.size_bytes}"})
-    file = blobs.open_blob(blob)
+    file = blobs.open_for_download(blob)
     if settings.OPTARENA_ACCEL_PREFIX or request.method == "HEAD":
         file.close()
         return _headers_only(blob)

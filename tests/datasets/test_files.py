@@ -137,6 +137,33 @@ def test_a_lost_file_is_a_problem_that_names_it(version: DatasetVersion, blob_ro
         assert "load its dataset again" in detail
 
 
+def test_a_damaged_file_is_a_problem_until_it_is_restored(
+    folder: Any, version: DatasetVersion, blob_root: Path
+) -> None:
+    visitor = Client(raise_request_exception=False)
+    for address_, blob in ((MANIFEST, version.manifest_blob), (ARCHIVE, version.archive_blob)):
+        assert blob is not None
+        whole = body(visitor.get(address_))
+        file = blob_root / blob.storage_key
+        file.write_bytes(bytes(len(whole)))
+        for headers in ({}, {}, {"Range": "bytes=0-9"}):
+            response = visitor.get(address_, headers=headers)
+            assert (response.status_code, response["Content-Type"]) == (500, "application/problem+json")
+            assert "max-age" not in response.get("Cache-Control", "")
+        assert f"The blob {blob.sha256} is damaged" in visitor.get(address_).json()["detail"]
+        load_dataset(manifest_dir=folder.path)
+        assert body(visitor.get(address_)) == whole
+
+
+def test_an_intact_file_is_read_once_for_many_downloads(
+    client: Client, version: DatasetVersion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = body(client.get(ARCHIVE))
+    monkeypatch.setattr("datasets.blobs._digest", None)  # a call would fail
+    assert body(client.get(ARCHIVE)) == whole
+    assert client.head(ARCHIVE).status_code == 200
+
+
 def test_nginx_sends_the_file_where_it_can(
     client: Client, version: DatasetVersion, settings: Settings
 ) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Checks every blob against its sha256; downloads are not hashed each time, so run it now and then."""
+    """Checks every blob against its sha256; not every download is hashed, so run it now and then."""
 
     help = "Read every stored blob and name those that are missing or damaged; exit with 1 if there are any."
 
