@@ -89,12 +89,16 @@ def problem_response(
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
     """The REST framework's exception handler. An unknown exception becomes a 500 problem."""
-    error = _as_problem(exc, context["request"])
+    request, view = context["request"], context["view"]
+    if isinstance(exc, exceptions.NotAuthenticated) and request.method not in view.allowed_methods:
+        # Permission is asked for before the method is looked up, and no login would make it exist.
+        exc = exceptions.MethodNotAllowed(request.method)
+    error = _as_problem(exc, request)
     if error is None:
         return None
     kind, detail, errors, headers = error
     set_rollback()
-    body = document(kind, detail=detail, instance=escape_uri_path(context["request"].path), errors=errors)
+    body = document(kind, detail=detail, instance=escape_uri_path(request.path), errors=errors)
     return Response(body, status=int(kind.status), headers=headers, content_type=CONTENT_TYPE)
 
 

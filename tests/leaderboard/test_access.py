@@ -73,11 +73,10 @@ class Row:
 
 
 PAGE: Final = Row({"GET": (Rule.PUBLIC, 200)})
-API: Final = Row({"GET": (Rule.PUBLIC, 200)}, First.LOGIN)
-FILE: Final = PAGE
+API: Final = PAGE
 ACCOUNT: Final = Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 422)}, First.LOGIN)
 """A page of one's own account; an empty form is refused."""
-ASKED: Final = Row({"GET": (Rule.PUBLIC, 200), "POST": (Rule.LOGIN, 202)}, First.LOGIN)
+ASKED: Final = Row({"GET": (Rule.PUBLIC, 200), "POST": (Rule.LOGIN, 202)})
 """What everybody reads, and whoever is logged in may ask workers for."""
 PROBE: Final = Row(dict.fromkeys(METHODS, (Rule.PUBLIC, 200)))
 ROWS: Final[dict[str, Row]] = {
@@ -93,12 +92,12 @@ ROWS: Final[dict[str, Row]] = {
     "accounts/tokens/": Row({"GET": (Rule.LOGIN, 200), "POST": (Rule.LOGIN, 200)}, First.LOGIN),
     "accounts/tokens/<uuid:public_id>/revoke/": Row({"POST": (Rule.OWNER, 302)}, First.LOGIN, refused=404),
     "api/v1/": API,
-    "api/v1/auth/delete/": Row({"POST": (Rule.LOGIN, 422)}, First.LOGIN),
-    "api/v1/auth/email/": Row({"POST": (Rule.LOGIN, 422)}, First.LOGIN),
-    "api/v1/auth/me/": Row(dict.fromkeys(("GET", "POST"), (Rule.LOGIN, 200)), First.LOGIN),
-    "api/v1/auth/password/": Row({"POST": (Rule.LOGIN, 422)}, First.LOGIN),
+    "api/v1/auth/delete/": Row({"POST": (Rule.LOGIN, 422)}),
+    "api/v1/auth/email/": Row({"POST": (Rule.LOGIN, 422)}),
+    "api/v1/auth/me/": Row(dict.fromkeys(("GET", "POST"), (Rule.LOGIN, 200))),
+    "api/v1/auth/password/": Row({"POST": (Rule.LOGIN, 422)}),
     "api/v1/auth/signup/": Row({"POST": (Rule.PUBLIC, 422)}),
-    "api/v1/auth/token/": Row({"POST": (Rule.PUBLIC, 422), "DELETE": (Rule.LOGIN, 204)}, First.LOGIN),
+    "api/v1/auth/token/": Row({"POST": (Rule.PUBLIC, 422), "DELETE": (Rule.LOGIN, 204)}),
     "api/v1/across/": API,
     "api/v1/across/<slug:metric>/": API,
     "api/v1/boards/": API,
@@ -106,54 +105,44 @@ ROWS: Final[dict[str, Row]] = {
     "api/v1/boards/<slug:slug>/programs/": API,
     "api/v1/boards/<slug:slug>/standings.csv": API,
     "api/v1/boards/<slug:slug>/standings/": API,
-    "api/v1/compare/": Row({"GET": (Rule.PUBLIC, 422)}, First.LOGIN),
+    "api/v1/compare/": Row({"GET": (Rule.PUBLIC, 422)}),
     "api/v1/datasets/": API,
     "api/v1/datasets/<str:name>/": API,
-    "api/v1/datasets/<str:name>/archive/": FILE,
+    "api/v1/datasets/<str:name>/archive/": API,
     "api/v1/datasets/<str:name>/benchmarks/": API,
     "api/v1/datasets/<str:name>/benchmarks/<path:path>/": API,
-    "api/v1/datasets/<str:name>/benchmarks/<path:path>/bitcode/": FILE,
+    "api/v1/datasets/<str:name>/benchmarks/<path:path>/bitcode/": API,
     "api/v1/datasets/<str:name>/benchmarks/<path:path>/results/": API,
-    "api/v1/datasets/<str:name>/manifest/": FILE,
+    "api/v1/datasets/<str:name>/manifest/": API,
     "api/v1/docs/": PAGE,
     "api/v1/environments/": API,
     "api/v1/environments/<str:slug>/": API,
     "api/v1/limits/": API,
     "api/v1/portable/": API,
     "api/v1/portable/<slug:slug>/": API,
-    "api/v1/portable/entries/": Row({"POST": (Rule.LOGIN, 202)}, First.LOGIN, given=portable_body()),
+    "api/v1/portable/entries/": Row({"POST": (Rule.LOGIN, 202)}, given=portable_body()),
     "api/v1/portable/entries/<uuid:entry_id>/": API,
-    "api/v1/portable/entries/<uuid:entry_id>/withdraw/": Row(
-        {"POST": (Rule.OWNER_OR_STAFF, 200)}, First.LOGIN
-    ),
+    "api/v1/portable/entries/<uuid:entry_id>/withdraw/": Row({"POST": (Rule.OWNER_OR_STAFF, 200)}),
     "api/v1/queue/": API,
     "api/v1/records/": API,
     "api/v1/runners/": API,
     "api/v1/runners/<int:runner_id>/": API,
     "api/v1/schema/": PAGE,
-    "api/v1/submissions/": Row(
-        {"GET": (Rule.PUBLIC, 200), "POST": (Rule.LOGIN, 202)}, First.LOGIN, given=body()
-    ),
+    "api/v1/submissions/": Row({"GET": (Rule.PUBLIC, 200), "POST": (Rule.LOGIN, 202)}, given=body()),
     "api/v1/submissions/<uuid:submission_id>/": API,
-    "api/v1/submissions/<uuid:submission_id>/edit/": Row({"POST": (Rule.OWNER, 200)}, First.LOGIN),
+    "api/v1/submissions/<uuid:submission_id>/edit/": Row({"POST": (Rule.OWNER, 200)}),
     "api/v1/submissions/<uuid:submission_id>/edits/": API,
     "api/v1/submissions/<uuid:submission_id>/items/": API,
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/": API,
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/minimised/": ASKED,
-    "api/v1/submissions/<uuid:submission_id>/items/<int:position>/repeat/": Row(
-        {"POST": (Rule.LOGIN, 202)}, First.LOGIN
-    ),
-    "api/v1/submissions/<uuid:submission_id>/items/<int:position>/retry/": Row(
-        {"POST": (Rule.LOGIN, 409)}, First.LOGIN
-    ),
+    "api/v1/submissions/<uuid:submission_id>/items/<int:position>/repeat/": Row({"POST": (Rule.LOGIN, 202)}),
+    "api/v1/submissions/<uuid:submission_id>/items/<int:position>/retry/": Row({"POST": (Rule.LOGIN, 409)}),
     "api/v1/submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/": ASKED,
-    "api/v1/submissions/<uuid:submission_id>/withdraw/": Row(
-        {"POST": (Rule.OWNER_OR_STAFF, 200)}, First.LOGIN
-    ),
-    "api/v1/submissions/validate/": Row({"POST": (Rule.LOGIN, 200)}, First.LOGIN, given=body()),
+    "api/v1/submissions/<uuid:submission_id>/withdraw/": Row({"POST": (Rule.OWNER_OR_STAFF, 200)}),
+    "api/v1/submissions/validate/": Row({"POST": (Rule.LOGIN, 200)}, given=body()),
     "api/v1/users/<str:username>/": API,
     "api/v1/users/<str:username>/agents/": API,
-    "api/v1/users/<str:username>/entries/": Row({"GET": (Rule.PUBLIC, 422)}, First.LOGIN),
+    "api/v1/users/<str:username>/entries/": Row({"GET": (Rule.PUBLIC, 422)}),
     "across/<slug:metric>/": PAGE,
     "boards/": PAGE,
     "boards/<slug:slug>/": PAGE,
