@@ -105,6 +105,16 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
 class ApplicationTask(WSGITask):  # type: ignore[misc] # waitress ships no types
     """Has the application answer a request, which may be a stream that loses the database on its way."""
 
+    def set_close_on_finish(self) -> None:
+        """Close after the answer.
+
+        Not for the want of a length, as waitress would, where an answer has no body: such as 304 (RFC 9112,
+        section 6.3).
+        """
+        asked = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or asked or self.version == "1.0":
+            super().set_close_on_finish()
+
     def service(self) -> None:
         """Answer; a stream whose database is lost is broken off, or refused where nothing was sent yet."""
         try:

@@ -19,7 +19,7 @@ LARGE: Final = 64 * 1024**2
 
 
 class Application:
-    """Streams, sends files, counts bodies, waits, and answers ``ok`` to everything else."""
+    """Streams, sends files, counts bodies, waits, has not changed, and answers ``ok`` to everything else."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -35,6 +35,9 @@ class Application:
         if path == "/file":
             start("200 OK", [("Content-Length", str(LARGE))])
             return environ["wsgi.file_wrapper"](self.file.open("rb"))
+        if path == "/unchanged":
+            start("304 Not Modified", [("Content-Length", "0"), ("ETag", '"e"')])
+            return [b""]
         if path == "/wait":
             self.wait.wait(60)
         body = environ["wsgi.input"].read()

@@ -128,6 +128,26 @@ def test_a_refusal_of_head_has_no_body(served: int) -> None:
     assert answer.endswith(b"\r\n\r\n")
 
 
+def test_an_answer_without_a_body_keeps_the_connection(served: int) -> None:
+    asked = b"GET /unchanged HTTP/1.1\r\nHost: a\r\n\r\n"
+    with connect(served) as client:
+        client.sendall(asked + asked)
+        client.sendall(HEAD + b"\r\n")
+        assert next_answer(client)
+
+
+@pytest.mark.parametrize(
+    "line", [b"GET /unchanged HTTP/1.0", b"GET /unchanged HTTP/1.1\r\nConnection: close"]
+)
+def test_an_answer_without_a_body_ends_the_connection_where_the_client_asks_for_it(
+    served: int, line: bytes
+) -> None:
+    with connect(served) as client:
+        client.sendall(line + b"\r\nHost: a\r\n\r\n")
+        assert b"304 Not Modified" in (head := read_to_end(client))
+    assert b"Connection: close" in head
+
+
 def test_a_connection_is_idle_only_when_its_answer_has_left(application: Application) -> None:
     with serving(application, ConnectionLimits(idle_seconds=4.0)) as (_, port), connect(port) as client:
         client.sendall(b"GET /file HTTP/1.1\r\nHost: a\r\n\r\n")
