@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.db.models import Count, OuterRef, Prefetch, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Lower
 
 from datasets.models import Baseline, Benchmark, Workload
 from optarena.specs import program_formats
@@ -67,7 +67,8 @@ def matching(rows: QuerySet[Benchmark], choice: BenchmarkCriteria) -> QuerySet[B
     """The benchmarks that match a filter."""
     wanted = {field: getattr(choice, field) for field in ("domain", "language", "licence", "split")}
     chosen = rows.filter(**{field: value for field, value in wanted.items() if value})
-    return chosen.filter(search__contains=choice.search.lower()) if choice.search else chosen
+    # In lower case by the database, as the column is: it has other rules than Python.
+    return chosen.filter(search__contains=Lower(Value(choice.search))) if choice.search else chosen
 
 
 def neighbours(

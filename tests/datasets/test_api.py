@@ -272,7 +272,7 @@ def various(folder: Any) -> DatasetVersion:
     alpha, beta, gamma = folder.manifest["benchmarks"]
     alpha |= {"domain": "hashing", "split": "train", "licence": "Zlib", "title": "Alpha's 100% MD5"}
     beta |= {"domain": "hashing", "split": "test", "tags": ["integer"]}
-    gamma |= {"language": "C++", "split": "train"}
+    gamma |= {"language": "C++", "split": "train", "title": "Program of İstanbul"}
     return load_dataset(manifest_dir=folder.write())
 
 
@@ -291,6 +291,8 @@ def various(folder: Any) -> DatasetVersion:
         ({"search": "100%"}, ["alpha"]),
         ({"search": "%"}, ["alpha"]),
         ({"search": "_"}, []),
+        ({"search": "\\"}, []),
+        ({"search": "İstanbul"}, ["gamma"]),
         ({"search": "program", "split": "train"}, ["gamma"]),
     ],
 )
