@@ -7,7 +7,8 @@ state folder, because the files' owner follows from the choice:
 - ``drop``: root, and ``nobody`` can reach the binaries and the state folder.
 - ``userns``: root, and something above is closed to others (a clone under ``/root``): a user namespace in
   which root is seen as ``nobody``; the files stay root's.
-- ``copy``: neither (root in a container without namespaces): binaries and data in a folder under /var/tmp.
+- ``copy``: neither (root in a container without namespaces): binaries and data in a folder under /var/tmp,
+  which belongs to one state folder.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from __future__ import annotations
 import json
 import os
 import pwd
+import shlex
 import shutil
 import subprocess
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
@@ -28,6 +30,8 @@ from leaderboard.embedded.errors import EmbeddedError
 Strategy = Literal["user", "drop", "userns", "copy"]
 STRATEGIES: Final[tuple[Strategy, ...]] = ("drop", "userns", "copy")
 RECORD: Final = "embedded.json"
+_OWNER: Final = "state.path"
+"""The file in a copy that names its state folder: the copy of a state folder does not own the data too."""
 _PROBE_SECONDS: Final = 30
 _COPIES: Final = Path("/var/tmp")  # noqa: S108 - the folder is made by mkdtemp and recorded
 
@@ -90,25 +94,44 @@ def placement(state: Path, *, forced: Strategy | None = None) -> Placement:
     if record.exists():
         return _recorded(record)
     chosen = _choose(state, forced)
+    known = asdict(chosen)
+    if chosen.strategy != "copy":
+        del known["home"]  # the state folder, which may be copied or moved
     partial = record.with_suffix(".new")
-    partial.write_text(json.dumps(asdict(chosen)))
+    partial.write_text(json.dumps(known))
     partial.replace(record)
     return chosen
 
 
 def _recorded(record: Path) -> Placement:
+    state = record.parent
     try:
-        known = Placement(**json.loads(record.read_text()))
+        known = Placement(**{"home": str(state), **json.loads(record.read_text())})
     except (TypeError, ValueError) as error:
         raise EmbeddedError(f"{record} is damaged. Remove the folder, or run: ./run clean") from error
     if known.creator != os.geteuid():
         raise EmbeddedError(
-            f"{record.parent} was made by user {known.creator} and you are user {os.geteuid()}. "
+            f"{state} was made by user {known.creator} and you are user {os.geteuid()}. "
             "Run as that user again, name another folder in $OPTARENA_STATE, or remove it: ./run clean"
         )
+    if known.strategy != "copy":
+        return replace(known, home=str(state))
     if not Path(known.home).is_dir():
         raise EmbeddedError(f"The data folder {known.home} was deleted. Remove the rest with: ./run clean")
+    _check_owner(Path(known.home), state)
     return known
+
+
+def _check_owner(home: Path, state: Path) -> None:
+    """Refuse the data of the state folder of which this one is a copy, or which was moved here."""
+    file, present = home / _OWNER, str(state.resolve())
+    owner = file.read_text().removesuffix("\n") if file.exists() else present
+    if owner != present:
+        raise EmbeddedError(
+            f"The data folder {home} belongs to {owner}, of which {present} is a copy, or which was moved. "
+            f"To remove a copy, delete {present}. After a move, let the data belong to the new folder: "
+            f"echo {shlex.quote(present)} > {file}"
+        )
 
 
 def _choose(state: Path, forced: Strategy | None) -> Placement:
@@ -117,7 +140,7 @@ def _choose(state: Path, forced: Strategy | None) -> Placement:
     for strategy in (forced,) if forced else STRATEGIES:
         candidate = Placement(strategy=strategy, creator=0, home=str(state))
         if strategy == "copy":
-            candidate = _copied()
+            candidate = _copied(state)
         if _works(candidate):
             return candidate
     raise EmbeddedError(
@@ -158,7 +181,7 @@ def _enter(candidate: Placement, folder: Path) -> None:
     subprocess.run(argv, cwd="/", check=True, capture_output=True, timeout=_PROBE_SECONDS, **options)  # noqa: S603 - as above
 
 
-def _copied() -> Placement:
+def _copied(state: Path) -> Placement:
     home = Path(tempfile.mkdtemp(prefix="optarena-embedded-", dir=_COPIES))
     source, target = find_binaries(), Binaries.below(home)
     shutil.copytree(source.postgres, target.postgres, symlinks=True)
@@ -166,17 +189,24 @@ def _copied() -> Placement:
     shutil.copy2(source.valkey, target.valkey)
     # Secrets stay in the state folder; everybody may read this folder, and `nobody` must.
     home.chmod(0o711)
+    (home / _OWNER).write_text(f"{state.resolve()}\n")
     return Placement(strategy="copy", creator=0, home=str(home))
 
 
 def discard(state: Path) -> None:
-    """Remove the files that a placement made outside the state folder."""
+    """Remove the files that a placement made outside the state folder.
+
+    Raises:
+        EmbeddedError: They belong to another state folder.
+    """
     try:
         known = cast("dict[str, Any]", json.loads((state / RECORD).read_text()))
     except (FileNotFoundError, ValueError):
         return
     if known.get("strategy") == "copy":
-        shutil.rmtree(str(known["home"]), ignore_errors=True)
+        home = Path(known["home"])
+        _check_owner(home, state)
+        shutil.rmtree(home, ignore_errors=True)
 
 
 def _nobody() -> pwd.struct_passwd:

@@ -70,7 +70,7 @@ class StateFolder:
         # Root's servers run as another user, who must be able to enter the folder, not to list it.
         mode = 0o711 if os.geteuid() == 0 else 0o700
         if not self.path.exists():
-            self.path.mkdir(parents=True)
+            self.path.mkdir(parents=True, exist_ok=True)
             self.path.chmod(mode)
         names = {entry.name for entry in self.path.iterdir()}
         if _LOCK not in names and (others := sorted(names - _BEFORE_LOCK)):
@@ -119,12 +119,21 @@ class StateFolder:
         if len(str(own)) + len(_LONGEST_SOCKET_NAME) <= SOCKET_BYTES and _PLAIN.fullmatch(str(own)):
             own.mkdir(mode=0o700, exist_ok=True)
             return own
-        record = self.path / _RUN_RECORD
-        if record.exists() and _is_private_folder(Path(record.read_text())):
-            return Path(record.read_text())
+        if known := self.sockets_elsewhere():
+            return known
         made = tempfile.mkdtemp(prefix="optarena-", dir="/tmp")
-        record.write_text(made)
+        (self.path / _RUN_RECORD).write_text(json.dumps({"sockets": made, "state": str(self.path.resolve())}))
         return Path(made)
+
+    def sockets_elsewhere(self) -> Path | None:
+        """The folder under /tmp for the sockets of this folder, and not of one that this is a copy of."""
+        try:
+            record = json.loads((self.path / _RUN_RECORD).read_text())
+        except (FileNotFoundError, ValueError):
+            return None
+        found = Path(record["sockets"])
+        is_ours = record["state"] == str(self.path.resolve()) and _is_private_folder(found)
+        return found if is_ours else None
 
 
 def write_private(file: Path, text: str) -> None:
@@ -148,9 +157,8 @@ def remove_state(path: Path) -> None:
     folder = StateFolder(path)
     try:
         discard(folder.path)
-        record = folder.path / _RUN_RECORD
-        if record.exists() and _is_private_folder(Path(record.read_text())):
-            shutil.rmtree(record.read_text())
+        if sockets := folder.sockets_elsewhere():
+            shutil.rmtree(sockets)
         for entry in sorted(folder.path.iterdir(), key=lambda one: one.name == _LOCK):
             # The lock is the last: without it the rest of an interrupted removal would seem somebody else's.
             shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()

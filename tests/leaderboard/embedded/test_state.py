@@ -6,7 +6,9 @@ import json
 import os
 import shutil
 import stat
-from typing import TYPE_CHECKING
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from leaderboard.embedded.placement import RECORD, placement
 from leaderboard.embedded.state import SOCKET_BYTES, StateFolder, remove_state
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 
 def mode(path: Path) -> int:
@@ -41,6 +43,22 @@ def test_a_second_supervisor_is_told_who_holds_the_folder(tmp_path: Path) -> Non
         StateFolder(tmp_path)
     folder.release()
     StateFolder(tmp_path).release()
+
+
+def test_of_two_first_starts_at_once_the_second_is_told_who_holds_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, held = Path.mkdir, []
+
+    def slow(path: Path, **options: Any) -> None:
+        monkeypatch.setattr(Path, "mkdir", make)
+        held.append(StateFolder(path))
+        make(path, **options)
+
+    monkeypatch.setattr(Path, "mkdir", slow)
+    with pytest.raises(StateBusy, match=rf"process {os.getpid()}"):
+        StateFolder(tmp_path / "state")
+    held[0].release()
 
 
 def test_removing_a_folder_in_use_is_refused(tmp_path: Path) -> None:
@@ -114,6 +132,18 @@ def test_sockets_of_an_unusable_path_are_in_a_short_private_folder(name: str, op
     assert not sockets.exists()
 
 
+def test_sockets_elsewhere_belong_to_one_folder(open_folder: Path) -> None:
+    first, second = StateFolder(open_folder / ("x" * 100)), StateFolder(open_folder / ("y" * 100))
+    sockets = first.sockets()
+    shutil.copy(first.path / "run.path", second.path)
+    assert second.sockets() != sockets
+    for folder in (second, first):
+        folder.release()
+        assert sockets.exists()
+        remove_state(folder.path)
+    assert not sockets.exists()
+
+
 def test_a_socket_folder_that_somebody_else_may_have_made_is_not_used(open_folder: Path) -> None:
     folder = StateFolder(open_folder / ("x" * 100))
     sockets = folder.sockets()
@@ -137,6 +167,48 @@ def test_a_folder_of_another_user_names_both(tmp_path: Path) -> None:
     (tmp_path / RECORD).write_text(json.dumps(record))
     with pytest.raises(EmbeddedError, match=rf"user {os.geteuid() + 1} and you are user {os.geteuid()}"):
         placement(tmp_path)
+
+
+@pytest.mark.parametrize("change", [shutil.copytree, shutil.move])
+def test_a_copied_or_moved_folder_has_data_of_its_own(
+    change: Callable[[Path, Path], object], open_folder: Path
+) -> None:
+    first, second = open_folder / "first", open_folder / "second"
+    first.mkdir()
+    assert placement(first).home == str(first)
+    change(first, second)
+    assert placement(second).home == str(second)
+
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root's servers need a copy")
+
+
+@needs_root
+def test_data_elsewhere_belong_to_one_folder(open_folder: Path) -> None:
+    first, second = open_folder / "first", open_folder / "second"
+    StateFolder(first).release()
+    home = Path(placement(first, forced="copy").home)
+    shutil.copytree(first, second)
+    for use in (placement, remove_state):
+        with pytest.raises(EmbeddedError, match=rf"{home} belongs to {first}.*echo {second} > {home}"):
+            use(second)
+    assert placement(first).home == str(home)
+    remove_state(first)
+    assert not home.exists()
+
+
+@needs_root
+def test_a_moved_folder_gets_its_data_elsewhere_back_by_the_remedy_that_is_named(open_folder: Path) -> None:
+    first, second = open_folder / "first", open_folder / "it moved"
+    StateFolder(first).release()
+    home = Path(placement(first, forced="copy").home)
+    first.rename(second)
+    with pytest.raises(EmbeddedError) as told:
+        placement(second)
+    subprocess.run(["sh", "-c", str(told.value).rpartition(": ")[2]], check=True)
+    assert placement(second).home == str(home)
+    remove_state(second)
+    assert not home.exists()
 
 
 def test_a_copy_that_is_gone_names_the_remedy(tmp_path: Path) -> None:
