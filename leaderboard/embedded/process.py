@@ -115,9 +115,11 @@ class Process:
         if self.popen is None:
             return
         self.ask_to_stop()
-        with suppress(subprocess.TimeoutExpired):
-            self.popen.wait(self.stop_seconds)
-        self.kill()
+        try:
+            with suppress(subprocess.TimeoutExpired):
+                self.popen.wait(self.stop_seconds)
+        finally:  # an impatient interrupt too: nothing may be left running
+            self.kill()
 
     def kill(self) -> None:
         """Kill its process group, which may have processes left although the leader has ended.

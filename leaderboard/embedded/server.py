@@ -123,13 +123,17 @@ class Server:
     def stop(self) -> None:
         """Stop all three."""
         processes = (self.web, self.worker, self.sweeper)
-        for process in processes:
-            process.ask_to_stop()
-        for process in processes:
-            process.stop()
-        if self._keeper is not None:
-            self._keeper.close()
-        self._listener.close()
+        try:
+            for process in processes:
+                process.ask_to_stop()
+            for process in processes:
+                process.stop()
+        finally:  # an impatient interrupt too: nothing may be left running
+            for process in processes:
+                process.kill()
+            if self._keeper is not None:
+                self._keeper.close()
+            self._listener.close()
 
     def ready(self) -> bool:
         """Whether the web server reports that it, its database and its broker are ready."""

@@ -75,9 +75,11 @@ class EmbeddedStack:
         """Stop both servers and release the state folder."""
         try:
             self.valkey.process.stop()
-            self.postgres.process.stop()
         finally:
-            self.folder.release()
+            try:
+                self.postgres.process.stop()
+            finally:
+                self.folder.release()
 
     def environment(self, database: str = DATABASE) -> dict[str, str]:
         """The caller's environment variables with those for clients of this stack."""

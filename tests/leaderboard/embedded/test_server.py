@@ -8,14 +8,20 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
-from leaderboard.embedded import EmbeddedError, server
+from leaderboard.embedded import EmbeddedError, EmbeddedStack, server
 from leaderboard.embedded.orphan_killer import Keeper
-from leaderboard.embedded.server import HOST, listen
+from leaderboard.embedded.process import Process
+from leaderboard.embedded.server import HOST, Server, listen
 from tests.kit.folders import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 STUBBORN = """import os, signal, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -82,6 +88,62 @@ def test_what_ignores_every_wish_does_not_outlive_a_killed_supervisor() -> None:
         assert alive(group)
         supervisor.kill()
     until_gone(group, 20)
+
+
+def interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[Callable[..., object]]:
+    """Has Ctrl-C pressed after some seconds, and again after every so many, if they are given."""
+    before = signal.signal(signal.SIGALRM, interrupt)
+    yield partial(signal.setitimer, signal.ITIMER_REAL)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def busy(name: str, log: Path, keeper: Keeper | None = None) -> Process:
+    """A process that does not answer the wish to stop, as a worker in the middle of a replay."""
+    argv = [sys.executable, "-c", STUBBORN]
+    process = Process(name=name, argv=argv, environment={}, log=log, stop_seconds=60, keeper=keeper)
+    process.start()
+    process.wait_until(lambda: log.read_text().count("ready") == 2, seconds=60)
+    return process
+
+
+def test_an_impatient_second_interrupt_leaves_nothing_running(
+    open_folder: Path, ctrl_c: Callable[..., object]
+) -> None:
+    stack = EmbeddedStack(open_folder / "state")
+    serves = Server(stack, listener=listen(18950))
+    serves._keeper = Keeper()
+    names = ("web", "worker", "sweeper")
+    processes = [busy(name, open_folder / name, serves._keeper) for name in names]
+    serves.web, serves.worker, serves.sweeper = processes
+    ctrl_c(0.5)
+    with pytest.raises(KeyboardInterrupt):
+        serves.stop()
+    assert not any(alive(one.pid) for one in processes)
+    stack.stop()
+
+
+def test_the_state_folder_is_held_until_the_servers_have_ended(
+    open_folder: Path, ctrl_c: Callable[..., object]
+) -> None:
+    stack = EmbeddedStack(open_folder / "state")
+    stack.valkey.process = busy("Valkey", open_folder / "valkey")
+    stack.postgres.process = busy("PostgreSQL", open_folder / "postgres")
+    ended = []
+    release = stack.folder.release
+    stack.folder.release = lambda: ended.append(  # type: ignore[method-assign]
+        not alive(stack.valkey.process.pid) and not alive(stack.postgres.process.pid)
+    )
+    ctrl_c(0.5, 1.0)
+    with pytest.raises(KeyboardInterrupt):
+        stack.stop()
+    assert ended == [True]
+    release()
 
 
 def test_what_has_ended_is_left_alone() -> None:
