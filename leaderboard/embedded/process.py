@@ -72,11 +72,11 @@ class Process:
 
     def start(self) -> None:
         """Start the command in a session of its own, so that Ctrl-C reaches the supervisor only."""
-        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.log.exists() and self.log.stat().st_size > _LOG_BYTES:
             self.log.replace(self.log.with_suffix(".log.1"))
         self.asked = self.killed = False
-        with self.log.open("ab") as log:
+        with open(self.log, "ab", opener=_private) as log:
             self.popen = subprocess.Popen(  # noqa: S603 - the stack's own commands
                 self.argv,
                 env=dict(self.environment),
@@ -148,6 +148,11 @@ class Process:
             file.seek(max(0, self.log.stat().st_size - _TAIL_BYTES))
             lines = file.read().decode(errors="replace").splitlines()[-_TAIL_LINES:]
         return "\n".join([f"The end of {self.log}:", *(f"  {line}" for line in lines)])
+
+
+def _private(path: str, flags: int) -> int:
+    """An opener of files that only their owner can read."""
+    return os.open(path, flags, 0o600)
 
 
 def dying_with(number: signal.Signals) -> Callable[[], None]:

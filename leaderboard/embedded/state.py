@@ -64,6 +64,7 @@ class StateFolder:
             )
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, str(os.getpid()).encode(), 0)
+        self._close_logs()
 
     def _opened(self) -> int:
         """The lock's file; the folder is made if it is not there."""
@@ -79,6 +80,13 @@ class StateFolder:
                 "empty folder in $OPTARENA_STATE."
             )
         return os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def _close_logs(self) -> None:
+        """Keep existing logs from other users: without a mail server they have links to new passwords."""
+        if self.logs.is_dir():
+            self.logs.chmod(0o700)
+            for log in filter(Path.is_file, self.logs.iterdir()):
+                log.chmod(0o600)
 
     def release(self) -> None:
         """Release the folder."""

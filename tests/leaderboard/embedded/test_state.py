@@ -14,6 +14,7 @@ import pytest
 
 from leaderboard.embedded.errors import EmbeddedError, StateBusy
 from leaderboard.embedded.placement import RECORD, placement
+from leaderboard.embedded.process import Process
 from leaderboard.embedded.state import SOCKET_BYTES, StateFolder, remove_state
 
 if TYPE_CHECKING:
@@ -59,6 +60,22 @@ def test_of_two_first_starts_at_once_the_second_is_told_who_holds_the_folder(
     with pytest.raises(StateBusy, match=rf"process {os.getpid()}"):
         StateFolder(tmp_path / "state")
     held[0].release()
+
+
+def test_logs_are_only_the_owners(tmp_path: Path) -> None:
+    """Without a mail server they have links to new passwords."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    logs.chmod(0o755)
+    old = logs / "web.log"
+    old.write_text("")
+    old.chmod(0o644)
+    folder = StateFolder(tmp_path)
+    new = Process(name="worker", argv=["true"], environment={}, log=folder.logs / "worker.log")
+    new.start()
+    new.stop()
+    assert [mode(path) for path in (logs, old, new.log)] == [0o700, 0o600, 0o600]
+    folder.release()
 
 
 def test_removing_a_folder_in_use_is_refused(tmp_path: Path) -> None:
