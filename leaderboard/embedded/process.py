@@ -73,8 +73,7 @@ class Process:
     def start(self) -> None:
         """Start the command in a session of its own, so that Ctrl-C reaches the supervisor only."""
         self.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if self.log.exists() and self.log.stat().st_size > _LOG_BYTES:
-            self.log.replace(self.log.with_suffix(".log.1"))
+        self.limit_log()
         self.asked = self.killed = False
         with open(self.log, "ab", opener=_private) as log:
             self.popen = subprocess.Popen(  # noqa: S603 - the stack's own commands
@@ -89,6 +88,17 @@ class Process:
             )
         if self.keeper is not None:
             self.keeper.watch(self.popen.pid)
+
+    def limit_log(self) -> None:
+        """Keep the end of a log that has grown long in another file, and empty it; its command goes on."""
+        if not self.log.exists() or self.log.stat().st_size <= _LOG_BYTES:
+            return
+        # On a full disk the room is worth more than the lines.
+        with suppress(OSError), self.log.open("rb") as log:
+            log.seek(-_LOG_BYTES, os.SEEK_END)
+            with open(self.log.with_suffix(".log.1"), "wb", opener=_private) as kept:
+                kept.write(log.read(_LOG_BYTES))
+        os.truncate(self.log, 0)
 
     def wait_until(self, ready: Callable[[], bool], *, seconds: float) -> None:
         """Wait until ``ready()``.

@@ -54,8 +54,9 @@ class Supervisor:
         self._file.unlink(missing_ok=True)
 
     def check(self, report: Callable[[str], None]) -> None:
-        """Start what has ended, now or after its pause, and report it."""
+        """Start what has ended, now or after its pause, and report it; keep the logs short."""
         for one in self._watched:
+            one.process.limit_log()
             if one.given_up or one.process.running:
                 continue
             if one.due is None:

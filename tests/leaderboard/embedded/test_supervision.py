@@ -109,6 +109,31 @@ def test_many_deaths_of_different_processes_end_nothing(
     assert processes["sweeper"].running
 
 
+def test_the_log_of_a_running_process_does_not_grow_without_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leaderboard.embedded.process._LOG_BYTES", 10_000)
+    code = "import time\nfor i in range(100_000): print(f'line {i}', flush=True); time.sleep(i > 5000)"
+    web = Process(name="web", argv=[sys.executable, "-c", code], environment={}, log=tmp_path / "web.log")
+    supervises = Supervisor([Supervised(web, web.start)], tmp_path / "given-up")
+    web.start()
+    web.wait_until(lambda: "line 5001\n" in web.log.read_text(), seconds=60)
+    supervises.check(print)
+    kept = tmp_path / "web.log.1"
+    assert kept.stat().st_size == 10_000
+    assert kept.read_text().endswith(("line 5001\n", "line 5002\n"))
+    web.wait_until(lambda: web.log.stat().st_size > 0, seconds=60)
+    assert web.log.read_text().startswith("line 500")
+    web.kill()
+    # Where nothing can be kept, the room is what counts.
+    kept.unlink()
+    kept.mkdir()
+    web.log.write_text("x" * 20_000)
+    supervises.check(print)
+    assert web.log.stat().st_size < 10_000
+    web.kill()
+
+
 def test_a_new_supervisor_tries_what_was_given_up(processes: dict[str, Process], tmp_path: Path) -> None:
     file = tmp_path / "given-up"
     file.write_text("web\n")
