@@ -94,6 +94,19 @@ def test_the_check_of_the_sweeper_sweeps_nothing_and_reads_what_the_sweeper_writ
 
 
 @pytest.mark.parametrize("name", sorted(SERVICES))
+def test_no_output_fills_the_disk(name: str) -> None:
+    logging = SERVICES[name]["logging"]
+    assert logging["driver"] == "local"
+    assert logging["options"].keys() == {"max-size", "max-file"}
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if name != "secrets"])
+def test_processes_that_lost_their_parent_are_waited_for(name: str) -> None:
+    # Celery as the first process waits only for its own; zombies would count until `pids_limit`.
+    assert SERVICES[name]["init"] is True
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
 def test_every_container_gives_up_the_capabilities_it_does_not_need(name: str) -> None:
     assert SERVICES[name]["cap_drop"] == ["ALL"]
     if name != "postgres":

