@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from leaderboard.settings.environment import env, positive, rate
+from leaderboard.settings.environment import positive, rate
 from optarena import limits
 
 REST_FRAMEWORK = {
@@ -20,7 +20,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "leaderboard.common.openapi.ProblemAutoSchema",
     "DEFAULT_VERSIONING_CLASS": None,
     "EXCEPTION_HANDLER": "leaderboard.common.problems.exception_handler",
-    "NUM_PROXIES": env.int("OPTARENA_NUM_PROXIES", default=0),
+    "NUM_PROXIES": positive("OPTARENA_NUM_PROXIES", 0, least=0),
     "PAGE_SIZE": limits.PAGE_SIZE,
     "DEFAULT_THROTTLE_RATES": {
         "signup": rate("OPTARENA_THROTTLE_SIGNUP", "20/hour"),

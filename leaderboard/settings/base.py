@@ -8,6 +8,7 @@ from leaderboard.settings.environment import (
     dataset_pairs,
     ending,
     env,
+    flag,
     percentage,
     positive,
     server,
@@ -15,7 +16,7 @@ from leaderboard.settings.environment import (
 from optarena.limits import LEAST_REPLAY_MEMORY_BYTES, REPLAY_MEMORY_BYTES
 from optarena.specs import device_specs
 
-DEBUG = env.bool("OPTARENA_DJANGO_DEBUG", default=False)
+DEBUG = flag("OPTARENA_DJANGO_DEBUG", default=False)
 
 INSTALLED_APPS = [
     "leaderboard",
@@ -90,7 +91,7 @@ OPTARENA_IDLE_WAIT_SECONDS = positive("OPTARENA_IDLE_WAIT_SECONDS", 120)
 OPTARENA_REPLAY_MEMORY_MB = positive(
     "OPTARENA_REPLAY_MEMORY_MB", REPLAY_MEMORY_BYTES >> 20, least=LEAST_REPLAY_MEMORY_BYTES >> 20
 )
-OPTARENA_WORKER_SETTLES = env.bool("OPTARENA_WORKER_SETTLES", default=True)
+OPTARENA_WORKER_SETTLES = flag("OPTARENA_WORKER_SETTLES", default=True)
 OPTARENA_BLOB_URL = server("OPTARENA_BLOB_URL")
 OPTARENA_BLOB_ROOT = env.path("OPTARENA_BLOB_ROOT", default=BASE_DIR / ".optarena" / "blobs")()
 OPTARENA_DISK_FLOOR_MB = positive("OPTARENA_DISK_FLOOR_MB", 200)

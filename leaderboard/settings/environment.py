@@ -16,11 +16,27 @@ env: Final = environ.Env()
 _CACHE_DATABASE: Final = 1
 """The broker's messages are in database 0."""
 BASE_DIR: Final = Path(__file__).resolve().parents[2]
+_WORDS: Final = dict.fromkeys(("true", "on", "yes", "y", "ok", "1"), True) | dict.fromkeys(
+    ("false", "off", "no", "n", "0"), False
+)
 _WHOLE: Final = 100
 _SECRET: Final = re.compile(r"//.*@")
 """User and password of a URL."""
 _MAIL: Final = ("consolemail", "dummymail", "filemail", "smtp", "smtp+ssl", "smtp+tls")
 _RATE: Final = re.compile(r"[1-9][0-9]{0,8}/(sec|second|min|minute|hour|day|[smhd])")
+
+
+def flag(name: str, *, default: bool) -> bool:
+    """Whether a switch is on, from the environment.
+
+    Raises:
+        ImproperlyConfigured: The variable holds a word that is neither on nor off.
+    """
+    value: str = env.str(name, default=str(default))
+    known = _WORDS.get(value.strip().lower())
+    if known is None:
+        raise ImproperlyConfigured(f"{name} is {value!r}; set it to 'true' or 'false'.")
+    return known
 
 
 def positive(name: str, default: int, *, least: int = 1) -> int:

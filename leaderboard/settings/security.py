@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.settings.environment import env, positive
+from leaderboard.settings.environment import env, flag, positive
 from optarena.limits import MAX_SUBMISSION_BYTES
 
 # Empty means absent: the web server refuses to start (leaderboard.checks); a worker signs nothing.
@@ -14,7 +14,7 @@ ALLOWED_HOSTS = env.list("OPTARENA_ALLOWED_HOSTS", default=["localhost", "127.0.
 CSRF_TRUSTED_ORIGINS = env.list("OPTARENA_CSRF_TRUSTED_ORIGINS", default=[])
 
 _PUBLIC_HTTPS = any(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
-OPTARENA_HTTPS = env.bool("OPTARENA_HTTPS", default=_PUBLIC_HTTPS)
+OPTARENA_HTTPS = flag("OPTARENA_HTTPS", default=_PUBLIC_HTTPS)
 
 SESSION_COOKIE_SECURE = OPTARENA_HTTPS
 SESSION_COOKIE_HTTPONLY = True
@@ -34,11 +34,11 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # Only behind a proxy that always sets the header; believing a client's would undo the redirect.
-if env.bool("OPTARENA_TRUST_FORWARDED_PROTO", default=False):
+if flag("OPTARENA_TRUST_FORWARDED_PROTO", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # Pages of other origins read the API, as nobody. Where outsiders cannot reach the server, that is too much.
-OPTARENA_CROSS_ORIGIN = env.bool("OPTARENA_CROSS_ORIGIN", default=True)
+OPTARENA_CROSS_ORIGIN = flag("OPTARENA_CROSS_ORIGIN", default=True)
 
 # A page may send a whole submission as a form, whose encoding adds a little.
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_SUBMISSION_BYTES + 64 * 1024

@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
     from leaderboard.embedded import EmbeddedStack
 
+SWITCHES = (
+    "OPTARENA_HTTPS",
+    "OPTARENA_TRUST_FORWARDED_PROTO",
+    "OPTARENA_CROSS_ORIGIN",
+    "OPTARENA_WORKER_SETTLES",
+    "OPTARENA_DJANGO_DEBUG",
+)
 GOOD_KEY = "0123456789abcdef" * 3
 SHOW = """
 import json
@@ -102,6 +109,9 @@ def test_an_https_origin_turns_every_protection_of_https_on() -> None:
         ("OPTARENA_RESET_MINUTES", "0"),
         ("OPTARENA_EMAIL_URL", "mail.example.org"),
         ("OPTARENA_EMAIL_URL", "ftp://mail.example.org"),
+        ("OPTARENA_NUM_PROXIES", "-1"),
+        ("OPTARENA_NUM_PROXIES", "one"),
+        *((name, "yess") for name in SWITCHES),
         ("OPTARENA_BOARD_DATASETS", "kernels-v0"),
         ("OPTARENA_BOARD_DATASETS", "programs-v0="),
         ("OPTARENA_BOARD_DATASETS", "programs-v0=kernels-v00"),
@@ -115,6 +125,16 @@ def test_an_unusable_value_names_variable_value_and_remedy(name: str, value: str
     assert name in last
     assert value in last
     assert "set it to" in last
+
+
+@pytest.mark.parametrize("word", ["on", "True", "1", " yes"])
+def test_switches_know_several_words(word: str) -> None:
+    assert shown("OPTARENA_HTTPS", OPTARENA_HTTPS=word) == {"OPTARENA_HTTPS": True}
+
+
+@pytest.mark.parametrize("word", ["off", "False", "0", "no"])
+def test_switches_are_turned_off_by_several_words(word: str) -> None:
+    assert shown("OPTARENA_CROSS_ORIGIN", OPTARENA_CROSS_ORIGIN=word) == {"OPTARENA_CROSS_ORIGIN": False}
 
 
 @pytest.mark.parametrize("key", [{}, {"OPTARENA_SECRET_KEY": "short"}])
