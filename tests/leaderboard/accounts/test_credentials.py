@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import threading
 import time
 from functools import partial
@@ -20,6 +22,7 @@ from leaderboard.accounts.mail import MOST_WAITING, later
 from leaderboard.accounts.models import ApiToken
 from leaderboard.accounts.throttles import AddressThrottle
 from tests.factories import PASSWORD, make_token, make_user
+from tests.kit.folders import ROOT
 from tests.kit.pages import text
 
 if TYPE_CHECKING:
@@ -277,6 +280,26 @@ def test_messages_that_wait_are_limited(ada: User) -> None:
         later(ended.set)
         ended.wait(0.05)
     assert calls == list(range(MOST_WAITING - 1))
+
+
+@pytest.mark.parametrize(
+    ("first", "sent"), [("time.sleep(600)", ""), ("time.sleep(0.2)", "sent\n")], ids=["hangs", "answers"]
+)
+def test_a_mail_server_that_hangs_does_not_delay_the_end_and_another_gets_what_waits(
+    first: str, sent: str
+) -> None:
+    code = f"""
+import time
+from leaderboard.accounts.mail import later
+later(lambda: {first})
+later(lambda: print("sent"))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=False, cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert sent in done.stdout
+    assert ("not sent before the end" in done.stdout + done.stderr) == (not sent)
 
 
 def test_accounts_that_cannot_be_used_take_no_place_from_those_that_can(ada: User) -> None:
