@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from leaderboard.rank_intervals import MOST_COMPARED
 from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ def why_without_rank(standing: EntryFigures, board: Board) -> str:
         (not standing.complete, _incomplete(standing)),
         (standing.is_collection, "Others found all of its results first."),
         (not standing.best_of_agent, "The agent has a better entry."),
+        (standing.log_freedom is None, "The error of its score is not known."),
     )
-    return next((why for applies, why in reasons if applies), "The error of its score is not known.")
+    behind = f"It stands behind the first {MOST_COMPARED:,} entries, and only those are compared."
+    return next((why for applies, why in reasons if applies), behind)
 
 
 def _incomplete(standing: EntryFigures) -> str:

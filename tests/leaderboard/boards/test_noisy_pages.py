@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -280,6 +281,18 @@ def test_measured_standings_have_intervals(anonymous: APIClient, noisy: World) -
     assert lines[4].split(",")[-7:-3] == ["3", str(low), str(high), "8"]
     leaders = anonymous.get("/api/v1/boards/loop_tool-cpu/").json()["leaders"]
     assert [one["agent"] for one in leaders] == ["as quick"]
+
+
+def test_an_entry_behind_those_that_are_compared_is_told_so(
+    anonymous: APIClient, noisy: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["leaderboard.selectors.standings"], "MOST_COMPARED", 1)
+    entry(noisy, 8.0, actions=(1,), agent="quick")
+    behind = entry(noisy, 2.0, actions=(2,), agent="slow")
+    told = "It stands behind the first 1,000 entries, and only those are compared."
+    rows = anonymous.get("/api/v1/boards/loop_tool-cpu/standings/").json()["results"]
+    assert [(row["rank"], row["unranked"]) for row in rows] == [(1, ""), (None, told)]
+    assert anonymous.get(f"/api/v1/submissions/{behind.pk}/").json()["unranked"] == told
 
 
 def test_standings_of_a_provisional_board_have_scores_and_no_rank(
