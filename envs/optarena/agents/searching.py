@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -18,26 +19,21 @@ from optarena.agents.catalogue import sources_of
 from optarena.agents.evaluator import Evaluator
 from optarena.agents.known_outcomes import KnownOutcomes
 from optarena.agents.minimising import minimise
-from optarena.agents.reports import ProgramReport, SearchIdentity
+from optarena.agents.reports import ProgramReport
 from optarena.agents.usage import cpu_seconds
-from optarena.datasets.manifest import digest_of
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from optarena.agents.catalogue import AgentSpec, Known
-    from optarena.agents.outcomes import Objective, SearchOutcome, Sequence
+    from optarena.agents.outcomes import SearchOutcome, Sequence
+    from optarena.agents.plans import SearchPlan
     from optarena.agents.protocol import Agent
     from optarena.agents.reports import SearchFiles
     from optarena.datasets import Benchmark
-    from optarena.outcome_store import OutcomeStore
-    from optarena.specs import EnvironmentSpec
 
 _SEARCH_SHARE: Final = 0.8
 """The part of a budget that the agent gets; what it leaves is spent on leaving actions out."""
-_LEAST_SECONDS: Final = 1.0
-"""What each program gets while a run has time left: enough to begin with, so that a run always goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,90 +55,6 @@ class SearchProgress:
     evaluations: int = 0
     seconds: float = 0.0
     is_finished: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchPlan:
-    """What is to be searched.
-
-    Attributes:
-        agent: The agent.
-        settings: All its parameters.
-        environment: The environment.
-        objective: What to optimise.
-        benchmarks: The programs.
-        programs: The programs in words, for the report.
-        seed: The seed of all random choices.
-        evaluations: How many sequences may be evaluated for each program; None if the run has a time.
-        minutes: How long the run may take; shared out to the programs that are left.
-        work: The most that the evaluations of a program, times its cost as given, may be; None for any.
-        nproc: How many sessions work at a time.
-        known: The known sequences and the policy that the agent uses, by kind.
-        given: Sequences of a file that the user named, by program.
-        given_sha256: The hash of that file.
-        command: The command that repeats the run.
-        store: What is known from elsewhere, and keeps what is found out; results are the same without it.
-    """
-
-    agent: AgentSpec
-    settings: Mapping[str, int | str]
-    environment: EnvironmentSpec
-    objective: Objective
-    benchmarks: tuple[Benchmark, ...]
-    programs: str
-    seed: int = 0
-    evaluations: int | None = None
-    minutes: float | None = None
-    work: int | None = None
-    nproc: int = 1
-    known: Mapping[str, Known]
-    given: Mapping[str, Sequence]
-    given_sha256: str = ""
-    command: str = ""
-    store: OutcomeStore | None = None
-
-    def identity(self) -> SearchIdentity:
-        """What the run does, for its report."""
-        learned_from = {uri for one in self.known.values() for uri in one.trained_on}
-        return SearchIdentity(
-            agent=self.agent.name,
-            version=self.agent.version,
-            parameters=dict(self.settings),
-            environment=self.environment.slug,
-            environment_digest=self.environment.digest,
-            metric=self.objective.metric.name,
-            programs=self.programs,
-            programs_sha256=digest_of((one.uri, one.sha256) for one in self.benchmarks),
-            seed=self.seed,
-            evaluations=self.evaluations,
-            minutes=self.minutes,
-            work=self.work,
-            start_sha256=self.given_sha256,
-            trained_on=tuple({"name": one.name, "sha256": one.sha256} for one in self.known.values()),
-            trained_on_test_set=any(one.uri in learned_from for one in self.benchmarks),
-            command=self.command,
-        )
-
-    def budget(self, left: int, seconds: float) -> Budget:
-        """The budget of the next program.
-
-        Args:
-            left: How many programs are left.
-            seconds: How long the run has taken.
-
-        Raises:
-            InvalidInput: There is no budget, or it allows nothing.
-        """
-        if self.minutes is None:
-            return Budget(self.evaluations)
-        rest = Budget(seconds=self.minutes * 60).seconds - seconds
-        return Budget(seconds=max(rest / left, _LEAST_SECONDS) if rest > 0 else 1e-9)
-
-    def affordable(self, budget: Budget, cost: float) -> Budget:
-        """What of a budget may be spent on a program of this cost: at least one evaluation."""
-        if self.work is None or budget.evaluations is None or cost <= 0:
-            return budget
-        return Budget(min(budget.evaluations, max(1, int(self.work / cost))))
 
 
 class Search:
@@ -212,19 +124,22 @@ class Search:
         plan = self._plan
         self._tell(SearchProgress(benchmark=benchmark))
         trial = _ProgramSearch(plan, benchmark, budget, self._agent(benchmark), self._tell)
-        try:
-            trial.run()
-        except BaseException:  # KeyboardInterrupt too: keep what was found
-            trial.close()
-            if trial.best is not None:
-                self._keep(trial, is_finished=False)
-            raise
-        trial.close()
-        # The time of a run may be up before the last programs have had a share.
-        self._keep(trial, is_finished=trial.evaluations > 0)
+        is_finished = False
+        with closing(trial):
+            try:
+                trial.run()
+                # The time of a run may be up before the last programs have had a share.
+                is_finished = trial.evaluations > 0
+            finally:  # after KeyboardInterrupt too: before anything else, keep what was found
+                self._keep(trial, is_finished=is_finished)
+        if is_finished:
+            trial.show(is_finished=True)
 
     def _keep(self, trial: _ProgramSearch, *, is_finished: bool) -> None:
-        state, found = trial.result(is_finished=is_finished)
+        result = trial.result(is_finished=is_finished)
+        if result is None:
+            return
+        state, found = result
         before = self._files.begun(state.benchmark)
         # A whole search that can be repeated has found again what it had found when it was interrupted.
         if before is not None and not (is_finished and self._plan.minutes is None):
@@ -279,9 +194,9 @@ class _ProgramSearch:
         self._evaluator: Evaluator | None = None
         self._known: KnownOutcomes | None = None
         self._spent = 0
-        self.best: SearchOutcome | None = None
+        self._best: SearchOutcome | None = None
         self._sequence: Sequence = ()
-        self._value = 0.0
+        self._value: float | None = None
 
     def run(self) -> None:
         """Search, leave actions out, and measure the result once more from the start."""
@@ -302,13 +217,15 @@ class _ProgramSearch:
         for outcome in self._agent(evaluator, first, generator(plan.seed, self._benchmark.uri)):
             self._take(outcome)
         rest = self._rest(first)
-        if rest is not None and self.best is not None:
+        if rest is not None and self._best is not None:
             self._spent, evaluator.budget = first.spent, rest
-            self._take(minimise(evaluator, self.best))
+            self._take(minimise(evaluator, self._best))
         self._confirm(evaluator)
 
-    def result(self, *, is_finished: bool) -> tuple[EnvState, ProgramReport]:
-        """What was found, for the files."""
+    def result(self, *, is_finished: bool) -> tuple[EnvState, ProgramReport] | None:
+        """What was found, for the files; None if the metric could not be measured at all."""
+        if self._value is None:
+            return None
         metric = self._plan.objective.metric.name
         value = int(self._value) if self._value.is_integer() else self._value
         state = EnvState(
@@ -326,8 +243,6 @@ class _ProgramSearch:
             seconds=round(time.monotonic() - self._began, 2),
             is_finished=is_finished,
         )
-        if is_finished:
-            self._show(is_finished=True)
         return state, found
 
     def close(self) -> None:
@@ -351,16 +266,16 @@ class _ProgramSearch:
 
     def _take(self, outcome: SearchOutcome) -> None:
         """Take over an outcome that is at least as good as the best."""
-        if self.best is not None and outcome.loss > self.best.loss:
+        if self._best is not None and outcome.loss > self._best.loss:
             return
-        self.best = outcome
+        self._best = outcome
         self._sequence = outcome.prefix
-        self._value = self._plan.objective.value(outcome.loss) or 0.0
-        self._show()
+        self._value = self._plan.objective.value(outcome.loss)
+        self.show()
 
     def _confirm(self, evaluator: Evaluator) -> None:
         """Measure the result as a runner will; without the actions that had no effect, if it is as good."""
-        objective, best = self._plan.objective, self.best
+        objective, best = self._plan.objective, self._best
         if best is None:
             return
         for sequence in dict.fromkeys((best.effective, best.prefix)):
@@ -369,7 +284,8 @@ class _ProgramSearch:
                 self._sequence, self._value = sequence, value
                 return
 
-    def _show(self, *, is_finished: bool = False) -> None:
+    def show(self, *, is_finished: bool = False) -> None:
+        """Tell how far it is."""
         evaluator, objective = self._evaluator, self._plan.objective
         self._tell(
             SearchProgress(

@@ -158,15 +158,25 @@ class Trials:
         Raises:
             ServiceError: The compiler failed.
         """
-        env = self._fresh()
-        try:
-            env.multistep(actions)
-            if env.error is not None:
-                raise env.error
-            metric = self._objective.metric
-            return float(env.observe(metric.observation, cpu_seconds=metric.cpu_seconds))
-        finally:
-            self._end(env)
+        suspected: list[ServiceError] = []
+
+        def measured() -> float:
+            env = self._fresh()
+            try:
+                env.multistep(actions)
+                if env.error is not None:
+                    raise env.error
+                metric = self._objective.metric
+                return float(env.observe(metric.observation, cpu_seconds=metric.cpu_seconds))
+            except _LOAD as error:
+                if suspected:
+                    raise
+                suspected.append(error)
+                raise Disturbed from error
+            finally:
+                self._end(env)
+
+        return self._undisturbed(measured)
 
     def anew(self) -> Trials:
         """Other trials on this program, which begin with knowing nothing; live copies share their bounds."""

@@ -14,7 +14,8 @@ from optarena.specs.board import ratio
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optarena.agents.searching import SearchPlan, SearchProgress
+    from optarena.agents.plans import SearchPlan
+    from optarena.agents.searching import SearchProgress
     from optarena.specs import BoardSpec
 
 _LEVEL: Final = "Oz"

@@ -16,9 +16,10 @@ from optarena import paths
 from optarena.agents.files import reserved
 from optarena.agents.known_sequences import find_portfolio
 from optarena.agents.outcomes import Objective
+from optarena.agents.plans import SearchPlan
 from optarena.agents.policies import find_policy
 from optarena.agents.reports import SearchFiles
-from optarena.agents.searching import Search, SearchPlan
+from optarena.agents.searching import Search
 from optarena.cli import options
 from optarena.cli.console import counted, errors, plain
 from optarena.cli.documents import read_file

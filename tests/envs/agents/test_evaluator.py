@@ -22,7 +22,7 @@ from optarena.agents import Budget, Evaluator, Objective, SearchOutcome, minimis
 from optarena.agents.walks import WalkSoFar
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
-from optarena.errors import InvalidAction, InvalidInput
+from optarena.errors import InvalidAction, InvalidInput, ServiceError, SessionKilled, SessionTimeout
 from optarena.isolation.limits import ProcessLimits
 from optarena.specs import environment_spec
 from tests.kit.processes import sessions
@@ -227,6 +227,27 @@ def test_a_measurement_that_takes_too_long_is_made_again_before_it_counts() -> N
         [outcome] = one.evaluate([numbers("sroa", "early-cse")])
         assert outcome.loss == math.inf
         assert one.actions_run == 4, "the session of the first try has ended"
+
+
+@pytest.mark.parametrize("error", [SessionKilled("It was killed."), SessionTimeout("It took too long.")])
+def test_a_replay_that_is_disturbed_is_made_again(
+    error: ServiceError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    observe, errors = CompilerEnv.observe, [error]
+
+    def disturbed(env: CompilerEnv, *arguments: Any, **options: Any) -> Any:
+        if errors:
+            raise errors.pop()
+        return observe(env, *arguments, **options)
+
+    actions = numbers("sroa", "early-cse")
+    with evaluator() as one:
+        [outcome] = one.evaluate([actions])
+        monkeypatch.setattr(CompilerEnv, "observe", disturbed)
+        assert one.replayed(actions) == outcome.loss
+        errors += [SessionTimeout("It took too long.")] * 2
+        with pytest.raises(SessionTimeout):
+            one.replayed(actions)
 
 
 @contextmanager

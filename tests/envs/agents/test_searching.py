@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from optarena.agents.catalogue import agent_named
+from optarena.agents.evaluator import Evaluator
 from optarena.agents.outcomes import Objective
+from optarena.agents.plans import SearchPlan
 from optarena.agents.reports import SearchFiles, SearchReport, check_report, read_report, report_path
-from optarena.agents.searching import Search, SearchPlan, SearchProgress
+from optarena.agents.searching import Search, SearchProgress
 from optarena.datasets import datasets
-from optarena.errors import InvalidDocument, InvalidInput
+from optarena.errors import InvalidDocument, InvalidInput, ServiceError
 from optarena.specs import environment_spec
 from optarena.state import EnvState, read_states, write_states
 from optarena.validation import validate_state
@@ -192,6 +194,47 @@ def test_a_timed_run_that_goes_on_keeps_what_is_better(whole: Path, tmp_path: Pa
     assert went_on.states[PROGRAMS[0].uri] == state
     assert went_on.report.found[0].value == report.found[0].value
     assert went_on.report.found[0].evaluations > report.found[0].evaluations
+
+
+def test_a_value_that_was_never_measured_is_not_written(tmp_path: Path) -> None:
+    """A run that goes on would keep it, as the best that there is."""
+    objective = Objective.of(SPEC, "text_size_bytes")
+    hasty = replace(objective, metric=replace(objective.metric, cpu_seconds=0.1))
+    programs = (datasets().benchmark("benchmark://programs-v0/lz4"),)
+    chosen = plan("random", objective=hasty, benchmarks=programs, evaluations=1)
+    with pytest.raises(ServiceError):
+        ran(tmp_path / "results.csv", chosen)
+    assert not (tmp_path / "results.csv").exists()
+
+
+def test_a_result_is_written_before_it_is_told(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+
+    def fail(progress: SearchProgress) -> None:
+        if progress.is_finished:
+            raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        ran(path, plan(), fail)
+    report, undisturbed = read_report(path), read_report(whole)
+    assert report is not None
+    assert undisturbed is not None
+    assert [(one.value, one.is_finished) for one in report.found] == [(undisturbed.found[0].value, True)]
+
+
+def test_ctrl_c_while_sessions_end_loses_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    close = Evaluator.close
+
+    def interrupted(evaluator: Evaluator) -> None:
+        close(evaluator)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Evaluator, "close", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ran(tmp_path / "results.csv", plan("oz-list", evaluations=1))
+    report = read_report(tmp_path / "results.csv")
+    assert report is not None
+    assert [one.is_finished for one in report.found] == [True]
 
 
 RUN = """
