@@ -187,6 +187,7 @@ def joined(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
         if len(values) > 1:
             message = f"Portfolios of {' and '.join(values)} cannot be joined."
             raise InvalidInput(message, field=field_name, value=values[1], remedy="Join those of one.")
+    told = [f"{one.name}: {one.description}" for one in parts if one.description]
     every: dict[Sequence, KnownSequence] = {}
     for one in (one for part in parts for one in part.sequences):
         every.setdefault(one.actions, replace(one, added=None))
@@ -199,7 +200,9 @@ def joined(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
         table=parts[0].table,
         sequences=tuple(every.values()),
         trained_on=tuple(dict.fromkeys(uri for part in parts for uri in part.trained_on)),
-        description=" ".join(f"{part.name}: {part.description}" for part in parts)[:_MOST_TEXT],
+        description=" ".join(f"{one.name}: {one.description}" for one in parts if one.description)[
+            :_MOST_TEXT
+        ],
     )
 
 
@@ -229,15 +232,17 @@ def write_portfolio(portfolio: Portfolio, environment: EnvironmentSpec) -> str:
     names = environment.action_table.names
     lines = [f"{key} = {_quoted(getattr(portfolio, key))}" for key in ("name", "kind", "table")]
     lines.append(f"environment_digest = {_quoted(environment.digest)}")
-    lines.append(f"description = {_quoted(portfolio.description)}")
+    if portfolio.description:
+        lines.append(f"description = {_quoted(portfolio.description)}")
     if portfolio.trained_on:
         programs = "".join(f"  {_quoted(uri)},\n" for uri in portfolio.trained_on)
         lines.append(f"trained_on = [\n{programs}]")
     for one in portfolio.sequences:
         words = textwrap.wrap(" ".join(names[action] for action in one.actions), 110, break_on_hyphens=False)
         text = " \\\n  ".join(words)
+        origin = [f"origin = {_quoted(one.origin)}"] if one.origin else []
         added = [] if one.added is None else [f"added = {one.added:.6f}"]
-        block = [f"origin = {_quoted(one.origin)}", *added, f'actions = """\\\n  {text}"""']
+        block = [*origin, *added, f'actions = """\\\n  {text}"""']
         lines += ["", "[[sequence]]", *block]
     return "\n".join(lines) + "\n"
 

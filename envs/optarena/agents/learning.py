@@ -113,12 +113,12 @@ def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: Non
                 break
             best = [min(pair) for pair in zip(best, losses, strict=True)]
             chosen.append((KnownSequence(actions=sequence, origin=origin, added=added), losses))
+            yield chosen[-1][0]  # its receiver keeps it before anything is told
             others = _gain(first, _left_out(plan, first, chosen))
             on_progress(
                 f"{len(chosen)}. from {origin}, {len(sequence)} actions: adds {added / len(best):.2%}; "
                 f"all together {_gain(first, best):.4f}, those from other programs {others:.4f}"
             )
-            yield chosen[-1][0]
     if not chosen:
         message = "No sequence was found that adds anything to the list of the compiler's own level."
         raise InvalidInput(message, field="evaluations", value=plan.evaluations, remedy="Evaluate more.")

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING, Any
 
 from click.testing import CliRunner
@@ -48,15 +47,15 @@ def test_ctrl_c_keeps_the_sequences_that_are_chosen(tmp_path: Path) -> None:
         text=True,
         start_new_session=True,
     ) as process:
-        while not path.exists():
+        assert process.stdout is not None
+        while "those from other programs" not in process.stdout.readline():
             assert process.poll() is None
-            time.sleep(0.01)
+        assert path.exists(), "a sequence is written before it is told"
         os.killpg(process.pid, signal.SIGINT)
         printed, _ = process.communicate(timeout=60)
     assert process.returncode == 130
     kept = read_portfolio(path, TABLE)
     assert f"{counted(len(kept.sequences), 'sequence')} written to {path}" in printed
-    assert "those from other programs" in printed
     assert [one.name for one in tmp_path.iterdir()] == ["mine.toml"]
 
 
@@ -110,3 +109,14 @@ def test_a_run_names_the_portfolio_that_it_used(tmp_path: Path) -> None:
         identity = json.loads(report_path(results).read_text())["run"]
         assert {"name": used.name, "sha256": used.sha256} in identity["trained_on"]
         assert identity["command"].endswith(f"--portfolio {used.name}")
+
+
+def test_what_says_nothing_about_itself_is_joined_too(tmp_path: Path) -> None:
+    path, target = tmp_path / "bare.toml", tmp_path / "both.toml"
+    path.write_text(
+        f'name = "bare-v0"\nkind = "portfolio"\ntable = "{TABLE.name}"\n[[sequence]]\nactions = "sroa"\n'
+    )
+    done = run("portfolio", "join", "--env", "llvm-ic-v0", "--output", target, path)
+    assert done.exit_code == 0, done.output
+    both = read_portfolio(target, TABLE)
+    assert [(one.origin, both.description) for one in both.sequences] == [("", "")]
