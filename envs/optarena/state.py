@@ -12,7 +12,7 @@ import io
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from optarena import limits
 from optarena.documents.composed import MapOf
@@ -24,6 +24,9 @@ from optarena.documents.separated import Columns, csv_records
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_NUMBER
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 __all__ = [
     "CLAIMS",
     "COLUMNS",
@@ -34,6 +37,7 @@ __all__ = [
     "Format",
     "columns",
     "decode",
+    "format_of",
     "parse_state",
     "read_rows",
     "read_states",
@@ -177,6 +181,11 @@ def parse_state(record: Mapping[str, Any], *, metrics: Collection[str], row: int
     if state is None:
         raise InvalidDocument(place.problems)
     return state
+
+
+def format_of(path: Path) -> Format:
+    """The format of states in a file: JSON if its name says so, else CSV."""
+    return "json" if path.suffix.lower() == ".json" else "csv"
 
 
 def write_states(states: Iterable[EnvState], *, format: Format) -> str:  # noqa: A002 # the natural word

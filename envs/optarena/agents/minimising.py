@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,12 +22,13 @@ def minimise(evaluator: Evaluator, best: SearchOutcome, *, most: int | None = No
         most: The most evaluations that may be spent; as many as the budget has if None.
 
     Returns:
-        An outcome that is at least as good, all of whose actions had an effect or were not tried.
+        An outcome that is at least as good, all of whose actions had an effect or were not tried; ``best``
+        itself if it is worth nothing, since every other sequence would be as good.
     """
     budget = evaluator.budget
     last = budget.spent + (budget.left if most is None else most)
     kept = best
-    if budget.spent >= last:
+    if budget.spent >= last or math.isinf(best.loss):
         return kept
     for outcome in evaluator.evaluate([best.effective]):
         kept = outcome if outcome.loss <= best.loss else best

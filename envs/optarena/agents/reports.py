@@ -1,4 +1,4 @@
-"""The report of a search: ``NAME.run.json`` beside its results ``NAME.csv``.
+"""The report of a search: ``NAME.run.json`` beside its results ``NAME.csv`` or ``NAME.json``.
 
 It says what was run, so that anybody can repeat it, what it took, and which programs are finished, so that a
 search that was interrupted can go on. ``optarena submit`` takes the effort from it.
@@ -19,7 +19,7 @@ from optarena.documents.places import Place
 from optarena.documents.records import Field, Record
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
-from optarena.state import EnvState, read_states, write_states
+from optarena.state import EnvState, format_of, read_states, write_states
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -316,7 +316,7 @@ class SearchFiles:
             message = f"{results} belongs to another run: its {name} is {there!r:.80}, not {here!r:.80}."
             raise InvalidInput(message, field=name, value=here, remedy=remedy)
         text = results.read_bytes() if results.exists() else b""
-        states = read_states(text, format="csv", metrics=[run.metric]) if text else []
+        states = read_states(text, format=format_of(results), metrics=[run.metric]) if text else []
         files = cls(results, replace(report, run=run), {one.benchmark: one for one in states})
         kept = tuple(one for one in report.found if files._is_kept(one))
         files.report = replace(files.report, found=kept)
@@ -349,5 +349,5 @@ class SearchFiles:
             OSError: They cannot be written; the former ones are still there.
         """
         states = [self.states[one.benchmark] for one in self.report.found]
-        replace_file(self.results, write_states(states, format="csv"))
+        replace_file(self.results, write_states(states, format=format_of(self.results)))
         replace_file(report_path(self.results), self.report.to_json())

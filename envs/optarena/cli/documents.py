@@ -14,7 +14,7 @@ from optarena.documents.loading import decode
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.specs import board_specs, environment_spec
-from optarena.state import EnvState, read_rows
+from optarena.state import EnvState, format_of, read_rows
 
 if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
@@ -93,4 +93,4 @@ def _environment_of(text: str) -> EnvironmentSpec:
 
 
 def _format(path: Path, text: str) -> Literal["csv", "json"]:
-    return "json" if path.suffix.lower() == ".json" or text.lstrip()[:1] in {"{", "["} else "csv"
+    return "json" if text.lstrip()[:1] in {"{", "["} else format_of(path)

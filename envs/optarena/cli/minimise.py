@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import shlex
 import time
 from dataclasses import dataclass, field, replace
@@ -21,7 +22,7 @@ from optarena.cli.console import counted, number, output, plain, progress_bar
 from optarena.cli.documents import read_file
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
-from optarena.state import EnvState, write_states
+from optarena.state import EnvState, format_of, write_states
 
 if TYPE_CHECKING:
     from optarena.agents.reports import ProgramReport
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--metric", help="What may not get worse, an exact metric. [default: the cost]")
+@click.option(
+    "--metric", help="What may not get worse, an exact metric. [default: that of the report, or claimed]"
+)
 @click.option(
     "--output",
     "target",
@@ -46,8 +49,9 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
     search beside FILE, the result gets one too, with the effort of both.
     """
     spec, states = read_file(file, env)
-    objective = Objective.of(spec, metric or "")
     report = read_report(file)
+    known = _claimed(spec, states) if report is None else report.run.metric
+    objective = Objective.of(spec, metric or known)
     if report is not None:
         check_report(report, states, name=report_path(file).name)
         report = _with_minimising(report, file, objective, env)
@@ -59,35 +63,48 @@ def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | 
         try:
             with progress_bar() as bar:
                 for state in bar.track(states, description="minimising"):
-                    done.add(*_minimised(spec, state, objective))
+                    short, effort, said = _minimised(spec, state, objective)
+                    done.add(short, effort)
+                    output().print(said)
         finally:
             if done.states:
                 output().print(f"{counted(len(done.states), 'result')} written to {plain(str(target))}")
     return 0
 
 
-def _minimised(spec: EnvironmentSpec, state: EnvState, objective: Objective) -> tuple[EnvState, _Effort]:
-    """A state without actions that gain nothing, and what that took.
+def _claimed(spec: EnvironmentSpec, states: list[EnvState]) -> str:
+    """The exact metric that all states claim, the cost before others; empty if there is none."""
+    exact = [one.name for one in spec.metrics if one.exact]
+    names = [name for name in exact if all(name in state.claims for state in states)]
+    cost = spec.cost_metric
+    return cost.name if cost is not None and cost.name in names else next(iter(names), "")
+
+
+def _minimised(spec: EnvironmentSpec, state: EnvState, objective: Objective) -> tuple[EnvState, _Effort, str]:
+    """A state without actions that gain nothing, what that took, and a line about it.
 
     Raises:
-        InvalidInput: Its actions fail.
+        InvalidInput: Its actions fail, or its result cannot be measured.
         ServiceError: The compiler cannot be used.
     """
     actions, began = spec.parse_commandline(state.commandline), time.monotonic()
     budget = Budget(2 * len(actions) + 2)
     with Evaluator(spec, datasets().benchmark(state.benchmark), budget, objective=objective) as one:
-        best = minimised(one, one.evaluate([actions])[0])
-        if best.error:
-            message = f"{state.benchmark} fails: {best.error}"
+        [given] = one.evaluate([actions])
+        if math.isinf(given.loss):
+            why = given.error or f"{objective.metric.name} cannot be measured after its actions."
+            message = f"{state.benchmark} fails: {why}"
             raise InvalidInput(message, field="commandline", remedy="Leave it out.")
+        best = minimised(one, given)
         value = one.replayed(best.prefix)
         effort = _Effort(len(best.prefix), budget.spent, one.actions_run, time.monotonic() - began)
-    output().print(
+    said = (
         f"{plain(state.benchmark)}: {counted(len(actions), 'action')}, then {len(best.prefix)}; "
         f"{objective.metric.name} {number(value)}"
     )
     claims = {objective.metric.name: int(value) if value.is_integer() else value}
-    return replace(state, commandline=spec.commandline(best.prefix), claims=claims, reward=None), effort
+    short = replace(state, commandline=spec.commandline(best.prefix), claims=claims, reward=None)
+    return short, effort, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +165,7 @@ class _Done:
             OSError: It cannot be written; the former files are still there.
         """
         self.states.append(state)
-        replace_file(self.target, write_states(self.states, format="csv"))
+        replace_file(self.target, write_states(self.states, format=format_of(self.target)))
         if self.search is None:
             return
         [found] = (one for one in self.search.found if one.benchmark == state.benchmark)

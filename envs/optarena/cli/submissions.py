@@ -15,7 +15,7 @@ from optarena.cli.console import output, plain, styled, table
 from optarena.cli.identifiers import submission_id
 from optarena.cli.verdicts import print_verdicts
 from optarena.errors import InvalidInput
-from optarena.state import EnvState, write_states
+from optarena.state import EnvState, format_of, write_states
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,8 +56,7 @@ def download(submission: str, to: Path | None, url: str | None, token: str | Non
     """
     with logins.client(url, token) as client:
         states = [_state(one) for one in client.items(submission_id(client, submission))]
-    is_json = to is not None and to.suffix.lower() == ".json"
-    text = write_states(states, format="json" if is_json else "csv")
+    text = write_states(states, format="csv" if to is None else format_of(to))
     if to is None:
         click.echo(text, nl=False)
         return

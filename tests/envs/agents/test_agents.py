@@ -106,6 +106,14 @@ def test_a_minimised_sequence_has_no_action_to_leave_out() -> None:
         assert len(useless) <= 1
 
 
+def test_a_sequence_that_fails_is_not_minimised_to_one_that_works() -> None:
+    unsafe = environment_spec("llvm-unsafe-v0")
+    failing = (0, list(unsafe.action_table.names).index("trigger-crash-module"))
+    with Evaluator(unsafe, PROGRAM, Budget(20)) as evaluator:
+        [failed] = evaluator.evaluate([failing])
+        assert minimise(evaluator, failed) is failed
+
+
 def test_minimising_stops_where_the_budget_ends() -> None:
     [*_, best] = searched(agent_named("oz-list"))
     budget = Budget(4)

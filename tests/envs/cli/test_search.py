@@ -1,4 +1,4 @@
-"""``optarena search``, ``minimise`` and ``portfolio``, as a user runs them."""
+"""``optarena search`` and ``portfolio``, as a user runs them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from click.testing import CliRunner
 from optarena.agents.reports import report_path
 from optarena.cli import main
 from optarena.specs import environment_spec
-from optarena.state import read_states
 from tests.kit.folders import EXAMPLES
 from tests.kit.processes import descendants
 from tests.kit.scripted_server import ok, serving
@@ -157,27 +156,6 @@ def test_a_portfolio_is_learned_and_applied(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "s.run.json").read_text())["run"]["trained_on_test_set"]
 
 
-def test_minimising_keeps_the_value_with_fewer_actions(tmp_path: Path) -> None:
-    results = tmp_path / "results.csv"
-    assert run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", results).exit_code == 0
-    done = run("minimise", results)
-    assert done.exit_code == 0, done.output
-    before, after = (
-        read_states(path.read_text(), format="csv", metrics=SPEC.metric_names)
-        for path in (results, tmp_path / "results-minimised.csv")
-    )
-    for long, short in zip(before, after, strict=True):
-        assert short.claims["ir_instructions"] <= long.claims["ir_instructions"]
-        assert len(short.commandline) < len(long.commandline)
-    assert run("validate", tmp_path / "results-minimised.csv", "--repeats", 1).exit_code == 0
-    assert "overwritten" in run("minimise", results, "--output", results).stderr
-    kept = (tmp_path / "results-minimised.csv").read_bytes()
-    again = run("minimise", results)
-    assert again.exit_code == 2
-    assert "results-minimised.csv exists" in again.stderr
-    assert (tmp_path / "results-minimised.csv").read_bytes() == kept
-
-
 def test_a_minimised_result_has_the_effort_of_the_search_and_of_minimising(tmp_path: Path) -> None:
     results, short = tmp_path / "results.csv", tmp_path / "results-minimised.csv"
     portfolio = tmp_path / "mine.toml"
@@ -201,35 +179,18 @@ def test_a_minimised_result_has_the_effort_of_the_search_and_of_minimising(tmp_p
     assert "belongs to another run: its start_sha256" in other.stderr
 
 
-def test_states_without_a_report_are_minimised_without_one(tmp_path: Path) -> None:
-    results = tmp_path / "results.csv"
-    assert run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", results).exit_code == 0
-    report_path(results).unlink()
-    assert run("minimise", results).exit_code == 0
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["results-minimised.csv", "results.csv"]
-
-
-def test_ctrl_c_keeps_the_states_that_are_minimised(tmp_path: Path) -> None:
-    results, short = tmp_path / "results.csv", tmp_path / "results-minimised.csv"
-    long = ("--benchmark", "programs-v0/zopfli")
-    search = ("search", "oz-list", *PROGRAMS[:2], *long, "--evaluations", 1, "--output", results)
+def test_results_are_json_if_their_file_says_so(tmp_path: Path) -> None:
+    results, short = tmp_path / "results.json", tmp_path / "short.json"
+    search = ("search", "oz-list", *PROGRAMS[:2], "--evaluations", 1, "--output", results)
     assert run(*search).exit_code == 0
-    with subprocess.Popen(
-        [*OPTARENA, "minimise", str(results)], stdout=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
-        assert process.stdout is not None
-        while not short.exists() or not report_path(short).exists():
-            assert process.poll() is None
-            time.sleep(0.01)
-        os.killpg(process.pid, signal.SIGINT)
-        printed, _ = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert f"1 result written to {short}" in printed
-    [state] = read_states(short.read_text(), format="csv", metrics=SPEC.metric_names)
-    assert state.benchmark == "benchmark://kernels-v0/quicksort"
-    report = json.loads(report_path(short).read_text())
-    assert [one["benchmark"] for one in report["found"]] == [state.benchmark]
-    assert not report["is_finished"]
+    assert run("minimise", results, "--output", short).exit_code == 0
+    for path in (results, short):
+        assert json.loads(path.read_text())[0]["benchmark"] == "benchmark://kernels-v0/quicksort"
+        assert run("validate", path, "--repeats", 1).exit_code == 0
+    before = results.read_bytes()
+    again = run(*search)
+    assert again.exit_code == 0, again.output
+    assert results.read_bytes() == before
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
