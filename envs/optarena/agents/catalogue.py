@@ -119,6 +119,7 @@ class AgentSpec:
         needs: The kind of known things without which it cannot work: ``list``, ``portfolio`` or ``policy``.
         may_use: The kinds that it uses where there are any.
         learns: Whether it uses what the run found on other programs.
+        takes_starts: Whether it begins with the sequences of a file that the user names.
     """
 
     name: str
@@ -129,6 +130,7 @@ class AgentSpec:
     needs: str = ""
     may_use: tuple[str, ...] = ()
     learns: bool = False
+    takes_starts: bool = False
 
     def settings(self, given: Mapping[str, int | str]) -> dict[str, int | str]:
         """All parameters, with the given values.
@@ -221,11 +223,12 @@ AGENTS: Final = (
     ),
     AgentSpec(
         name="greedy",
-        version=1,
+        version=2,
         summary="Appends the action that gains most, beginning behind the best known sequence.",
         make=lambda sources, settings: greedy((*sources.given, *sources.listed), width=settings["width"]),
         parameters={"width": AgentParameter(default=1, low=1, high=50, description="sequences of the beam")},
         may_use=("list",),
+        takes_starts=True,
     ),
     AgentSpec(
         name="local",
@@ -235,6 +238,7 @@ AGENTS: Final = (
         parameters=_LOCAL,
         may_use=("list", "portfolio"),
         learns=True,
+        takes_starts=True,
     ),
     AgentSpec(
         name="genetic",
@@ -246,6 +250,7 @@ AGENTS: Final = (
         },
         may_use=("list", "portfolio"),
         learns=True,
+        takes_starts=True,
     ),
     AgentSpec(
         name="nevergrad",
@@ -261,6 +266,7 @@ AGENTS: Final = (
             "length": AgentParameter(default=60, low=1, high=1000, description="most actions of a sequence"),
         },
         may_use=("list",),
+        takes_starts=True,
     ),
     AgentSpec(
         name="ppo",
@@ -278,6 +284,7 @@ AGENTS: Final = (
         needs="policy",
         may_use=("list", "portfolio"),
         learns=True,
+        takes_starts=True,
     ),
 )
 

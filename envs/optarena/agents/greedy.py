@@ -38,8 +38,10 @@ def greedy(starts: Iterable[Sequence], *, width: int = 1) -> Agent:
         beam = [best]
         while beam and budget.left:
             tried = [(*kept.prefix, action) for kept in beam for action in order]
-            worst = max(kept.loss for kept in beam)
-            found = {one.loss: one for one in reversed(evaluator.evaluate(tried)) if one.loss < worst}
+            worst, members = max(kept.loss for kept in beam), {kept.prefix for kept in beam}
+            # A member with a useless action is the member again, whose continuations have been tried.
+            new = [one for one in evaluator.evaluate(tried) if one.prefix not in members]
+            found = {one.loss: one for one in reversed(new) if one.loss < worst}
             beam = [found[loss] for loss in sorted(found)[:width]]
             if beam and beam[0].loss < best.loss:
                 best = beam[0]

@@ -200,9 +200,7 @@ def joined(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
         table=parts[0].table,
         sequences=tuple(every.values()),
         trained_on=tuple(dict.fromkeys(uri for part in parts for uri in part.trained_on)),
-        description=" ".join(f"{one.name}: {one.description}" for one in parts if one.description)[
-            :_MOST_TEXT
-        ],
+        description=" ".join(told)[:_MOST_TEXT],
     )
 
 

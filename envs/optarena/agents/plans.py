@@ -41,6 +41,7 @@ class SearchPlan:
         known: The known sequences and the policy that the agent uses, by kind.
         given: Sequences of a file that the user named, by program.
         given_sha256: The hash of that file.
+        given_saw_test_set: Whether the search that found them is said to have been trained on its programs.
         command: The command that repeats the run.
         store: What is known from elsewhere, and keeps what is found out; results are the same without it.
     """
@@ -59,6 +60,7 @@ class SearchPlan:
     known: Mapping[str, Known]
     given: Mapping[str, Sequence]
     given_sha256: str = ""
+    given_saw_test_set: bool = False
     command: str = ""
     store: OutcomeStore | None = None
 
@@ -80,7 +82,8 @@ class SearchPlan:
             work=self.work,
             start_sha256=self.given_sha256,
             trained_on=tuple({"name": one.name, "sha256": one.sha256} for one in self.known.values()),
-            trained_on_test_set=any(one.uri in learned_from for one in self.benchmarks),
+            trained_on_test_set=self.given_saw_test_set
+            or any(one.uri in learned_from for one in self.benchmarks),
             command=self.command,
         )
 

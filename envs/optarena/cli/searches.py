@@ -18,7 +18,7 @@ from optarena.agents.known_sequences import find_portfolio
 from optarena.agents.outcomes import Objective
 from optarena.agents.plans import SearchPlan
 from optarena.agents.policies import find_policy
-from optarena.agents.reports import SearchFiles
+from optarena.agents.reports import SearchFiles, read_report
 from optarena.agents.searching import Search
 from optarena.cli import options
 from optarena.cli.console import counted, errors, plain
@@ -189,7 +189,9 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         raise InvalidInput(message, field="work", value=choice.work, remedy="Give --evaluations.")
     benchmarks, programs = _programs(choice, board)
     spec = _environment(choice, board, benchmarks)
+    _check_used(agent, choice)
     known = _known(agent, choice, spec)
+    begun = None if choice.start is None else read_report(choice.start)
     return SearchPlan(
         agent=agent,
         settings=agent.settings(_settings(choice.settings)),
@@ -205,6 +207,7 @@ def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> 
         known=known,
         given={} if choice.start is None else _given(choice.start, spec),
         given_sha256="" if choice.start is None else hashlib.sha256(choice.start.read_bytes()).hexdigest(),
+        given_saw_test_set=begun is not None and begun.run.trained_on_test_set,
         command=_command(agent, choice, known),
         store=_store(choice.store),
     )
@@ -246,6 +249,18 @@ def _environment(
         message = f"No environment for {benchmarks[0].uri} is known."
         raise InvalidInput(message, field="env", value=dataset, remedy="Name it by --env.")
     return (exact or found)[0]
+
+
+def _check_used(agent: AgentSpec, choice: SearchChoice) -> None:
+    """Refuse what the user names and the agent would not look at."""
+    kinds = (agent.needs, *agent.may_use)
+    uses = {"start": agent.takes_starts, "portfolio": "portfolio" in kinds, "policy": "policy" in kinds}
+    for option, is_used in uses.items():
+        value = getattr(choice, option)
+        if value is not None and not is_used:
+            message = f"{agent.name} does not use --{option}."
+            remedy = "Leave it out, or choose another agent."
+            raise InvalidInput(message, field=option, value=str(value), remedy=remedy)
 
 
 def _known(agent: AgentSpec, choice: SearchChoice, spec: EnvironmentSpec) -> dict[str, Known]:

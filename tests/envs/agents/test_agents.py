@@ -92,6 +92,23 @@ def test_a_wider_beam_is_at_least_as_good_after_as_many_steps() -> None:
     assert found[1].loss <= found[0].loss
 
 
+def test_a_beam_pays_for_no_sequence_twice() -> None:
+    agent, size = agent_named("greedy"), len(SPEC.action_table.names)
+    search, budget = agent.make(sources_of({}), agent.settings({"width": 3})), Budget(8 * size)
+    with Evaluator(SPEC, PROGRAM, budget) as evaluator:
+        evaluate, asked = evaluator.evaluate, list[tuple[int, ...]]()
+
+        def counted(sequences: Any) -> list[SearchOutcome]:
+            outcomes = evaluate(sequences)
+            asked.extend(one.actions for one in outcomes)
+            return outcomes
+
+        evaluator.evaluate = counted  # type: ignore[method-assign] # it counts
+        list(search(evaluator, budget, np.random.default_rng(0)))
+    assert len(asked) > 4 * size
+    assert len(set(asked)) == len(asked)
+
+
 def test_a_minimised_sequence_has_no_action_to_leave_out() -> None:
     [*_, best] = searched(agent_named("oz-list"))
     with Evaluator(SPEC, PROGRAM, Budget(500)) as evaluator:

@@ -54,6 +54,33 @@ def test_a_search_prints_each_program_and_writes_states_that_validate(tmp_path: 
     assert "another run: its evaluations is 130, not 131" in other.stderr
 
 
+def test_what_an_agent_would_not_look_at_is_refused(tmp_path: Path) -> None:
+    start = tmp_path / "start.csv"
+    start.write_text("benchmark,commandline\n")
+    for agent in ("random", "oz-list", "portfolio", "ppo", "math:sqrt"):
+        done = run("search", agent, *PROGRAMS, "--evaluations", 1, "--start", start)
+        assert done.exit_code == 2
+        assert f"{agent} does not use --start" in done.stderr
+    for option in ("portfolio", "policy"):
+        done = run("search", "greedy", *PROGRAMS, "--evaluations", 1, f"--{option}", "newest")
+        assert done.exit_code == 2
+        assert f"greedy does not use --{option}" in done.stderr
+
+
+def test_a_search_that_goes_on_from_results_says_what_those_learned_from(tmp_path: Path) -> None:
+    start = tmp_path / "start.csv"
+    one = ("--benchmark", "kernels-v0/quicksort", "--evaluations", 1)
+    assert run("search", "oz-list", *one, "--output", start).exit_code == 0
+    told = report_path(start).read_text()
+    for is_said in (True, False):
+        said = told.replace('"trained_on_test_set": false', f'"trained_on_test_set": {str(is_said).lower()}')
+        report_path(start).write_text(said)
+        results = tmp_path / f"{is_said}.csv"
+        done = run("search", "greedy", *one, "--start", start, "--output", results)
+        assert done.exit_code == 0, done.output
+        assert json.loads(report_path(results).read_text())["run"]["trained_on_test_set"] is is_said
+
+
 def test_a_store_answers_a_second_run_with_the_same_results(tmp_path: Path) -> None:
     outputs = [tmp_path / "first.csv", tmp_path / "second.csv"]
     said = []
