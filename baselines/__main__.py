@@ -10,7 +10,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from rich.console import Console
 from rich.table import Table
@@ -18,12 +18,16 @@ from rich.table import Table
 from baselines.carrying import carried, write
 from baselines.reading import ANOTHER_ENVIRONMENT, FOLDER, CommittedResult, committed, geometric_mean
 from optarena.agents.evaluator import MAX_PROCESSES
-from optarena.errors import InvalidInput
+from optarena.errors import OptArenaError
 from optarena.suggestions import unknown_name
 from optarena.validation import validate_state
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from optarena.validation import ValidationResult
+
+    Work: TypeAlias = Callable[[CommittedResult, Console, int], bool]
 
 
 def validated(result: CommittedResult, pool: ThreadPoolExecutor) -> list[ValidationResult]:
@@ -77,9 +81,8 @@ def main() -> int:
         help="replay results of another version of their environment in the present one",
     )
     parser.add_argument("names", nargs="*", metavar="BOARD/AGENT", help="only these, by their folders")
-    parser.add_argument(
-        "--nproc", type=process_count, default=len(os.sched_getaffinity(0)), help="(%(default)s)"
-    )
+    cores = min(len(os.sched_getaffinity(0)), MAX_PROCESSES)
+    parser.add_argument("--nproc", type=process_count, default=cores, help="(%(default)s)")
     arguments = parser.parse_args()
     console = Console()
     results = list(committed())
@@ -93,8 +96,22 @@ def main() -> int:
         console.print("\n".join(found) or "All files are the same.")
         return 1 if found else 0
     work = moved if arguments.carry_over else shown
-    good = [work(one, console, arguments.nproc) for one in results]
+    good = [tried(work, one, console, arguments.nproc) for one in results]
     return 0 if all(good) else 1
+
+
+def tried(
+    work: Callable[[CommittedResult, Console, int], bool],
+    result: CommittedResult,
+    console: Console,
+    nproc: int,
+) -> bool:
+    """Whether the work on a result says so; what keeps it from ending, such as no compiler, is printed."""
+    try:
+        return work(result, console, nproc)
+    except OptArenaError as error:
+        console.print(f"{result.name}: {error}", markup=False)
+        return False
 
 
 def moved(result: CommittedResult, console: Console, nproc: int) -> bool:
@@ -153,7 +170,7 @@ def shown(result: CommittedResult, console: Console, nproc: int) -> bool:
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except InvalidInput as error:
+    except (OptArenaError, FileNotFoundError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
         sys.exit(130)

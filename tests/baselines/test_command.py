@@ -6,16 +6,20 @@ import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from baselines.__main__ import differs, moved, validated
+from baselines.__main__ import differs, main, moved, tried, validated
 from baselines.carrying import carried
 from baselines.reading import ANOTHER_ENVIRONMENT, CommittedResult, committed
+from optarena.agents.evaluator import MAX_PROCESSES
 from optarena.agents.reports import SearchFiles
+from optarena.errors import ToolMissing
 
 FORMER = "0" * 64
 ROOT = Path(__file__).parents[2]
@@ -118,6 +122,24 @@ def test_a_search_that_went_on_from_others_is_repeated_with_them(tmp_path: Path)
     assert differs(made, 1) == ""
     start.write_text(start.read_text() + "\n")
     assert differs(made, 1) != ""
+
+
+def test_a_board_whose_compiler_is_missing_does_not_keep_the_others_from_being_replayed() -> None:
+    def work(*_: object) -> bool:
+        raise ToolMissing("GCC is not installed.", field="gcc")
+
+    console = Console(record=True)
+    assert not tried(work, OZ_LIST, console, 1)
+    assert "llvm-ic/oz-list: GCC is not installed." in console.export_text()
+
+
+def test_there_are_at_most_as_many_processes_as_a_search_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: range(1000))
+    monkeypatch.setattr(sys, "argv", ["baselines", "--help"])
+    said = StringIO()
+    with redirect_stdout(said), pytest.raises(SystemExit):
+        main()
+    assert f"({MAX_PROCESSES})" in said.getvalue()
 
 
 def test_a_search_that_fails_again_is_told_from_one_that_differs() -> None:
