@@ -12,8 +12,9 @@ import pytest
 
 from optarena.datasets import Benchmark, Workload
 from optarena.env import CompilerEnv
-from optarena.errors import InvalidAction, InvalidInput, UnknownName
+from optarena.errors import InvalidAction, InvalidInput, SessionTimeout, UnknownName
 from optarena.llvm.actions import CURATED, UNSAFE
+from optarena.replay import replay
 from optarena.specs import environment_spec
 from optarena.specs.rewards import RewardSpec, Scale
 from optarena.state import EnvState
@@ -303,3 +304,27 @@ def test_an_environment_without_a_reward_is_validated_without_it(digits: Benchma
     assert result.ok, str(result)
     assert result.reward is None
     assert "no reward space" in result.remark
+
+
+def test_a_fault_while_workloads_are_run_again_is_a_problem_of_the_state_alone(
+    state: EnvState, digits: Benchmark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise SessionTimeout("The action took more than its CPU time.")
+
+    monkeypatch.setattr("optarena.validation.states.run_workloads", late)
+    result = validate_state(state, environment="llvm-ic-v0", benchmark=digits)
+    assert [(one.reason, one.field) for one in result.problems] == [("env:timeout", "commandline")]
+    assert "could not be run again: The action took more" in result.problems[0].message
+
+
+def test_a_reward_is_observed_in_the_action_space_of_the_result(digits: Benchmark) -> None:
+    bytes_saved = RewardSpec(name="Bytes", cost="ObjectTextSizeBytes", metric="", scale=Scale.DIFFERENCE)
+    finer = environment_spec("llvm-finer-v0")
+    spec = replace(finer, metrics=finer.metrics[:1], rewards={**finer.rewards, "Bytes": bytes_saved})
+    space, actions = spec.ranked_commandline("llvm-functions sroa@0")
+    result = replay(environment=spec, benchmark=digits, actions=actions, action_space=space)
+    with CompilerEnv(spec, benchmark=digits, action_space=space, reward_space="Bytes") as env:
+        env.reset()
+        env.multistep(actions)
+        assert replayed_reward(spec, bytes_saved, digits, result) == env.episode_reward != 0

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.env.workloads import run_workloads
-from optarena.errors import InvalidInput
+from optarena.errors import InfrastructureFault, InvalidInput, ServiceError
 from optarena.replay import Progress, ReplayResult, replay
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.reasons import BROKEN, MISMATCH
@@ -92,7 +92,7 @@ def replayed_reward(
     Raises:
         ServiceError: It could not be observed.
     """
-    programs = _Programs(spec, benchmark, None, result.actions, sandbox=sandbox)
+    programs = _Programs(spec, benchmark, result.action_space or None, result.actions, sandbox=sandbox)
     return programs.reward(reward, result)
 
 
@@ -133,7 +133,7 @@ class _Validation:
         if replayed.ok:
             reward, remark = _rewarded(replace(programs, sandbox=self.reward_sandbox), self.reward, replayed)
             mismatches = _mismatches(self.state, replayed, reward, self.spec)
-            found = [*mismatches, *programs.run_again(self.repeats - 1)]
+            found = [*mismatches, *_failures_again(programs, self.repeats - 1)]
         else:
             found = [_failure(replayed, programs)]
         return ValidationResult(
@@ -219,6 +219,16 @@ class _Programs:
         return CompilerEnv(
             self.spec, benchmark=self.benchmark, action_space=self.action_space, sandbox=self.sandbox
         )
+
+
+def _failures_again(programs: _Programs, times: int) -> list[ValidationProblem]:
+    """What fails when the workloads are run again; a fault of the machinery is this state's alone."""
+    try:
+        return programs.run_again(times)
+    except ServiceError as error:
+        reason = error.reason if isinstance(error, InfrastructureFault) else f"env:{error.error_type}"
+        message = f"Its replay passed, but its workloads could not be run again: {error}"
+        return [ValidationProblem(reason=reason, field="commandline", message=message)]
 
 
 def _failure(result: ReplayResult, programs: _Programs) -> ValidationProblem:
