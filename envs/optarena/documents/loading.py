@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 import tomllib
@@ -42,9 +43,9 @@ def load_json(text: str, *, lenient: bool = False, most: int | None = None) -> A
     """
     if most is not None and text.count("[") + text.count("{") > most:
         raise ValueError(f"it has more than {most:,} brackets that open a list or an object")
-    constant = None if lenient else _refuse_constant
+    constant, real = (None, None) if lenient else (_refuse_constant, _finite)
     try:
-        value = json.loads(text, object_pairs_hook=_Objects(most), parse_constant=constant)
+        value = json.loads(text, object_pairs_hook=_Objects(most), parse_constant=constant, parse_float=real)
     except RecursionError as error:
         raise ValueError(_TOO_DEEP) from error
     except ValueError as error:
@@ -141,6 +142,11 @@ class _Objects:
             twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value] # add returns None
             raise ValueError(f"the key {twice[:_SHOWN]!r} appears twice in one object")
         return made
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    return value if math.isfinite(value) else _refuse_constant(text[:_SHOWN])
 
 
 def _refuse_constant(name: str) -> float:
