@@ -99,8 +99,11 @@ def parse_url(url: str) -> tuple[str, str, str | None]:
     Raises:
         InvalidInput: The address is of something else.
     """
-    parts = urlsplit(url)
-    found = _PAGE.match(f"{parts.scheme}://{parts.netloc}{parts.path}")
+    try:
+        parts = urlsplit(url)
+        found = _PAGE.match(f"{parts.scheme}://{parts.netloc}{parts.path}")
+    except ValueError:  # half of the brackets of an IPv6 address
+        found = None
     if found is None:
         raise InvalidInput(
             f"{url[:200]} is not the address of a submission or of an item.",

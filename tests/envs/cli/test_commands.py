@@ -290,7 +290,13 @@ def test_page_and_api_addresses_both_name_an_item(url: str, expected: tuple[str,
 
 
 @pytest.mark.parametrize(
-    "url", ["https://x.org/", "https://x.org/boards/llvm-ic/", f"https://x.org/submissions/{UUID}/items/x/"]
+    "url",
+    [
+        "https://x.org/",
+        "https://x.org/boards/llvm-ic/",
+        f"https://x.org/submissions/{UUID}/items/x/",
+        f"http://[::1/submissions/{UUID}/",
+    ],
 )
 def test_another_address_is_refused_with_an_example(url: str) -> None:
     with pytest.raises(InvalidInput, match="items/<n>"):
