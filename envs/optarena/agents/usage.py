@@ -23,7 +23,8 @@ def cpu_seconds() -> float:
         total += sum(map(int, fields.rpartition(")")[2].split()[11:15]))  # its own, and of ended children
         waiting += _children(pid)
     below = total / os.sysconf("SC_CLK_TCK")
-    return time.process_time() + below
+    ended = os.times()  # of children that this process has waited for, and their own
+    return time.process_time() + ended.children_user + ended.children_system + below
 
 
 def _children(pid: int) -> list[int]:
