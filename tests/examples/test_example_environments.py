@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from optarena.agents import Budget, Evaluator
 from optarena.datasets import datasets
 from optarena.errors import InvalidAction, InvalidInput
 from optarena.replay import replay
@@ -242,6 +243,13 @@ def test_the_greedy_walk_beats_the_fixed_pipeline(make: Callable[..., CompilerEn
         found[benchmark.name] = benchmark.baseline("instructions", "O1") - env.observation["instructions"]
     assert min(found.values()) >= 0, found
     assert sum(found.values()) > 0
+
+
+def test_agents_refuse_a_program_with_actions_of_its_own(make: Callable[..., CompilerEnv]) -> None:
+    env = make("scheduling-v0")
+    program = datasets().benchmark("benchmark://scheduling-v0/batch-small")
+    with pytest.raises(InvalidInput, match=r"which benchmark://scheduling-v0/batch-small takes \d+ alone"):
+        Evaluator(env.environment, program, Budget(1))
 
 
 def test_local_search_beats_longest_first_on_some(make: Callable[..., CompilerEnv]) -> None:

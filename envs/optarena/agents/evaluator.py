@@ -61,7 +61,8 @@ class Evaluator:
         start: The outcome of the empty sequence.
 
     Raises:
-        InvalidInput: The number of processes is out of range, or the objective cannot be searched.
+        InvalidInput: The number of processes is out of range, or the objective cannot be searched, or the
+            program has other actions than the environment.
         ServiceError: The compiler cannot be started on the program.
     """
 
@@ -95,6 +96,7 @@ class Evaluator:
         env = env or CompilerEnv(environment)
         try:
             env.reset(options={"benchmark": benchmark, "observation_space": None, "reward_space": None})
+            _check_actions(env, len(self.names))
             self.copies = CopyPool(most_copies, most_bytes)
             self._trials = Trials(env, self.objective, self.copies)
             self._trials.know((), math.inf)
@@ -298,3 +300,14 @@ class Evaluator:
         elif path[-1].measured is not None:
             loss = self.objective.loss(path[-1].measured)
         return SearchOutcome(actions, costs, effects, loss, length)
+
+
+def _check_actions(env: CompilerEnv, count: int) -> None:
+    """Refuse a program that has actions of its own: agents draw from all those of the environment."""
+    own = getattr(env.action_space, "n", count)
+    if own != count:
+        message = (
+            f"{env.environment.slug} has {count} actions, of which {env.benchmark.uri} takes {own} alone."
+        )
+        remedy = "Search it by a program of your own: agents choose among all actions of an environment."
+        raise InvalidInput(message, field="env", value=env.environment.slug, remedy=remedy)
