@@ -13,6 +13,7 @@ import argparse
 import math
 import random
 import shlex
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence  # noqa: TC003 # in the type of a constant
 from concurrent.futures import ThreadPoolExecutor
@@ -21,10 +22,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import optarena
-from optarena.agents.reports import ProgramReport, SearchFiles, SearchIdentity, SearchReport
+from optarena.agents.files import check_new, reserved
+from optarena.agents.reports import ProgramReport, SearchFiles, SearchIdentity, SearchReport, report_path
 from optarena.agents.usage import cpu_seconds
 from optarena.datasets import datasets
 from optarena.datasets.manifest import digest_of
+from optarena.errors import OptArenaError
 from optarena.specs import environment_spec
 from optarena.state import EnvState
 
@@ -304,11 +307,17 @@ def main() -> None:
         if getattr(given, name) < 1:
             parser.error(f"--{name} must be 1 or more.")
     uris = given.benchmark or list(datasets()[DATASET].uris())
-    run = Run(given, [datasets().benchmark(uri) for uri in uris])
-    run.search()
+    with reserved(given.output):
+        for path in (given.output, report_path(given.output)):
+            check_new(path, "It would be overwritten: give another --output, or remove it.")
+        run = Run(given, [datasets().benchmark(uri) for uri in uris])
+        run.search()
     geomean = math.exp(math.fsum(map(math.log, run.gains)) / len(run.gains))
     print(f"geomean {geomean:.4f} over -Oz, written to {given.output}")
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OptArenaError as error:
+        sys.exit(f"error: {error}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.agents.catalogue import agent_named
-from optarena.agents.reports import check_report, read_report
+from optarena.agents.reports import check_report, read_report, report_path
 from optarena.specs import environment_spec
 from optarena.state import read_states
 from optarena.validation import validate_state
@@ -36,11 +36,13 @@ def test_what_it_finds_is_valid_repeatable_and_claimed_truly(
     strategy: str, times: int, tmp_path: Path
 ) -> None:
     found = []
-    for _ in range(times):
-        done = search(tmp_path, "--strategy", strategy, "--budget", "15", "--seed", "3")
+    for time in range(times):
+        results = tmp_path / f"{time}.csv"
+        chosen = ("--strategy", strategy, "--budget", "15", "--seed", "3", "--output", str(results))
+        done = search(tmp_path, *chosen)
         assert done.returncode == 0, done.stderr
         assert "geomean" in done.stdout
-        found.append((tmp_path / "results.csv").read_text())
+        found.append(results.read_text())
     assert len(set(found)) == 1
     [state] = read_states(found[0], format="csv", metrics=["load_size_bytes"])
     assert state.commandline.startswith("gcc -Oz ")
@@ -65,7 +67,9 @@ def test_the_report_says_how_to_find_the_same_again(tmp_path: Path) -> None:
     for one in report.found:
         assert 5 < one.evaluations <= 15
         assert one.actions_run > one.evaluations
-    results.unlink()
+    for path in (results, report_path(results)):
+        assert f"error: {path.name} exists" in search(tmp_path, *options).stderr, "it would be overwritten"
+        path.unlink()
     words = shlex.split(report.run.command)[1:]
     subprocess.run([sys.executable, *words], check=True, cwd=tmp_path, env=FROM_ROOT, timeout=200)
     assert results.read_text() == found
