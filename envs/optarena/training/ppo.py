@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import torch
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.policies import ActorCriticPolicy
 from stable_baselines3.common.torch_layers import MlpExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
@@ -162,6 +163,7 @@ def learned(plan: TrainingPlan, tell: Callable[[str], None] = lambda _: None) ->
             seed=plan.seed,
             device="cpu",
         )
+        model.set_logger(Logger(None, []))  # the default one leaves a folder in the temporary ones
         return model.learn(plan.steps, callback=_Progress(tell))
 
 
