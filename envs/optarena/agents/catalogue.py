@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import traceback
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -15,14 +16,18 @@ from optarena.agents.nevergrad import OPTIMISERS, optimised
 from optarena.agents.policies import Policy, builtin_policy
 from optarena.agents.ppo import ppo, proposer
 from optarena.agents.random_walks import random_walks
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, OptArenaError
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+
+    import numpy as np
 
     from optarena.actions import ActionTable
-    from optarena.agents.outcomes import Sequence
+    from optarena.agents.budget import Budget
+    from optarena.agents.evaluator import Evaluator
+    from optarena.agents.outcomes import SearchOutcome, Sequence
     from optarena.agents.protocol import Agent
 
 Known: TypeAlias = Portfolio | Policy
@@ -316,7 +321,25 @@ def _own(name: str) -> AgentSpec:
     if not callable(agent := getattr(found, function, None)):
         functions = [one for one, value in vars(found).items() if callable(value)]
         raise unknown_name(f"function of {module}", function, functions)
-    return AgentSpec(name=name, version=0, summary=_first_line(agent), make=lambda _sources, _settings: agent)
+    named = _blamed(agent, name)
+    return AgentSpec(name=name, version=0, summary=_first_line(agent), make=lambda _sources, _settings: named)
+
+
+def _blamed(agent: Agent, name: str) -> Agent:
+    """Somebody else's agent, whose exceptions say that they are its own."""
+
+    def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
+        try:
+            yield from agent(evaluator, budget, rng)
+        except OptArenaError:
+            raise
+        except Exception as error:
+            [*_, last] = traceback.extract_tb(error.__traceback__)
+            message = f"The agent {name} failed: {type(error).__name__}: {error}"
+            remedy = f"See line {last.lineno} of {last.filename}; OPTARENA_DEBUG=1 shows the traceback."
+            raise InvalidInput(message, field="agent", value=name, remedy=remedy) from error
+
+    return search
 
 
 def _first_line(described: object) -> str:

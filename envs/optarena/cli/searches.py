@@ -26,6 +26,7 @@ from optarena.cli.documents import read_file
 from optarena.cli.search_table import SearchTable
 from optarena.datasets import datasets, environments_of
 from optarena.errors import InvalidInput
+from optarena.limits import MAX_NUMBER
 from optarena.outcome_store import open_store
 from optarena.specs import environment_spec
 
@@ -48,7 +49,9 @@ _OPTIONS = (
     click.option("--env", help="The environment. [default: that of the board or the dataset]"),
     click.option("--metric", help="What to optimise, an exact metric. [default: the board's, or the cost]"),
     click.option(
-        "--evaluations", type=click.IntRange(1), help="How many sequences to evaluate for each program."
+        "--evaluations",
+        type=click.IntRange(1, MAX_NUMBER),
+        help="How many sequences to evaluate for each program.",
     ),
     click.option(
         "--minutes",
@@ -57,11 +60,13 @@ _OPTIONS = (
     ),
     click.option(
         "--work",
-        type=click.IntRange(1),
+        type=click.IntRange(1, MAX_NUMBER),
         metavar="N",
         help="With --evaluations: a large program gets fewer of them, at most N divided by its cost.",
     ),
-    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of random choices."),
+    click.option(
+        "--seed", type=click.IntRange(0, MAX_NUMBER), default=0, show_default=True, help="Of random choices."
+    ),
     click.option(
         "--nproc",
         type=options.ProcessCount(),

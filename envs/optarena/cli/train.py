@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -17,6 +17,9 @@ from optarena.cli.learning_sources import learning_programs, program_choices
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.specs import environment_spec
 from optarena.training.episodes import TrainingPlan
+
+_MOST_SEED: Final = 2**32 - 1
+"""The greatest that PyTorch's and NumPy's generators all take."""
 
 
 @click.group()
@@ -37,7 +40,9 @@ def train() -> None:
 @click.option(
     "--length", type=click.IntRange(1, 1_000), default=45, show_default=True, help="Actions of an episode."
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of random choices.")
+@click.option(
+    "--seed", type=click.IntRange(0, _MOST_SEED), default=0, show_default=True, help="Of random choices."
+)
 @click.option(
     "--portfolio",
     metavar="FILE|NAME",
