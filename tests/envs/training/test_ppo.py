@@ -67,8 +67,8 @@ def python(pytestconfig: pytest.Config) -> Path:
     return python_with_torch(pytestconfig)
 
 
-def trained(python: Path, *arguments: Any) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(ROOT)}
+def trained(python: Path, *arguments: Any, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(ROOT), **variables}
     words = [str(python), *map(str, arguments)]
     return subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
@@ -83,8 +83,10 @@ def test_numpy_computes_what_pytorch_computes(python: Path) -> None:
 def test_a_policy_is_trained_and_used(python: Path, tmp_path: Path) -> None:
     path, results = tmp_path / "mine.json", tmp_path / "results.csv"
     words = ["-m", "optarena", "train", "ppo", "--from", "kernels-v0", "--largest", 1400, "--env", SPEC.slug]
-    done = trained(python, *words, "--steps", 2048, "--output", path)
+    (temporary := tmp_path / "temporary").mkdir()
+    done = trained(python, *words, "--steps", 2048, "--output", path, TMPDIR=str(temporary))
     assert done.returncode == 0, done.stdout + done.stderr
+    assert not list(temporary.glob("SB3*"))
     assert "an episode gains" in done.stdout
     policy = read_policy(path, SPEC.action_table)
     assert "benchmark://kernels-v0/quicksort" in policy.trained_on, "the portfolio has learned from it"
