@@ -94,11 +94,8 @@ def placement(state: Path, *, forced: Strategy | None = None) -> Placement:
     if record.exists():
         return _recorded(record)
     chosen = _choose(state, forced)
-    known = asdict(chosen)
-    if chosen.strategy != "copy":
-        del known["home"]  # the state folder, which may be copied or moved
     partial = record.with_suffix(".new")
-    partial.write_text(json.dumps(known))
+    partial.write_text(json.dumps(asdict(chosen)))
     partial.replace(record)
     return chosen
 
@@ -106,7 +103,7 @@ def placement(state: Path, *, forced: Strategy | None = None) -> Placement:
 def _recorded(record: Path) -> Placement:
     state = record.parent
     try:
-        known = Placement(**{"home": str(state), **json.loads(record.read_text())})
+        known = Placement(**json.loads(record.read_text()))
     except (TypeError, ValueError) as error:
         raise EmbeddedError(f"{record} is damaged. Remove the folder, or run: ./run clean") from error
     if known.creator != os.geteuid():
@@ -115,7 +112,7 @@ def _recorded(record: Path) -> Placement:
             "Run as that user again, name another folder in $OPTARENA_STATE, or remove it: ./run clean"
         )
     if known.strategy != "copy":
-        return replace(known, home=str(state))
+        return replace(known, home=str(state))  # the folder may have been copied or moved since
     if not Path(known.home).is_dir():
         raise EmbeddedError(f"The data folder {known.home} was deleted. Remove the rest with: ./run clean")
     _check_owner(Path(known.home), state)

@@ -26,7 +26,7 @@ def _database() -> dict[str, Any]:
     options: dict[str, Any] = {**config.get("OPTIONS", {}), "pool": pool}
     if patience := positive("OPTARENA_DATABASE_ANSWER_SECONDS", 0, least=0):
         pool["connection_class"] = giving_up_after(patience)
-        options["connect_timeout"] = patience
+        options.setdefault("connect_timeout", patience)
         # What its client has given up must not go on: it would keep one of the server's connections.
         limit = f"-c statement_timeout={1000 * (patience + 1)}"
         options["options"] = f"{limit} {options.get('options', '')}".rstrip()

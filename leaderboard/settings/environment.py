@@ -17,7 +17,7 @@ _CACHE_DATABASE: Final = 1
 """The broker's messages are in database 0."""
 BASE_DIR: Final = Path(__file__).resolve().parents[2]
 _WORDS: Final = dict.fromkeys(("true", "on", "yes", "y", "ok", "1"), True) | dict.fromkeys(
-    ("false", "off", "no", "n", "0"), False
+    ("false", "off", "no", "n", "0", ""), False
 )
 _WHOLE: Final = 100
 _SECRET: Final = re.compile(r"//.*@")

@@ -10,10 +10,12 @@ import os
 import signal
 import time
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 from cuda_on_cpu import CpuDevice
 
 from optarena.cuda.errors import DeviceFull, KernelFaulted
+from optarena.gpu_kernels import references
 from optarena.gpu_kernels.emulation import Emulated
 
 if TYPE_CHECKING:
@@ -108,6 +110,12 @@ def other() -> KernelDevice:
 
 def hanging() -> KernelDevice:
     return HangingDevice()
+
+
+def slowly_compared() -> KernelDevice:
+    """One beside which the processor takes long."""
+    patch.object(references, "difference", lambda *_: time.sleep(3600)).start()
+    return KernelDevice()
 
 
 def faulting() -> KernelDevice:

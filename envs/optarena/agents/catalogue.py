@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import traceback
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from optarena.agents.genetic import genetic
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from optarena.agents.outcomes import SearchOutcome, Sequence
     from optarena.agents.protocol import Agent
 
+_PACKAGE: Final = Path(__file__).parents[1]
 Known: TypeAlias = Portfolio | Policy
 """What was found or trained before a search begins."""
 
@@ -334,9 +336,11 @@ def _blamed(agent: Agent, name: str) -> Agent:
         except OptArenaError:
             raise
         except Exception as error:
-            [*_, last] = traceback.extract_tb(error.__traceback__)
             message = f"The agent {name} failed: {type(error).__name__}: {error}"
-            remedy = f"See line {last.lineno} of {last.filename}; OPTARENA_DEBUG=1 shows the traceback."
+            frames = traceback.extract_tb(error.__traceback__)
+            own = [one for one in frames if not Path(one.filename).is_relative_to(_PACKAGE)]
+            line = f"See line {own[-1].lineno} of {own[-1].filename}; " if own else ""
+            remedy = f"{line}OPTARENA_DEBUG=1 shows the traceback."
             raise InvalidInput(message, field="agent", value=name, remedy=remedy) from error
 
     return search

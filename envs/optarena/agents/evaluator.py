@@ -309,5 +309,5 @@ def _check_actions(env: CompilerEnv, count: int) -> None:
         message = (
             f"{env.environment.slug} has {count} actions, of which {env.benchmark.uri} takes {own} alone."
         )
-        remedy = "Search it by a program of your own: agents choose among all actions of an environment."
+        remedy = "Act on it by its environment: agents choose among all actions that an environment has."
         raise InvalidInput(message, field="env", value=env.environment.slug, remedy=remedy)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from optarena.agents.files import replace_file
 from optarena.documents.composed import Either, ListOf, MapOf
@@ -316,7 +316,8 @@ class SearchFiles:
             message = f"{results} belongs to another run: its {name} is {there!r:.80}, not {here!r:.80}."
             raise InvalidInput(message, field=name, value=here, remedy=remedy)
         text = results.read_bytes() if results.exists() else b""
-        states = read_states(text, format=format_of(results), metrics=[run.metric]) if text else []
+        kind: Literal["csv", "json"] = "json" if text.lstrip()[:1] in {b"[", b"{"} else "csv"
+        states = read_states(text, format=kind, metrics=[run.metric]) if text else []
         files = cls(results, replace(report, run=run), {one.benchmark: one for one in states})
         kept = tuple(one for one in report.found if files._is_kept(one))
         files.report = replace(files.report, found=kept)

@@ -217,7 +217,9 @@ def _late(kernel: str, at: str, limit: float) -> OptArenaError:
         return BrokenReference(f"At -O3, {hangs}")
     if at:
         return KernelHangs(hangs)
-    return DeviceUnavailable(f"The GPU was not free for {kernel} within {limit:g} s.")
+    return DeviceUnavailable(
+        f"{kernel} was not launched on the GPU within {limit:g} s: others used it, or it did not answer."
+    )
 
 
 def _failure(kernel: str, ended: bounded.Ended, *, told: bool) -> OptArenaError | None:
@@ -253,7 +255,7 @@ def run_all(
 
     Args:
         what: Jobs that differ in their cubins alone, and are not sampled.
-        seconds: As for ``run``, for each of them: the time begins anew when one has ended.
+        seconds: As for ``run``, for each launch: the time begins anew with each, and when a job has ended.
 
     Returns:
         For each job its result, or what ``run`` would have raised.
@@ -275,6 +277,8 @@ def run_all(
         number = next((place for place, one in enumerate(done.answers, 1) if one.get("last")), len(rest))
         found += map(_result, done.answers[:number])
         if done.failed is not None and len(done.answers) < number:
+            if isinstance(done.failed, DeviceUnavailable):
+                raise done.failed
             found.append(done.failed)
     return found
 
@@ -334,7 +338,8 @@ def hardware_counters(what: Mapping[str, Any]) -> dict[str, float]:
         try:
             _only(_done({**what, "profiled": True}, command, SECONDS, starts_others=True))
         except ServiceError as error:
-            if type(error) is ServiceError:  # ncu may have ended without the job; then its log says why
+            # ncu may have ended without the job, or made its launch fail: then its log says why.
+            if type(error) in {ServiceError, DeviceFailed}:
                 _counted(log)
             raise
         return _counted(log)

@@ -89,6 +89,7 @@ def _found(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any]:
         return {}
     if not job["pairs"]:
         with launches.turns.alone():
+            _print({AT: CANDIDATE})
             return launches.read_both(candidate)
     reference = launches.reference(base64.b64decode(job["reference"]))
     with launches.turns.alone():
@@ -173,6 +174,7 @@ class _Launches:
                 launch = self._launched(cubin)
                 found = [self._read(place, one) for place, one in self._outputs()]
                 inputs = [(place, self._read(place, one, "an input")) for place, one in self._given()]
+                _print({AT: ""})  # it has ended, whatever follows takes long
         except KernelFaulted as error:
             raise KernelCrashes(f"On the GPU, {self.kernel} is stopped: {error}") from error
         self._compare(inputs, found)

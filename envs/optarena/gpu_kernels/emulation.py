@@ -29,7 +29,7 @@ import llvmlite.binding as llvm
 from optarena.errors import InvalidInput
 from optarena.gpu_kernels import engine
 from optarena.gpu_kernels.inputs import drawn
-from optarena.gpu_kernels.programs import parameters
+from optarena.gpu_kernels.programs import VARIABLE, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,8 @@ _FOREIGN: Final = b"\x5a"
 _UNWRITTEN: Final = b"\xff"
 _HEAD: Final = re.compile(r"^target (datalayout|triple) = .*$", re.MULTILINE)
 _SHARED: Final = re.compile(
-    r"^(?P<name>@\S+) = [^\n]*?addrspace\(3\) global (?P<type>.+?) (?:undef|poison|zeroinitializer)\b[^\n]*",
+    rf"^(?P<name>{VARIABLE}) = [^\n]*?addrspace\(3\) global "
+    r"(?P<type>.+?) (?:undef|poison|zeroinitializer)\b[^\n]*",
     re.MULTILINE,
 )
 _GUARDED: Final = f"{{[{GUARD} x i8], %s, [{GUARD} x i8]}}"

@@ -45,7 +45,11 @@ _PLAIN: Final = re.compile(
 """The other intrinsics that kernels may use: code generators for NVPTX and for a CPU know them."""
 _DECLARED: Final = re.compile(r"^declare [^@\n]*@([^(\s]+)\(", re.MULTILINE)
 _ASSEMBLY: Final = re.compile(r"\basm (?:sideeffect |alignstack |inteldialect |unwind )*\"")
-_SHARED: Final = re.compile(r"^(@\S+) = [^\n]*?addrspace\(3\) (?:global|constant) ([^\n]*)", re.MULTILINE)
+VARIABLE: Final = r'@(?:"[^"\n]*"|\S+)'
+"""A pattern of the name of a variable."""
+_SHARED: Final = re.compile(
+    rf"^({VARIABLE}) = [^\n]*?addrspace\(3\) (?:global|constant) ([^\n]*)", re.MULTILINE
+)
 _BRACKETS: Final = re.compile(r"([()])")
 _UNSET: Final = re.compile(r"\b(?:undef|poison|zeroinitializer)\b")
 Kind = Literal["f32", "i32", "offsets", "output", "int"]

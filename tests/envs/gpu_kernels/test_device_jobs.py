@@ -157,7 +157,7 @@ def test_a_kernel_that_hangs_under_the_profiler_leaves_no_process(
 ) -> None:
     stand_in("hanging")
     profiler(tmp_path, monkeypatch)
-    monkeypatch.setattr(device_jobs, "SECONDS", 3)
+    monkeypatch.setattr(device_jobs, "SECONDS", 15)
     with pytest.raises(KernelHangs):
         device_jobs.hardware_counters(job("scan"))
     stand_in()
@@ -200,8 +200,8 @@ def test_jobs_of_different_launches_are_not_done_together(stand_in: Any) -> None
 
 def test_a_kernel_that_hangs_is_killed_and_the_next_job_runs(stand_in: Any) -> None:
     stand_in("hanging")
-    with pytest.raises(KernelHangs, match=r"vector_add did not end within 5 s"):
-        device_jobs.run(job("vector-add"), seconds=5)
+    with pytest.raises(KernelHangs, match=r"vector_add did not end within 15 s"):
+        device_jobs.run(job("vector-add"), seconds=15)
     stand_in()
     assert device_jobs.run(job("vector-add"))["cold"]["median_seconds"] > 0
 

@@ -9,8 +9,9 @@ import subprocess
 import sys
 import time
 from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -90,13 +91,16 @@ def test_what_ignores_every_wish_does_not_outlive_a_killed_supervisor() -> None:
     until_gone(group, 20)
 
 
-def interrupt(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
-
-
 @pytest.fixture
 def ctrl_c() -> Iterator[Callable[..., object]]:
-    """Has Ctrl-C pressed after some seconds, and again after every so many, if they are given."""
+    """Has Ctrl-C pressed after some seconds, and once more after so many others, if they are given."""
+    pressed = count(1)
+
+    def interrupt(*_: object) -> None:
+        if next(pressed) == 2:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        raise KeyboardInterrupt
+
     before = signal.signal(signal.SIGALRM, interrupt)
     yield partial(signal.setitimer, signal.ITIMER_REAL)
     signal.setitimer(signal.ITIMER_REAL, 0)
