@@ -18,15 +18,14 @@ from leaderboard.embedded.stack import EmbeddedStack
 from leaderboard.embedded.state import remove_state
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import FrameType
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one subcommand; the exit code."""
     options = _parser().parse_args(arguments)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _interrupt)
+    _when_asked_to_end(_interrupt)
     try:
         code: int = options.run(options)
     except EmbeddedError as error:
@@ -35,6 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return code
+
+
+def _when_asked_to_end(handler: Callable[[int, FrameType | None], object]) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, handler)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -88,6 +92,8 @@ def _execute(options: argparse.Namespace) -> int:
     if not command:
         raise EmbeddedError("exec needs a command, for example: exec -- python manage.py check")
     with EmbeddedStack(options.state) as stack:
+        early: list[int] = []
+        _when_asked_to_end(lambda number, _: early.append(number))  # the command is told once it is there
         try:
             child = subprocess.Popen(  # noqa: S603 - the user's own command
                 command,
@@ -95,14 +101,24 @@ def _execute(options: argparse.Namespace) -> int:
                 preexec_fn=dying_with(signal.SIGTERM),  # noqa: PLW1509 - one call of libc
             )
         except OSError as error:
+            _when_asked_to_end(_interrupt)
             raise EmbeddedError(f"{command[0]} cannot be run: {error.strerror}.") from error
-        return _wait(child)
+        return _wait(child, early)
 
 
-def _wait(child: subprocess.Popen[bytes]) -> int:
-    """Wait for a command that Ctrl-C reaches too; its exit code as a shell reports it."""
+def _wait(child: subprocess.Popen[bytes], early: list[int]) -> int:
+    """Wait for a command that Ctrl-C reaches too; its exit code as a shell reports it.
+
+    Args:
+        child: The command.
+        early: Has the signals that came while it was started.
+    """
     while True:
         try:
+            _when_asked_to_end(_interrupt)
+            if early:
+                early.clear()
+                child.terminate()
             code = child.wait()
         except KeyboardInterrupt:
             # A signal to this process alone has not reached the command; a second one does no harm.

@@ -37,7 +37,7 @@ def leaves() -> list[tuple[str, str]]:
     return [
         node
         for node in MigrationLoader(connection).graph.leaf_nodes()
-        if node[0] in ("runner", "leaderboard")
+        if node[0] in ("datasets", "runner", "leaderboard")
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import sys
 import tomllib
@@ -37,15 +36,15 @@ def load_json(text: str, *, lenient: bool = False, most: int | None = None) -> A
         most: The largest number of keys, and of opening brackets; None for any.
 
     Raises:
-        ValueError: It is not JSON, names a key twice, has a number that is not finite or too long, is nested
-            too deeply, has too many keys or brackets, or contains half of a surrogate pair; the message says
-            which.
+        ValueError: It is not JSON, names a key twice, has ``NaN``, ``Infinity`` or a number that is too long,
+            is nested too deeply, has too many keys or brackets, or contains half of a surrogate pair; the
+            message says which. A number such as ``1e999`` is infinite: its field refuses it by name.
     """
     if most is not None and text.count("[") + text.count("{") > most:
         raise ValueError(f"it has more than {most:,} brackets that open a list or an object")
-    constant, real = (None, None) if lenient else (_refuse_constant, _finite)
+    constant = None if lenient else _refuse_constant
     try:
-        value = json.loads(text, object_pairs_hook=_Objects(most), parse_constant=constant, parse_float=real)
+        value = json.loads(text, object_pairs_hook=_Objects(most), parse_constant=constant)
     except RecursionError as error:
         raise ValueError(_TOO_DEEP) from error
     except ValueError as error:
@@ -142,11 +141,6 @@ class _Objects:
             twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value] # add returns None
             raise ValueError(f"the key {twice[:_SHOWN]!r} appears twice in one object")
         return made
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    return value if math.isfinite(value) else _refuse_constant(text[:_SHOWN])
 
 
 def _refuse_constant(name: str) -> float:

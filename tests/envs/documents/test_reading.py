@@ -81,13 +81,12 @@ def test_a_missing_value_is_a_problem_and_reads_as_an_empty_one(kind: Kind[Any])
         ('{"a": 1, "a": 2}', "'a' appears twice"),
         ('{"a": NaN}', "NaN is not a finite number"),
         ("[-Infinity]", "-Infinity is not a finite number"),
-        ("[1e999]", "1e999 is not a finite number"),
         ("[" * 33 + "]" * 33, "nested too deeply"),
         ("[" * 100_000, "nested too deeply"),
         ("9" * 5000, "5,000 digits"),
         (r'["\ud800"]', "half of a surrogate pair"),
     ],
-    ids=["empty", "twice", "nan", "infinity", "huge", "deep", "very-deep", "long", "half"],
+    ids=["empty", "twice", "nan", "infinity", "deep", "very-deep", "long", "half"],
 )
 def test_json_that_two_readers_could_understand_differently_is_refused(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):

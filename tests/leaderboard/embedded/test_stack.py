@@ -173,6 +173,29 @@ def test_the_commands_exit_code_is_ours(open_folder: Path) -> None:
         assert subprocess.run(supervisor, env=ENVIRONMENT, check=False).returncode == code
 
 
+EARLY = """
+import os, signal, subprocess, sys
+from leaderboard.embedded.cli import main
+
+class Popen(subprocess.Popen):
+    def __init__(self, argv, **options):
+        super().__init__(argv, **options)
+        if argv[0] == "sh":
+            os.kill(os.getpid(), signal.SIGTERM)
+
+subprocess.Popen = Popen
+sys.exit(main())
+"""
+"""Is asked to end at the very moment at which the command has been started."""
+
+
+def test_sigterm_while_the_command_is_started_reaches_it_too(open_folder: Path) -> None:
+    command = [sys.executable, "-c", EARLY, "--state", str(open_folder / "state"), "exec", "--", "sh", "-c"]
+    wait = "trap 'exit 5' TERM; while :; do sleep 0.1; done"
+    done = subprocess.run([*command, wait], env=ENVIRONMENT, check=False, timeout=SECONDS)
+    assert done.returncode in {5, 128 + signal.SIGTERM}  # the shell may be told before it has its trap
+
+
 def test_sigterm_reaches_the_command_and_stops_everything(open_folder: Path) -> None:
     state, marker = open_folder / "state", open_folder / "marker"
     wait = f"trap 'exit 5' TERM; touch {marker}; while :; do sleep 0.1; done"
