@@ -11,6 +11,7 @@ from django.urls import get_script_prefix, reverse
 
 PROBES: Final = frozenset({"/healthz", "/readyz"})
 """Health checks: asked for often, and answered whatever else is wrong."""
+PROBE_METHODS: Final = frozenset({"GET", "HEAD"})
 _SUBMISSION: Final = uuid.UUID(int=0)
 _POSITION: Final = 987_654_321
 """In the place of an item's position."""

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.http import Http404
 from django.middleware.common import CommonMiddleware
 
-from leaderboard.common.addresses import PROBES
+from leaderboard.common.addresses import PROBE_METHODS, PROBES
 from leaderboard.common.errors import (
     is_api,
     length_required,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
 STATIC_PREFIX: Final = "/static/"
 _QUIET: Final = PROBES | {"/metrics"}
-_READING: Final = frozenset({"GET", "HEAD"})
 
 _POLICY: Final = {
     "default-src": "'none'",
@@ -138,7 +137,7 @@ class OutageMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer one request. Health checks go on: they name what is missing."""
-        quiet = request.path in _QUIET and request.method in _READING
+        quiet = request.path in _QUIET and request.method in PROBE_METHODS
         if not quiet and OUTAGE.lasts():
             return unavailable(request, NO_DATABASE)
         return self.get_response(request)

@@ -13,7 +13,7 @@ from waitress.channel import ClientDisconnected
 from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
 from waitress.task import ErrorTask, WSGITask
 
-from leaderboard.common.addresses import PROBES
+from leaderboard.common.addresses import PROBE_METHODS, PROBES
 from leaderboard.common.problem_types import PROBLEM_TYPES, type_for_status
 from leaderboard.common.problems import CONTENT_TYPE, document
 from leaderboard.common.unavailable import RETRY_SECONDS, missing
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from leaderboard.common.problem_types import ProblemType
 
 _VERSIONS: Final = ("1.0", "1.1")
-_READING: Final = ("GET", "HEAD")
 _log = structlog.get_logger(__name__)
 
 
@@ -78,7 +77,7 @@ class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships n
     @property
     def is_probe(self) -> bool:
         """Whether it is a health check."""
-        return self.path in PROBES and self.command in _READING and not self.body_bytes_received
+        return self.path in PROBES and self.command in PROBE_METHODS and not self.body_bytes_received
 
     def forget_body(self) -> None:
         """Free the memory of what has been received of the body."""

@@ -335,7 +335,7 @@ def _blamed(agent: Agent, name: str) -> Agent:
             yield from agent(evaluator, budget, rng)
         except OptArenaError:
             raise
-        except Exception as error:
+        except Exception as error:  # whatever somebody else's code raises
             message = f"The agent {name} failed: {type(error).__name__}: {error}"
             frames = traceback.extract_tb(error.__traceback__)
             own = [one for one in frames if not Path(one.filename).is_relative_to(_PACKAGE)]

@@ -253,6 +253,7 @@ class _Launches:
 def _sampled(launches: _Launches, cubin: bytes) -> dict[str, Any]:
     with Sampler() as sampler:  # before the kernel is loaded
         launch = launches.checked(cubin)
+        _print({AT: CANDIDATE})
         seconds = partial(launches.device.seconds, launch, lambda: None, 1)
         return sampler.sampled(launches.kernel, seconds).as_dict()
 

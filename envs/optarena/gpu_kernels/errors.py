@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from optarena.errors import ProgramFailed, ServiceError, SessionTimeout
+from optarena.specs.reasons import BROKEN
 
 
 class WrongOutput(ProgramFailed):
@@ -23,7 +24,7 @@ class BrokenReference(ProgramFailed):
     """The code at -O3 fails, with which that of an agent is compared; the agent is not to blame."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(message, reason="benchmark:broken")
+        super().__init__(message, reason=BROKEN)
 
 
 class KernelHangs(SessionTimeout):

@@ -21,6 +21,7 @@ from optarena.measuring import machine
 from optarena.measuring.blocks import MeasuredBlock, Metrics, in_turns, measure
 from optarena.measuring.cores import reserved_core
 from optarena.specs.benchmark import Workload
+from optarena.specs.reasons import BROKEN
 from optarena.specs.results import Execution
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def _read_reference(run: Run, benchmark: Benchmark, *, cpu: int) -> RunTimes:
     try:
         return read(run, benchmark, cpu=cpu)
     except ProgramFailed as error:
-        raise ProgramFailed(f"At -{REFERENCE_LEVEL}: {error}", reason="benchmark:broken") from error
+        raise ProgramFailed(f"At -{REFERENCE_LEVEL}: {error}", reason=BROKEN) from error
 
 
 def _figures(readings: Sequence[RunTimes]) -> dict[str, Any]:

@@ -32,6 +32,7 @@ class Reason:
 
 
 BROKEN: Final = "benchmark:broken"
+"""The original program is to blame, and no sequence."""
 MISMATCH: Final = "claim:mismatch"
 """A replay that succeeded contradicts what was claimed."""
 
@@ -112,7 +113,7 @@ _ALL: Final = (
         timed=True,
     ),
     Reason(
-        "benchmark:broken",
+        BROKEN,
         "The benchmark's original program does not do what its workload specifies, or cannot be checked.",
         "Nothing is wrong with the sequence. Report the benchmark to the authors of its dataset.",
     ),
