@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from optarena.errors import Problem
 
-_SECRET_FIELDS: Final = frozenset({"password", "token"})
+_SECRET_FIELDS: Final = frozenset({"password", "new_password", "token"})
 _REMEDIES: Final = {
     "required": "Add this field.",
     "null": "Give a value, or leave the field out.",

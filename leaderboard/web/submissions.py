@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -19,8 +20,7 @@ from leaderboard.services.repetitions import ask_again, can_ask_again
 from leaderboard.services.submissions import Conflict, may_withdraw, withdraw
 from leaderboard.web.paging import page_of
 from leaderboard.web.steps import steps_context
-from optarena import limits
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidDocument, InvalidInput
 
 if TYPE_CHECKING:
     import uuid
@@ -38,19 +38,27 @@ _WIDE, _NARROW = 720, 360
 
 @require_safe
 def submissions(request: HttpRequest) -> HttpResponse:
-    """All submissions, newest first; ``?mine=1`` for one's own."""
-    mine = request.GET.get("mine") == "1" and request.user.is_authenticated
-    found = selectors.list_submissions(
-        board=_text(request, "board"),
-        owner=request.user.get_username() if mine else _text(request, "owner"),
-        agent=_text(request, "agent"),
-    )
+    """All submissions, newest first; ``?mine=1`` for one's own.
+
+    Raises:
+        InvalidDocument: The board or the owner does not exist.
+    """
+    mine = request.GET.get("mine") == "1"
+    if (
+        mine and not request.user.is_authenticated
+    ):  # the session has ended: others' are not what was asked for
+        return redirect_to_login(request.get_full_path())
+    board, owner, agent = (request.GET.get(name, "").strip() for name in ("board", "owner", "agent"))
+    if problems := selectors.unknown_filters(board=board or None, owner=owner or None):
+        raise InvalidDocument(problems)
+    owner = request.user.get_username() if mine else owner
+    found = selectors.list_submissions(board=board, owner=owner, agent=agent)
     page = page_of(found, LINES_A_PAGE, request)
     context = {
         "page": page,
         "submissions": selectors.add_figures(list(page.object_list)),
         "mine": mine,
-        "agent": _text(request, "agent"),
+        "agent": agent,
         "query": _query_without_page(request),
     }
     return render(request, "leaderboard/submissions.html", context)
@@ -224,10 +232,6 @@ def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
 
 def _may_withdraw(request: HttpRequest, found: Submission) -> bool:
     return found.withdrawn_at is None and may_withdraw(found, request.user)
-
-
-def _text(request: HttpRequest, name: str) -> str:
-    return request.GET.get(name, "")[: limits.FILTER_LENGTH].strip()
 
 
 def _query_without_page(request: HttpRequest) -> str:

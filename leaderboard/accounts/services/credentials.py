@@ -37,21 +37,28 @@ def check_password(*, user: AbstractBaseUser, password: str) -> None:
 
 
 def set_password(*, user: AbstractBaseUser, password: str, revoke_tokens: bool = False) -> None:
-    """Set a password that was checked. All sessions end, and the tokens too if that is asked for."""
+    """Set a password that was checked. All sessions end, and the tokens too if that is asked for.
+
+    Raises:
+        PermissionDenied: The account has been closed or deleted meanwhile.
+    """
     with transaction.atomic():
+        lock_account(user=user)
         user.set_password(password)
         user.save(update_fields=["password"])
         if revoke_tokens:
             ApiToken.objects.filter(user_id=user.pk).delete()
 
 
+@transaction.atomic
 def change_password(*, user: User, password: str, new_password: str, revoke_tokens: bool = False) -> None:
     """Change one's own password.
 
     Raises:
         InvalidDocument: The present password is wrong, or the new one too weak.
+        PermissionDenied: The account has been closed or deleted meanwhile.
     """
-    check_password(user=user, password=password)
+    check_password(user=lock_account(user=user), password=password)
     if problems := password_problems(new_password, user, field="new_password"):
         raise InvalidDocument(problems)
     set_password(user=user, password=new_password, revoke_tokens=revoke_tokens)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 from knox.settings import knox_settings
 
 from leaderboard.accounts.models import ApiToken
+from leaderboard.accounts.services.profiles import lock_account
 from optarena import limits
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidInput
@@ -23,12 +24,14 @@ def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) 
     """Make a token for programs. The text is returned once and stored nowhere. Expired ones are deleted.
 
     Args:
-        user: The owner of the token.
+        user: The owner of the token, as somebody who knew the password was authenticated.
         name: The name that its owner gives it.
         days: Its lifetime; None for the server's default.
 
     Raises:
         InvalidInput: The name or the number of days is unusable, or there are too many tokens.
+        PermissionDenied: The account has been closed since, or got another password, which ends older tokens
+            and must end those, too, that are made with the former one.
     """
     name = name.strip()
     if not 1 <= len(name) <= limits.TOKEN_NAME_LENGTH or not is_printable(name):
@@ -41,7 +44,11 @@ def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) 
         )
     lifetime: timedelta = knox_settings.TOKEN_TTL if days is None else timedelta(days=days)
     with transaction.atomic():
-        owner = User.objects.select_for_update().get(pk=user.pk)
+        owner = lock_account(user=user)
+        if owner.password != user.password:
+            raise PermissionDenied(
+                "The password of this account has just been changed. Log in with the new one."
+            )
         own = ApiToken.objects.filter(user=owner)
         own.filter(expiry__lt=timezone.now()).delete()  # they are of no use, and would count
         if own.count() >= limits.MAX_TOKENS:

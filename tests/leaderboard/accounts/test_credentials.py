@@ -11,13 +11,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.core import mail
+from django.core.exceptions import PermissionDenied
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from leaderboard.accounts import services
 from leaderboard.accounts.mail import MOST_WAITING, later
 from leaderboard.accounts.models import ApiToken
 from leaderboard.accounts.throttles import AddressThrottle
@@ -99,6 +102,41 @@ def test_tokens_end_with_the_password_where_that_is_asked_for(api: APIClient, ad
     given = {"password": PASSWORD, "new_password": NEW, "revoke_tokens": True}
     assert api.post("/api/v1/auth/password/", given, format="json").status_code == 204
     assert api.get("/api/v1/auth/me/").status_code == 401
+
+
+@pytest.mark.parametrize("what", ["a new password", "a deletion"])
+def test_a_token_is_not_made_with_a_password_that_has_ended_meanwhile(
+    ada: User, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Checking a password takes long by design, and another request may end it at that moment."""
+
+    def authenticate_slowly(**given: Any) -> Any:
+        user = authenticate(**given)
+        owner = User.objects.get(pk=ada.pk)
+        if what == "a deletion":
+            services.delete_account(user=owner, password=PASSWORD)
+        else:
+            services.change_password(user=owner, password=PASSWORD, new_password=NEW, revoke_tokens=True)
+        return user
+
+    monkeypatch.setattr("leaderboard.accounts.api.views.authenticate", authenticate_slowly)
+    answer = APIClient().post("/api/v1/auth/token/", {"username": "ada", "password": PASSWORD}, format="json")
+    assert (answer.status_code, answer.json()["type"].rsplit("#")[-1]) == (403, "permission-denied")
+    assert not ApiToken.objects.filter(user=ada).exists()
+
+
+def test_a_deleted_account_gets_no_password(ada: User) -> None:
+    services.delete_account(user=ada, password=PASSWORD)
+    with pytest.raises(PermissionDenied):
+        services.set_password(user=ada, password=NEW)
+    assert not User.objects.get(pk=ada.pk).has_usable_password()
+
+
+def test_no_answer_repeats_a_password(api: APIClient, ada: User) -> None:
+    given = {"password": PASSWORD, "new_password": ["another secret"]}
+    answer = api.post("/api/v1/auth/password/", given, format="json")
+    assert answer.status_code == 422
+    assert "another secret" not in answer.content.decode()
 
 
 @pytest.mark.parametrize(
