@@ -73,7 +73,7 @@ class BoardResultsSerializer(serializers.Serializer[Any]):
     """The verified results of a benchmark on one board.
 
     ``first_by`` says who found the state of ``best`` first; it is null while that has no credit. ``distinct``
-    is the number of different final states. ``reports`` are the newest 20 that stand, oldest first.
+    is the number of different final states. ``records`` are the newest 10, oldest first.
     """
 
     board = serializers.CharField(source="board.slug")

@@ -19,6 +19,7 @@ from optarena.cli.console import counted, output, plain, progress_bar, show_erro
 from optarena.cli.documents import read_file_rows
 from optarena.cli.verdicts import print_verdicts
 from optarena.client import ApiProblem, ClientError
+from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ def submit(  # noqa: PLR0913 - one argument for each option
     """Submit the states of FILE (CSV or JSON) to a board.
 
     A report of `optarena search` beside FILE gives the effort. Running the same command again makes no second
-    submission. With --wait, the exit code is 0 if every item
-    is verified, and 1 if one is not; while your quota does not suffice, it tries again when the server says.
+    submission, unless you have withdrawn the first. With --wait, the exit code is 0 if every item is
+    verified, and 1 if one is not; while your quota does not suffice, it tries again when the server says.
     """
     document: Json = {
         "board": board,
@@ -101,13 +102,25 @@ def _rows_of_the_file(rows: Sequence[int]) -> Iterator[None]:
 
 
 def _sent(client: Client, document: Json, key: str | None, *, wait: bool) -> Json:
-    """Submit it, and print where it is and when it will probably be verified."""
-    submission = client.submit(
-        document,
-        key=key or automatic_key(document),
-        patience=WAIT_SECONDS if wait else 0.0,
-        on_wait=_say_what_is_awaited,
-    )
+    """Submit it, and print where it is and when it will probably be verified.
+
+    Raises:
+        InvalidInput: The submission that was made with the given key has been withdrawn.
+    """
+    patience = WAIT_SECONDS if wait else 0.0
+    used = key or automatic_key(document)
+    while True:
+        submission = client.submit(document, key=used, patience=patience, on_wait=_say_what_is_awaited)
+        if submission.get("state") != "withdrawn":
+            break
+        if key:
+            raise InvalidInput(
+                f"The submission that was made with this key has been withdrawn: {submission['url']}.",
+                field="--key",
+                value=key,
+                remedy="Give another --key to submit it again.",
+            )
+        used = automatic_key(document, after=submission["id"])
     output().print(f"submitted: {plain(submission['url'])}")
     if forecast := _forecast(submission):
         output().print(plain(forecast))
@@ -151,9 +164,14 @@ def _environment(client: Client, board: str) -> str | None:
     return slug
 
 
-def automatic_key(document: Json) -> str:
-    """The same key for the same document, so that a repeated command repeats the request."""
-    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+def automatic_key(document: Json, *, after: str = "") -> str:
+    """The same key for the same document, so that a repeated command repeats the request.
+
+    Args:
+        document: The submission.
+        after: The id of the last one with this document, if that was withdrawn.
+    """
+    text = json.dumps(document, sort_keys=True, separators=(",", ":")) + after
     return f"cli-{hashlib.sha256(text.encode()).hexdigest()}"
 
 

@@ -47,6 +47,7 @@ class Command(BaseCommand):
                 refused += 1
                 self.stderr.write(f"{name}: {error}")
                 continue
-            self.stdout.write(f"{name}: {'submitted' if is_new else 'known'} as {submission.pk}")
+            known = "known, and withdrawn," if submission.withdrawn_at else "known"
+            self.stdout.write(f"{name}: {'submitted' if is_new else known} as {submission.pk}")
         if refused:
             raise CommandError(f"{refused} baselines cannot be submitted here; see above.")

@@ -20,6 +20,7 @@ from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.specs import board_specs, environment_spec, environment_specs
+from tests.kit.scripted_server import Answer, ok, serving
 
 QUICKSORT = "benchmark://kernels-v0/quicksort"
 UUID = "0f0e0d0c-0b0a-4900-8800-070605040302"
@@ -308,7 +309,32 @@ def test_the_automatic_key_is_that_of_the_content() -> None:
     one, other = {"board": "b", "agent": "a"}, {"agent": "a", "board": "b"}
     assert automatic_key(one) == automatic_key(other)
     assert automatic_key(one) != automatic_key(one | {"agent": "c"})
+    assert automatic_key(one) != automatic_key(one, after=UUID) == automatic_key(other, after=UUID)
     assert len(automatic_key(one)) <= 200
+
+
+def test_what_was_withdrawn_can_be_submitted_again(tmp_path: Path) -> None:
+    """A server answers a repeated key with what it made from it, also after that was withdrawn."""
+    path = states(tmp_path, f'{QUICKSORT},,,"{commandline("sroa")}"')
+
+    def answer(_: int, path: str) -> Answer:
+        if path.endswith("/boards/llvm-ic/"):
+            spec = environment_spec("llvm-ic-v0")
+            return ok({"environment": spec.slug, "environment_digest": spec.digest})
+        posted = [one for method, one, _ in server.asked if method == "POST"]
+        state = "withdrawn" if len(posted) == 1 else "verifying"
+        return ok({"id": UUID, "url": f"https://x.org/{len(posted)}", "state": state})
+
+    command = ("submit", path, "--board", "llvm-ic", "--agent", "a", "--token", "t", "--url")
+    with serving(answer) as server:
+        done = run(*command, server.url)
+    assert done.exit_code == 0, done.output
+    assert "submitted: https://x.org/2" in done.output
+    assert "https://x.org/1" not in done.output
+    with serving(answer) as server:
+        line = only_line(run(*command, server.url, "--key", "mine"))
+    assert "--key" in line
+    assert "withdrawn" in line
 
 
 def test_an_unexpected_error_is_one_line_too_unless_it_is_asked_for(
