@@ -240,6 +240,28 @@ def test_a_calibration_is_of_now(worker: Worker, at: str) -> None:
         )
 
 
+UNREADABLE = ("infinity", "-infinity", "294000-01-01", "4000-01-01 BC")
+
+
+def test_it_writes_nothing_that_cannot_be_read(worker: Worker) -> None:
+    """One such row would end each pass of the sweeper."""
+    make_work()
+    with worker:
+        worker.take()
+    changes = [
+        ("UPDATE runner_runner SET seen_at = %s", UNREADABLE),
+        ("UPDATE runner_runner SET paused_at = %s", UNREADABLE),
+        ("UPDATE runner_verification SET woken_at = %s", UNREADABLE),
+        ("UPDATE runner_demand SET available_at = %s", UNREADABLE),
+        ("UPDATE runner_runner SET digests = %s", ("5", "[5]", "[[]]", "null", '"x"')),
+    ]
+    for change, values in changes:
+        for value in values:
+            with pytest.raises(psycopg.errors.CheckViolation):
+                worker.run(change, value)
+    assert worker.run("UPDATE runner_runner SET digests = NULL") == 1, "as of an earlier release"
+
+
 def test_it_gives_its_work_back_when_its_machine_has_changed(worker: Worker) -> None:
     row, runner = make_work(), Runner.objects.get(role=ROLE)
     with worker:
