@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
@@ -27,6 +28,7 @@ from runner.states import RUNNING, AttemptDecision, Authority, State
 
 if TYPE_CHECKING:
     import uuid
+    from collections.abc import Callable
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -60,17 +62,33 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
     ids = list(expired.order_by("lease_expires_at").values_list("pk", flat=True)[:_BATCH])
     errors: list[str] = []
     ends = [_sweep_safely(one, at, errors) for one in ids]
-    corrected = correct(now=at)
-    if corrected:
+    if corrected := _counted(partial(correct, now=at), errors):
         _log.warning("demands corrected", number=corrected)
     report = SweepReport(
         requeued=ends.count(State.QUEUED),
         exhausted=ends.count(State.FAILED),
-        woken=_wake_forgotten(at),
-        completed=complete_workloads(),
-        studies=sweep_studies(now=at),
+        woken=_counted(partial(_wake_forgotten, at), errors),
+        completed=_counted(complete_workloads, errors),
+        studies=_counted(partial(sweep_studies, now=at), errors),
     )
     return replace(report, errors=(*errors, *_tell_receivers(at)))
+
+
+def _counted(step: Callable[[], int], errors: list[str]) -> int:
+    """What a step of the pass counts; one that fails is logged, and the others are made.
+
+    Raises:
+        OperationalError, InterfaceError: The database does not answer, so no step can be made.
+    """
+    try:
+        return step()
+    except (OperationalError, InterfaceError):
+        raise
+    except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
+        name = getattr(getattr(step, "func", step), "__name__", str(step))
+        _log.exception("a step of the pass failed", step=name)
+        errors.append(f"{name}: {error!r}")
+        return 0
 
 
 def _tell_receivers(now: datetime) -> list[str]:
@@ -169,5 +187,6 @@ def _waiting(hardware: str, now: datetime) -> QuerySet[Verification]:
 
 def _wake(ids: list[uuid.UUID], hardware: str, now: datetime) -> int:
     sent = [pk for pk in ids if wake(pk, hardware)]
-    Verification.objects.filter(pk__in=sent).update(woken_at=now)
+    # A worker may have ended one of them meanwhile, and what has ended cannot be changed.
+    Verification.objects.filter(pk__in=sent, state=State.QUEUED).update(woken_at=now)
     return len(sent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from datetime import timedelta
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,44 @@ def test_one_row_that_cannot_be_swept_does_not_stop_the_others(transactional_db:
     assert report.exhausted == 2
     assert report.errors == (f"verification {rows[0].pk}: RuntimeError('a receiver fails')",)
     assert services.sweep(now=clock.now).exhausted == 1
+
+
+def test_a_step_that_fails_does_not_stop_the_others(
+    work: Verification, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def complete_workloads() -> int:
+        raise RuntimeError("a step fails")
+
+    monkeypatch.setattr("runner.services.sweeping.complete_workloads", complete_workloads)
+    seen: list[object] = []
+    note = partial(_note, seen)
+    swept.connect(note)
+    report = services.sweep(now=clock.now)
+    swept.disconnect(note)
+    assert report.errors == ("complete_workloads: RuntimeError('a step fails')",)
+    assert seen == [clock.now]
+
+
+def _note(seen: list[object], *, now: object, **_: object) -> None:
+    seen.append(now)
+
+
+def test_work_may_end_while_a_worker_is_woken_for_it(
+    work: Verification, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What has ended cannot be changed: the pass would end."""
+
+    def wake(pk: UUID, hardware: str) -> bool:
+        lease = services.lease(verification_id=pk, worker="w", now=clock.now)
+        assert lease is not None
+        services.record(lease=lease, outcome=OUTCOME, now=clock.now)
+        return True
+
+    monkeypatch.setattr("runner.services.sweeping.wake", wake)
+    report = services.sweep(now=clock.turn(3600))
+    assert (report.woken, report.errors) == (1, ())
+    work.refresh_from_db()
+    assert work.state == State.RECORDED
 
 
 def appear(clock: Clock, hardware: str = "x86_64-cpu") -> None:
