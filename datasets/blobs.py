@@ -214,6 +214,16 @@ def folder() -> Path | None:
     return path
 
 
+def folder_fault(error: OSError) -> str:
+    """What a command says when the folder of the storage cannot be read or written."""
+    storage = _storage()
+    place = storage.location if isinstance(storage, FileSystemStorage) else "the storage"
+    return (
+        f"OPTARENA_BLOB_ROOT: the stored programs in {place} cannot be read or written: {error}. Run the command "
+        "where that folder can be written, with room in it and in the folder for temporary files."
+    )
+
+
 def _storage() -> Storage:
     return storages["blobs"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from datasets import blobs
 from datasets.errors import BlobDamagedError
 from datasets.models import Blob
 from datasets.services import load_dataset
+from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -171,3 +173,15 @@ def test_the_command_removes_what_is_old(
 
 def test_an_empty_storage_has_nothing_unused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "0 blobs" in told(capsys, remove_unused=True)
+
+
+def test_the_commands_name_a_folder_that_cannot_be_used(
+    folder: Any, settings: Settings, tmp_path: Path
+) -> None:
+    file = tmp_path / "no-folder"
+    file.write_bytes(b"")
+    keep_blobs_in(settings, file)
+    message = f"OPTARENA_BLOB_ROOT: the stored programs in {re.escape(str(file))} cannot be .* can be written"
+    for command in (["load_dataset", str(folder.path)], ["check_blobs"]):
+        with pytest.raises(CommandError, match=message):
+            call_command(*command)

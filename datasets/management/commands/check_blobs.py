@@ -28,7 +28,10 @@ class Command(BaseCommand):
 
     def handle(self, *, remove_unused: bool = False, **options: object) -> None:  # noqa: ARG002 - Django's own options
         """Check all blobs, and report faults with their datasets, and unused files."""
-        self._unused(remove=remove_unused)
+        try:
+            self._unused(remove=remove_unused)
+        except OSError as error:
+            raise CommandError(blobs.folder_fault(error)) from error
         count = size = 0
         faults = []
         for blob in selectors.all_blobs().iterator():

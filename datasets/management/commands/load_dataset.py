@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from django.core.management.base import BaseCommand, CommandError
 
+from datasets import blobs
 from datasets.services import load_dataset, load_range, make_previews
 from optarena.datasets import Dataset, ParametricDataset, datasets
 from optarena.errors import InvalidDocument, OptArenaError, PlatformNotSupported, Problem
@@ -43,6 +44,8 @@ class Command(BaseCommand):
             raise CommandError("\n".join(_line(problem) for problem in error.problems)) from error
         except OptArenaError as error:
             raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(blobs.folder_fault(error)) from error
         self.stdout.write(what)
         if not no_previews:
             self._preview(version)
