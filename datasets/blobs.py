@@ -219,8 +219,8 @@ def folder_fault(error: OSError) -> str:
     storage = _storage()
     place = storage.location if isinstance(storage, FileSystemStorage) else "the storage"
     return (
-        f"OPTARENA_BLOB_ROOT: the stored programs in {place} cannot be read or written: {error}. Run the command "
-        "where that folder can be written, with room in it and in the folder for temporary files."
+        f"OPTARENA_BLOB_ROOT: the stored programs in {place} cannot be read or written: {error}. Run the "
+        "command where that folder can be written, with room in it and in the folder for temporary files."
     )
 
 

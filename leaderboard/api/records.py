@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class RecordSerializer(serializers.Serializer[BoardRecord]):
-    """A find that was better than all results of its benchmark on its board.
+    """A find that was better than every earlier record of its benchmark on its board.
 
     ``former_ratio`` is the best before; null for the first result.
     """

@@ -30,7 +30,7 @@ def why_without_rank(standing: EntryFigures, board: Board) -> str:
         (standing.pending > 0, f"{standing.pending:,} of its items {waits} for a verdict."),
         (not standing.complete, _incomplete(standing)),
         (standing.is_collection, "Others found all of its results first."),
-        (not standing.best_of_agent, "The agent has a better entry."),
+        (not standing.best_of_agent, "Its family of agents has a better entry."),
         (standing.log_freedom is None, "The error of its score is not known."),
     )
     behind = f"It stands behind the first {MOST_COMPARED:,} entries, and only those are compared."

@@ -1,4 +1,4 @@
-"""Notes results that are better than all before on their board, in the transaction that verifies them."""
+"""Notes finds that beat every record before them on their board, in the transaction that verifies them."""
 
 from __future__ import annotations
 

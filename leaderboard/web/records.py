@@ -42,7 +42,7 @@ _IN_ENTRY: Final = (
 
 @require_safe
 def records(request: HttpRequest) -> HttpResponse:
-    """The newest results that were better than all before them; ``?board=``, ``?owner=`` for some."""
+    """The newest finds that were better than every record before them; ``?board=``, ``?owner=`` for some."""
     board, owner = _asked_board(request), _asked_owner(request)
     found = selectors.NewestRecords(selectors.list_records(board=board, owner=owner), SHOWN)
     page: Page[BoardRecord] = page_of(found, LINES_A_PAGE, request)
@@ -72,7 +72,7 @@ class RecordFeed(_Feed):
 
     feed_type = Atom1Feed
     title = "OptArena: records"
-    subtitle = "Verified results that were better than all before them."
+    subtitle = "Verified finds that were better than every record before them."
     link = reverse_lazy("leaderboard:records")
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> tuple[Board | None, str]:  # noqa: ANN401, ARG002 - Django's signature

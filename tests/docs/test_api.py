@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium
 
-from optarena import errors, limits, wrappers
+from optarena import agents, client, envs, errors, limits, wrappers
 from optarena.env import CompilerEnv
 from optarena.env.spaces import action_space
-from optarena.llvm.env import LlvmEnv
 from optarena.service.converters import JsonDocument
 from optarena.specs import environment_specs
 from tests.kit.folders import ROOT
@@ -23,6 +22,9 @@ if TYPE_CHECKING:
 PAGE = (ROOT / "docs/08-api.md").read_text()
 COMPILERS = ("LLVM", "loop_tool", "GPU kernels", "GCC")
 OWN_PACKAGE = ROOT / "envs/optarena"
+CLASSES: dict[str, Any] = {
+    name: kind for name in envs.__all__ if inspect.isclass(kind := getattr(envs, name))
+}
 
 
 @cache
@@ -110,7 +112,7 @@ def test_every_action_space_is_described() -> None:
 
 def test_every_member_of_an_environment_is_described() -> None:
     standard = {"close", "fork"} | set(dir(gymnasium.Env))
-    own = {name for name in dir(LlvmEnv) if not name.startswith("_")} - standard
+    own = {name for kind in CLASSES.values() for name in dir(kind) if not name.startswith("_")} - standard
     own |= {"observation_space", "action_space", "reset", "step", "render", "environment", "backend", "fork"}
     assert {name for name in own if not re.search(rf"`(env\.)?{name}\b", PAGE)} == set()
 
@@ -118,11 +120,26 @@ def test_every_member_of_an_environment_is_described() -> None:
 def test_every_argument_of_make_is_described() -> None:
     given = {
         name
-        for kind in (CompilerEnv, LlvmEnv)
-        for name in inspect.signature(kind.__init__).parameters
-        if name not in {"self", "environment", "arguments"}
+        for kind in (CompilerEnv, *CLASSES.values())
+        for name, one in inspect.signature(kind.__init__).parameters.items()
+        if name not in {"self", "environment"} and one.kind is not one.VAR_KEYWORD
     }
     assert {name for name in given if f"`{name}`" not in PAGE} == set()
+
+
+def test_every_class_of_environments_is_described() -> None:
+    assert len(CLASSES) > 2
+    assert {name for name in CLASSES if f"`{name}`" not in PAGE} == set()
+
+
+def test_every_name_of_agents_and_client_is_described() -> None:
+    methods = {name for name, _ in inspect.getmembers(client.Client, inspect.isfunction) if name[0] != "_"}
+    kinds = {
+        name for name in client.__all__ if inspect.isclass(kind := getattr(client, name)) and kind is not dict
+    }
+    assert {
+        name for name in {*agents.__all__, *kinds, *methods} if not re.search(rf"`{name}\b", PAGE)
+    } == set()
 
 
 def test_every_error_is_described() -> None:

@@ -6,7 +6,9 @@ import importlib
 import re
 import tomllib
 
-from optarena.cli.app import COMMANDS
+from click import Context
+
+from optarena.cli.app import main
 from optarena.datasets.manifest import SCHEMA
 from optarena.llvm.description import ENVIRONMENTS
 from tests.kit.folders import ROOT
@@ -33,6 +35,17 @@ def test_every_module_that_is_named_exists() -> None:
             assert hasattr(importlib.import_module(home), last), name
 
 
+def test_what_the_manual_imports_is_promised() -> None:
+    promised = set(re.findall(r"`(optarena(?:\.\w+)+)`", section("Stable") + section("Provisional")))
+    for page in set((ROOT / "docs").glob("[0-9]*.md")) | {ROOT / "docs/faq.md", ROOT / "README.md"}:
+        text = page.read_text()
+        used = set(re.findall(r"`(optarena(?:\.\w+)+)[`(]", text))
+        for module, names in re.findall(r"^from (optarena(?:\.\w+)+) import (.+)$", text, re.MULTILINE):
+            used |= {f"{module}.{name.strip()}" for name in names.split(",")}
+        left = {name for name in used if not any(f"{name}.".startswith(f"{one}.") for one in promised)}
+        assert left == set(), page.name
+
+
 def test_no_module_is_in_two_tiers() -> None:
     stable, provisional, internal = (
         set(re.findall(r"`(optarena(?:\.\w+)+)`", section(title)))
@@ -47,7 +60,7 @@ def test_every_environment_and_command_has_its_tier() -> None:
     stable = section("Stable")
     for spec in ENVIRONMENTS:  # the registry may hold those of plug-ins too
         assert f"`{spec.id}`" in stable
-    for command in COMMANDS:
+    for command in main.list_commands(Context(main)):  # those of compilers too
         assert re.search(rf"`(optarena )?{command}`", stable + section("Provisional")), command
     assert f"schema {SCHEMA} of" in stable
 

@@ -23,7 +23,7 @@ _LEVEL_PREFIX: Final = "level:"
 
 @click.command()
 @click.argument("entries", nargs=-1, required=True)
-@click.option("--board", help="The board, where no entry is a submission.")
+@click.option("--board", help="The board, if none of the entries is a submission.")
 @options.login
 def compare(entries: tuple[str, ...], board: str | None, url: str | None, token: str | None) -> None:
     """Compare two to four ENTRIES of one board, program by program.

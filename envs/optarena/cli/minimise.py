@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | None) -> int:
     """Leave out the actions of the states of FILE without which no result gets worse.
 
-    Each action takes an evaluation. Of two equal results boards put the earlier one first, and
-    people prefer to read the shorter one. Ctrl-C keeps the states that are done. If there is a report of a
-    search beside FILE, the result gets one too, with the effort of both.
+    Trying to leave out one action costs one evaluation. Of two equal results boards put the earlier one
+    first, and people prefer to read the shorter one. Ctrl-C keeps the states that are done. If there is a
+    report of a search beside FILE, the result gets one too, with the effort of both.
     """
     spec, states = read_file(file, env)
     report = read_report(file)

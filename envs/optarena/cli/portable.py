@@ -70,7 +70,7 @@ def portable_board(board: str | None, url: str | None, token: str | None) -> Non
 def entry_status(entry: str | None, url: str | None, token: str | None) -> None:
     """Show the state, the score and the rank of ENTRY, an id or the address of its page.
 
-    Without ENTRY, yours are listed, as far as the boards list them.
+    Without ENTRY, those of yours are listed that are among a board's 500 best or 500 newest entries.
     """
     with logins.client(url, token) as client:
         if entry is not None:

@@ -84,17 +84,19 @@ _OPTIONS = (
     click.option(
         "--portfolio",
         metavar="FILE|NAME",
-        help="A portfolio's file, or the name of one of the package. [default: the newest of these]",
+        help="For agents that begin with one: a portfolio's file, or the name of one of the package. "
+        "[default: the newest of these]",
     ),
     click.option(
         "--policy",
         metavar="FILE|NAME",
-        help="A policy's JSON file, or the name of one of the package. [default: the newest of these]",
+        help="For agents that follow one: a policy's JSON file, or the name of one of the package. "
+        "[default: the newest of these]",
     ),
     click.option(
         "--output",
         type=click.Path(dir_okay=False, path_type=Path),
-        help="File for the results. [default: AGENT.csv in $OPTARENA_LOGS]",
+        help="File for the results. [default: the agent's name with .csv in $OPTARENA_LOGS]",
     ),
 )
 

@@ -30,7 +30,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """``--static`` collects the static files too; in an image they were collected when it was built."""
         parser.add_argument(
-            "beside", nargs="*", metavar="DATASET", help="datasets to load beside those of the boards"
+            "beside", nargs="*", metavar="DATASET", help="datasets to load in addition to those of the boards"
         )
         parser.add_argument("--static", action="store_true", help="collect the static files as well")
 

@@ -89,8 +89,8 @@ def test_the_board_page_shows_ranks_references_and_why_a_row_is_not_ranked(
 def test_other_entries_of_an_agent_are_on_a_toggle(client: Client, world: World) -> None:
     record_all(submit(world.user), 90, 90, 90)
     record_all(submit(world.user, document([[4], [5], [6]])), 95, 95, 95)
-    assert "The agent has a better entry." not in text(client.get("/boards/test-ic/"))
-    assert "The agent has a better entry." in text(client.get("/boards/test-ic/?all=1"))
+    assert "Its family of agents has a better entry." not in text(client.get("/boards/test-ic/"))
+    assert "Its family of agents has a better entry." in text(client.get("/boards/test-ic/?all=1"))
 
 
 def test_the_home_page_shows_boards_leaders_queue_and_how_to_start(client: Client, world: World) -> None:

@@ -64,7 +64,7 @@ def test_the_entries_of_an_agent_come_newest_first_whatever_its_name(world: Worl
     rows = get("/api/v1/users/ada/entries/", agent="greedy")["results"]
     assert [one["submission"] for one in rows] == [str(one.pk) for one in reversed(made)]
     assert [one["rank"] for one in rows] == [1, None, None]
-    assert rows[1]["unranked"] == "The agent has a better entry."
+    assert rows[1]["unranked"] == "Its family of agents has a better entry."
 
 
 def test_withdrawn_entries_are_not_among_them(world: World) -> None:

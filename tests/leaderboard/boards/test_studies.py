@@ -224,7 +224,7 @@ def test_an_answer_that_cannot_be_read_breaks_no_page(
     answer({"text": 7})
     assert api.get(place(item, "minimised/")).json()["state"] == "failed"
     assert api.get(place(item, "steps/1/difference/")).json()["reason"] == "infra:internal"
-    assert "could not be found out which actions suffice" in shown(page(pages, item, "?step=1"))
+    assert "We could not find out which actions suffice" in shown(page(pages, item, "?step=1"))
 
 
 @pytest.mark.parametrize("rest", ["steps/1/difference/", "minimised/"])
