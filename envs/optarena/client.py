@@ -297,7 +297,7 @@ class Client(ServerConnection):
 
         Args:
             entries: Ids of submissions, ``level:`` and a level, or ``virtual-best``.
-            board: The board, where no entry is a submission.
+            board: The board, if none of the entries is a submission.
             program: The program whose sequences are aligned.
         """
         asked = [("entry", entry) for entry in entries]

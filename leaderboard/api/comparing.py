@@ -168,7 +168,9 @@ class CompareView(generics.ListAPIView[Any]):
                 description="Two to four: the id of a submission, `level:` and a level, or `virtual-best`.",
             ),
             OpenApiParameter(
-                "board", OpenApiTypes.STR, description="The slug of a board, where no entry is a submission."
+                "board",
+                OpenApiTypes.STR,
+                description="The slug of a board, if none of the entries is a submission.",
             ),
             OpenApiParameter(
                 "program",
