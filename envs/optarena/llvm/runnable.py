@@ -26,7 +26,14 @@ _PROCESSES: Final = frozenset(
     {"fork", "vfork", "clone", "system", "popen", "posix_spawn", "posix_spawnp", "pthread_create"}
     | {"thrd_create", "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "dlopen"}
 )
-_MAIN_PARAMETERS: Final = (0, 2, 3)
+_MAINS: Final = ("i32 ()", "i32 (i32, ptr)", "i32 (i32, ptr, ptr)")
+"""The types of a ``main`` that is called rightly; the exit code of others is what a register happens to hold."""
+_UNSUPPORTED: Final = (
+    "Remove it: the runner supports no constructors, exit handlers, thread-local storage, ifuncs or further "
+    "processes."
+)
+_DEFINE: Final = "Define it, or link the file that does."
+_MAIN: Final = "Define int main(void), or int main(int, char **)."
 
 
 def check_runnable(data: bytes) -> None:
@@ -36,25 +43,22 @@ def check_runnable(data: bytes) -> None:
         InvalidInput: The runner cannot run it; the message names the construct.
     """
     with Module.parse(data) as module:
-        problem = next(_problems(module), None)
-    if problem:
-        raise InvalidInput(
-            f"The program cannot be run: it {problem}.",
-            field="program",
-            remedy="Remove it: the runner supports no constructors, exit handlers, thread-local storage or "
-            "further processes.",
-        )
+        found = next(_problems(module), None)
+    if found:
+        problem, remedy = found
+        raise InvalidInput(f"The program cannot be run: it {problem}.", field="program", remedy=remedy)
 
 
-def _problems(module: Module) -> Iterator[str]:
+def _problems(module: Module) -> Iterator[tuple[str, str]]:
+    """What the runner cannot run, each with its remedy."""
     llvm = library()
     main = llvm.GetNamedFunction(module.handle, b"main")
     if not main or llvm.IsDeclaration(main):
-        yield "defines no main()"
-    elif llvm.CountParams(main) not in _MAIN_PARAMETERS:
-        yield "has a main() with an unusual number of parameters"
+        yield "defines no main()", _MAIN
+    elif (kind := llvm.take_string(llvm.PrintTypeToString(llvm.GlobalGetValueType(main)))) not in _MAINS:
+        yield f"has a main() of the type {kind:.100}", _MAIN
     if llvm.GetFirstGlobalIFunc(module.handle):
-        yield "chooses a function when it is loaded (ifunc)"
+        yield "chooses a function when it is loaded (ifunc)", _UNSUPPORTED
     for variable in _each(llvm.GetFirstGlobal(module.handle), llvm.GetNextGlobal):
         yield from _variable_problems(variable)
     for function in _each(llvm.GetFirstFunction(module.handle), llvm.GetNextFunction):
@@ -62,27 +66,27 @@ def _problems(module: Module) -> Iterator[str]:
             yield from _function_problems(_name(function))
 
 
-def _variable_problems(variable: int) -> Iterator[str]:
+def _variable_problems(variable: int) -> Iterator[tuple[str, str]]:
     llvm = library()
     name = _name(variable)
     section = (llvm.GetSection(variable) or b"").decode(errors="replace")
     if name in _ARRAYS:
-        yield f"has {_ARRAYS[name]} ({name})"
+        yield f"has {_ARRAYS[name]} ({name})", _UNSUPPORTED
     elif section.startswith(_SECTIONS):
-        yield f"has a global constructor or destructor ({name}, in the section {section})"
+        yield f"has a global constructor or destructor ({name}, in the section {section})", _UNSUPPORTED
     elif llvm.IsThreadLocal(variable):
-        yield f"has a thread-local variable ({name})"
+        yield f"has a thread-local variable ({name})", _UNSUPPORTED
     elif llvm.IsDeclaration(variable) and not _is_in_libraries(name):
-        yield f"needs the variable {name}, which the C library does not have"
+        yield f"needs the variable {name}, which the C library does not have", _DEFINE
 
 
-def _function_problems(name: str) -> Iterator[str]:
+def _function_problems(name: str) -> Iterator[tuple[str, str]]:
     if name in _EXIT_HANDLERS:
-        yield f"registers an exit handler ({name})"
+        yield f"registers an exit handler ({name})", _UNSUPPORTED
     elif name in _PROCESSES:
-        yield f"starts a process or thread, or loads code ({name})"
+        yield f"starts a process or thread, or loads code ({name})", _UNSUPPORTED
     elif not _is_in_libraries(name):
-        yield f"calls {name}, which the C library does not have"
+        yield f"calls {name}, which the C library does not have", _DEFINE
 
 
 def _is_in_libraries(name: str) -> bool:

@@ -88,7 +88,8 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
     if wire.receive(channel) != GO:
         os._exit(os.EX_PROTOCOL)
     channel.close()
-    _end(main(len(argv) - 1, ctypes.addressof(argv), None))
+    last = ctypes.addressof(argv) + ctypes.sizeof(argv) - ctypes.sizeof(ctypes.c_char_p)
+    _end(main(len(argv) - 1, ctypes.addressof(argv), last))  # the null at the end is an empty environment
 
 
 @contextmanager

@@ -59,7 +59,8 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
     "GetValueName2": (P, [P, ctypes.POINTER(N)]),
     "GetIntrinsicID": (U, [P]),
     "GetFirstUse": (P, [P]),
-    "CountParams": (U, [P]),
+    "GlobalGetValueType": (P, [P]),
+    "PrintTypeToString": (P, [P]),
     # metadata and attributes, for the decisions on loops and calls
     "GetModuleContext": (P, [P]),
     "GetMDKindIDInContext": (U, [P, S, U]),

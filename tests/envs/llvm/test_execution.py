@@ -222,6 +222,15 @@ done:
     assert run(body, "declare i32 @fcntl(i32, i32, ...)").exit_code == 0
 
 
+THIRD = f"""{HEADER}define i32 @main(i32 %argc, ptr %argv, ptr %envp) {{
+  %first = load volatile ptr, ptr %envp
+  %none = icmp eq ptr %first, null
+  %r = select i1 %none, i32 0, i32 9
+  ret i32 %r
+}}
+""".encode()
+
+
 def test_a_program_sees_no_variables() -> None:
     body = """  %value = call ptr @getenv(ptr @name)
   %none = icmp eq ptr %value, null
@@ -229,6 +238,7 @@ def test_a_program_sees_no_variables() -> None:
   ret i32 %r"""
     declarations = '@name = constant [5 x i8] c"HOME\\00"\ndeclare ptr @getenv(ptr)'
     assert run(body, declarations).exit_code == 0
+    assert run_program(THIRD, args=["x"]).exit_code == 0
 
 
 @pytest.mark.parametrize("argument", ["a\0b", "\ud800", 7])
@@ -319,16 +329,16 @@ AT_START = """define void @hook() {
 @pytest.mark.parametrize(
     ("declarations", "named"),
     [
-        (AT_START.replace("KIND", "ctors"), r"global constructor \(llvm.global_ctors\)"),
+        (AT_START.replace("KIND", "ctors"), r"global constructor \(llvm.global_ctors\).*Remove it"),
         (AT_START.replace("KIND", "dtors"), r"global destructor \(llvm.global_dtors\)"),
         ("@counter = thread_local global i32 0", r"thread-local variable \(counter\)"),
         ("declare i32 @atexit(ptr)", r"exit handler \(atexit\)"),
         ("declare i32 @__cxa_atexit(ptr, ptr, ptr)", r"exit handler \(__cxa_atexit\)"),
         ("declare i32 @fork()", r"process or thread.*\(fork\)"),
         ("declare i32 @pthread_create(ptr, ptr, ptr, ptr)", "pthread_create"),
-        ("declare void @nowhere()", "calls nowhere, which the C library does not have"),
+        ("declare void @nowhere()", "calls nowhere, which the C library does not have.*Define it, or link"),
         ("declare void @Py_GetVersion()", "calls Py_GetVersion"),
-        ("@nothing = external global i32", "needs the variable nothing"),
+        ("@nothing = external global i32", "needs the variable nothing.*Define it, or link"),
         (
             '@hook = global ptr null, section ".init_array"',
             r"constructor.*\(hook, in the section .init_array",
@@ -345,9 +355,12 @@ def test_what_the_runner_cannot_run_is_refused_by_name(declarations: str, named:
 @pytest.mark.parametrize(
     ("data", "named"),
     [
-        ("define i32 @f() {\n  ret i32 0\n}", r"no main\(\)"),
+        ("define i32 @f() {\n  ret i32 0\n}", r"no main\(\)\. Define int main"),
         ("declare i32 @main()", r"no main\(\)"),
-        ("define i32 @main(i32 %x) {\n  ret i32 0\n}", "unusual number of parameters"),
+        ("define i32 @main(i32 %x) {\n  ret i32 0\n}", r"of the type i32 \(i32\)\. Define int main"),
+        ("define void @main(i32 %x, ptr %y) {\n  ret void\n}", r"of the type void \(i32, ptr\)"),
+        ("define i64 @main() {\n  ret i64 0\n}", r"of the type i64 \(\)"),
+        ("define i32 @main(i32 %x, i64 %y) {\n  ret i32 0\n}", r"of the type i32 \(i32, i64\)"),
     ],
 )
 def test_a_program_needs_a_usual_main(data: str, named: str) -> None:
