@@ -11,6 +11,8 @@ from optarena.llvm.machine import data_layout
 from optarena.machine_code.libllvm import library
 
 _TRIPLE: Final = re.compile(r"x86_64-[\w.]*-?linux[\w.-]*")
+_OTHER_FILES: Final = ("coff", "dxcontainer", "goff", "macho", "spirv", "wasm")
+"""What LLVM reads at the end of a triple as an object format; some have ELF's data layout."""
 _BITCODE: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
@@ -28,19 +30,26 @@ def complete(module: int, triple: str) -> bool:
     Raises:
         InvalidInput: The program is for another kind of machine, or names none.
     """
-    if not _TRIPLE.fullmatch(triple):
+    if not _is_supported(triple):
         raise InvalidInput(
             f"The program is made for {triple!r:.100}." if triple else "The program names no target.",
             field="program",
             value=triple[:100],
-            remedy=f"Only Linux on x86_64 is supported: compile with --target={pinned.TRIPLE}, or add to "
-            f'IR without a target the line: target triple = "{pinned.TRIPLE}"',
+            remedy="Only 64-bit ELF for Linux on x86_64 is supported: compile with "
+            f"--target={pinned.TRIPLE}, or add to IR without a target the line: "
+            f'target triple = "{pinned.TRIPLE}"',
         )
     llvm = library()
     given: bytes = llvm.GetDataLayoutStr(module)
     if not given:
         llvm.SetDataLayout(module, data_layout(triple))
     return not given or given == data_layout(triple)
+
+
+def _is_supported(triple: str) -> bool:
+    if not _TRIPLE.fullmatch(triple) or triple.endswith(_OTHER_FILES):
+        return False
+    return data_layout(triple) == data_layout(pinned.TRIPLE)  # not so with 32-bit pointers, as of gnux32
 
 
 def wrong_layout(module: int, triple: str) -> InvalidInput:

@@ -54,7 +54,16 @@ def test_the_error_of_a_text_names_the_line() -> None:
 
 
 @pytest.mark.parametrize(
-    "triple", ["aarch64-unknown-linux-gnu", "x86_64-apple-darwin", "", "i386-pc-linux-gnu"]
+    "triple",
+    [
+        "aarch64-unknown-linux-gnu",
+        "x86_64-apple-darwin",
+        "",
+        "i386-pc-linux-gnu",
+        "x86_64-unknown-linux-gnux32",
+        "x86_64-unknown-linux-macho",
+        "x86_64-unknown-linux-coff",
+    ],
 )
 def test_programs_for_other_machines_are_refused(triple: str) -> None:
     with pytest.raises(InvalidInput, match="made for" if triple else "names no target"):
