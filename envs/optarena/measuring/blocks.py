@@ -179,8 +179,10 @@ def controlled(done: Sequence[MeasuredBlock]) -> list[MeasuredBlock]:
 def _judged(block: MeasuredBlock, level: float, limits: ControlLimits) -> MeasuredBlock:
     if limits.includes(level):
         return replace(block, discarded="")
-    off = f"{math.expm1(limits.off(level)):+.1%} off the others' median"
-    return replace(block, discarded=f"the reference is {off}; the limit is {limits.limit:.1%}")
+    off = limits.off(level)
+    most = math.expm1(math.copysign(limits.limit, off))  # on the same side: +35 % is as far as -26 %
+    why = f"the reference is {math.expm1(off):+.1%} off the others' median; the limit is {most:+.1%}"
+    return replace(block, discarded=why)
 
 
 def pooled(measurements: Sequence[Mapping[str, Any]]) -> Measurement:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -67,8 +68,15 @@ def test_a_block_whose_reference_is_far_off_is_measured_again() -> None:
     levels = (1.0, 1.01, 1.5, 0.99, 1.0, 1.02)
     metrics, blocks = measured(block(level, 7.0 if level > 1.1 else 1.1) for level in levels)
     assert ["discarded" in one for one in blocks] == [False, False, True, False, False, False]
-    assert "+" in str(blocks[2]["discarded"])
+    assert str(blocks[2]["discarded"]).startswith("the reference is +")
     assert metrics["speedup"] == pytest.approx(1.1)
+
+
+@pytest.mark.parametrize(("off", "told"), [(-0.36, "-26.7% .*limit is -25.9%"), (0.36, "36.3% .*is .35.0%")])
+def test_a_discarded_block_is_beyond_the_limit_that_it_tells(off: float, told: str) -> None:
+    done = controlled([block(math.exp(level)) for level in (-0.2, -0.1, 0.0, 0.1, 0.2, off)])
+    assert not any(one.discarded for one in done[:-1])
+    assert re.search(told, done[-1].discarded)
 
 
 def test_progress_counts_the_blocks_that_count() -> None:
