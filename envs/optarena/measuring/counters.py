@@ -18,6 +18,9 @@ _HARDWARE: Final = 0
 _INSTRUCTIONS: Final = 1
 _ATTRIBUTE_BYTES: Final = 64
 """The first version of ``perf_event_attr``, which every kernel knows."""
+_READ_FORMAT_AT: Final = 32
+_TIMES: Final = 1 << 0 | 1 << 1
+"""The counter is read with how long it was enabled, and how long it counted."""
 _FLAGS_AT: Final = 40
 _USER_MODE_ONLY: Final = 1 << 5 | 1 << 6
 _CLOSE_ON_EXEC: Final = 1 << 3
@@ -30,11 +33,14 @@ class InstructionCounter:
         self._descriptor = descriptor
 
     def read(self) -> int | None:
-        """The number so far, also after the end of the process; None where it cannot be counted."""
+        """The number so far, also after the end of the process; None where it cannot be counted.
+
+        The same is true where the kernel lent the counter to others meanwhile: that number is only a part.
+        """
         if self._descriptor is None:
             return None
-        (counted,) = struct.unpack("Q", os.read(self._descriptor, 8))
-        return int(counted)
+        counted, enabled, running = struct.unpack("QQQ", os.read(self._descriptor, 24))
+        return int(counted) if enabled == running else None
 
 
 @contextlib.contextmanager
@@ -53,6 +59,7 @@ def _opened(pid: int) -> int | None:
         return None
     attribute = bytearray(_ATTRIBUTE_BYTES)
     struct.pack_into("IIQ", attribute, 0, _HARDWARE, _ATTRIBUTE_BYTES, _INSTRUCTIONS)
+    struct.pack_into("Q", attribute, _READ_FORMAT_AT, _TIMES)
     struct.pack_into("Q", attribute, _FLAGS_AT, _USER_MODE_ONLY)
     given = ctypes.create_string_buffer(bytes(attribute), _ATTRIBUTE_BYTES)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import threading
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import pytest
 from optarena.errors import DeviceUnavailable
 from optarena.measuring import topology
 from optarena.measuring.cores import ALL, reserved_core
-from optarena.measuring.counters import count_instructions
+from optarena.measuring.counters import InstructionCounter, count_instructions
 from optarena.measuring.exclusive import exclusive, shared
 
 if TYPE_CHECKING:
@@ -73,6 +74,15 @@ def test_a_device_can_be_shared() -> None:
 
     with shared("device"):
         assert in_a_thread(share) is True
+
+
+def test_a_part_of_the_instructions_is_not_their_number(tmp_path: Path) -> None:
+    read = []
+    for running in (5_000, 4_999):
+        (tmp_path / "counter").write_bytes(struct.pack("QQQ", 700, 5_000, running))
+        with (tmp_path / "counter").open("rb", buffering=0) as file:
+            read.append(InstructionCounter(file.fileno()).read())
+    assert read == [700, None]
 
 
 def test_instructions_are_counted_or_unknown() -> None:
