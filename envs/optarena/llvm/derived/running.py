@@ -7,7 +7,7 @@ Observing its running time raises ``ProgramFailed``, which ends the episode; in 
 ``Runtime`` is a float64 array of shape (N,): the CPU seconds of each of N runs, on a processor that no other
 measurement uses meanwhile. A run is all workloads, one after the other, without compilation. N is
 ``env.runtime_observation_count``; ``env.runtime_warmup_count`` runs come before and are not timed.
-``RuntimePointEstimate`` is the median of N runs, in seconds.
+``RuntimePointEstimate`` is the median of N runs of its own, in seconds.
 """
 
 from __future__ import annotations
