@@ -15,7 +15,6 @@ from typing import Final
 from optarena.datasets.generated import Generated, GeneratorFailed
 from optarena.errors import ToolMissing
 from optarena.generators.description import CSMITH_OPTIONS, CSMITH_VERSION
-from optarena.generators.versions import said_version
 from optarena.llvm import toolchain
 from optarena.specs.benchmark import Workload
 
@@ -88,7 +87,7 @@ def _csmith() -> tuple[str, Path]:
     if path is None:
         message = "The programs of csmith-v0 need csmith, which was not found on this machine."
         raise ToolMissing(message, field="csmith", remedy=_REMEDY)
-    version = said_version(path).partition("\n")[0].strip()[:100] or "not csmith"
+    version = toolchain.first_line(toolchain.said_version(path)) or "not csmith"
     if version != f"csmith {CSMITH_VERSION}":
         message = f"{path} is {version}, but the programs of csmith-v0 need csmith {CSMITH_VERSION}."
         raise ToolMissing(message, field="csmith", value=path, remedy=_REMEDY)

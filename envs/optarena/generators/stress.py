@@ -10,7 +10,6 @@ from typing import Final
 from optarena.datasets.generated import Generated, GeneratorFailed
 from optarena.errors import ToolMissing
 from optarena.generators.description import STRESS_OPTIONS
-from optarena.generators.versions import said_version
 from optarena.llvm import pinned, toolchain
 
 _NAMES: Final = ("llvm-stress-22", "llvm-stress", "/usr/lib/llvm-22/bin/llvm-stress")
@@ -60,7 +59,7 @@ def _tool() -> str:
     if path is None:
         message = "The modules of llvm-stress-v0 need llvm-stress, which was not found on this machine."
         raise ToolMissing(message, field="llvm-stress", remedy=_REMEDY)
-    found = _VERSION.search(said_version(path))
+    found = _VERSION.search(toolchain.said_version(path))
     version = found[1] if found else "unknown version"
     if version != pinned.ENGINE_VERSION:
         message = (

@@ -26,6 +26,7 @@ from optarena.errors import InvalidInput
 from optarena.llvm import compiled, invocation, pinned, toolchain
 from optarena.llvm.linked import Part, link
 from optarena.service.processes import folders
+from optarena.service.processes.resources import taken
 from optarena.specs.benchmark import Benchmark, Workload
 
 if TYPE_CHECKING:
@@ -88,9 +89,16 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         ToolMissing: There are sources, but clang 22 was not found.
         PlatformNotSupported: LLVM does not run on this machine.
         SandboxUnavailable: ``sandbox`` is set and this kernel does not support it.
+        InfrastructureFault: This machine has no room for a process or its files.
     """
     _check(timeout, name, workloads, clang)
     _check_switches(system_includes=system_includes, record_workloads=record_workloads, sandbox=sandbox)
+    if record_workloads and not workloads:
+        message, remedy = (
+            "record_workloads is True, but there are no workloads.",
+            "Give workloads= to record.",
+        )
+        raise InvalidInput(message, field="record_workloads", value=True, remedy=remedy)
     ends = time.monotonic() + timeout
     compiler = _Compiler(clang, _with_flags(_invocation(inputs), copt), system_includes=system_includes)
     made = compiler.benchmark(name, ends, runnable=bool(workloads))
@@ -193,6 +201,13 @@ def _with_flags(order: invocation.Invocation, copt: object) -> invocation.Invoca
     for flag in copt:
         _check_text(flag, "copt")
     more = invocation.parse_flags(copt, "copt")
+    if copt and not any(Path(text).suffix in invocation.SOURCE_SUFFIXES for text in order.inputs):
+        raise InvalidInput(
+            f"copt is {copt!r:.200}, but no input is a source.",
+            field="copt",
+            value=copt,
+            remedy="Give sources: IR and bitcode keep what was decided when they were compiled.",
+        )
     self_contained = order.self_contained and more.self_contained
     return replace(order, flags=(*order.flags, *more.flags), self_contained=self_contained)
 
@@ -242,10 +257,11 @@ class _Compiler:
 
     def part(self, path: Path, folder: Path, ends: float) -> Part:
         """The module of a file, compiled if it is a source."""
+        if path.suffix not in invocation.IR_SUFFIXES:
+            with taken():
+                return Part(name=path.name, data=self._compiled(path, folder, ends))
         try:
-            if path.suffix in invocation.IR_SUFFIXES:
-                return Part(name=path.name, data=_content(path))
-            return Part(name=path.name, data=self._compiled(path, folder, ends))
+            return Part(name=path.name, data=_content(path))
         except OSError as error:
             message = f"{path}: The file cannot be used: {error.strerror or error}."
             raise InvalidInput(message, field="inputs", value=str(path), remedy=_REMEDY) from error
@@ -313,7 +329,8 @@ def _content(path: Path) -> bytes:
 @contextmanager
 def _own_folder() -> Iterator[Path]:
     """A temporary folder, removed afterwards; if this process is killed, a later one removes it."""
-    folder, lock = folders.make_directory()
+    with taken():
+        folder, lock = folders.make_directory()
     try:
         yield Path(folder)
     finally:

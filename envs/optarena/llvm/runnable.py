@@ -27,7 +27,7 @@ _PROCESSES: Final = frozenset(
     | {"thrd_create", "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "dlopen"}
 )
 _MAINS: Final = ("i32 ()", "i32 (i32, ptr)", "i32 (i32, ptr, ptr)")
-"""The types of a ``main`` that is called rightly; the exit code of others is what a register happens to hold."""
+"""The types of a ``main`` that is called rightly; other exit codes are what a register happens to hold."""
 _UNSUPPORTED: Final = (
     "Remove it: the runner supports no constructors, exit handlers, thread-local storage, ifuncs or further "
     "processes."

@@ -18,12 +18,12 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
-from optarena.errors import ToolMissing
+from optarena.errors import InfrastructureFault, ToolMissing
+from optarena.service.processes.resources import is_used_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,9 @@ _SAID_BYTES: Final = 64_000
 _SHOWN_ERRORS: Final = 3
 _SHOWN_CHARACTERS: Final = 1_000
 _VERSION: Final = re.compile(r"clang version (\d+)\.(\d+\.\d+)")
-_VERSION_SECONDS: Final = 20.0
+_VERSION_SECONDS: Final = 60.0
+_versions: Final[dict[tuple[str, int], str]] = {}
+"""What programs print for ``--version``, by path and time of change; kept only if they ended well."""
 _PROBLEM: Final = re.compile(r"error: |undefined reference|multiple definition|cannot find ", re.IGNORECASE)
 _LINK_FLAGS: Final = ("-no-pie", "-Wl,--build-id=none")
 """Code is made for a fixed address; nothing that differs between two links of the same object is added."""
@@ -179,6 +181,7 @@ def find_clang(named: str | Path | None = None) -> Path:
 
     Raises:
         ToolMissing: No clang was found, or it is not clang 22.
+        InfrastructureFault: This machine has no room to start it now.
     """
     if named is not None:
         return _checked(_named(str(named), "clang", _CLANG_REMEDY))
@@ -208,8 +211,10 @@ def _named(name: str, by: str, remedy: str) -> str:
 
 def _checked(path: str) -> Path:
     """The clang at this path, if it is of the right version."""
-    major, version = _clang_version(path, Path(path).stat().st_mtime_ns)
-    if major != CLANG_MAJOR:
+    said = said_version(path)
+    found = _VERSION.search(said)
+    if found is None or int(found[1]) != CLANG_MAJOR:
+        version = f"clang {found[1]}.{found[2]}" if found else first_line(said) or "not clang"
         raise ToolMissing(
             f"{path} is {version}, but programs are made with clang {CLANG_MAJOR}: another version's IR "
             "differs.",
@@ -220,17 +225,32 @@ def _checked(path: str) -> Path:
     return Path(path)
 
 
-@lru_cache(maxsize=16)
-def _clang_version(path: str, changed: int) -> tuple[int | None, str]:  # noqa: ARG001 # a key of the cache
-    with tempfile.TemporaryDirectory(prefix="optarena-") as folder:
-        try:
-            ended = run([path, "--version"], folder=Path(folder), seconds=_VERSION_SECONDS)
-        except (OSError, TimeoutError) as error:
-            return None, f"not a working program ({error})"
-    found = _VERSION.search(ended.said)
-    if found is None:
-        return None, "not clang"
-    return int(found[1]), f"clang {found[1]}.{found[2]}"
+def said_version(path: str) -> str:
+    """What a program prints for ``--version``, or why that is nothing; asked once, until its file changes.
+
+    Raises:
+        InfrastructureFault: This machine has no process, descriptor, memory or space left to start it.
+    """
+    try:
+        key = path, Path(path).stat().st_mtime_ns
+        if key not in _versions:
+            with tempfile.TemporaryDirectory(prefix="optarena-version-") as folder:
+                ended = run([path, "--version"], folder=Path(folder), seconds=_VERSION_SECONDS)
+            if ended.code:
+                return ended.said
+            _versions[key] = ended.said
+    except OSError as error:
+        # Where the program itself is to blame, the system names its file.
+        if isinstance(error, TimeoutError) or (error.filename == path and not is_used_up(error)):
+            return f"not a working program ({error})"
+        message = f"{path} cannot be started: {error}. Try again when this machine has room for it."
+        raise InfrastructureFault(message) from error
+    return _versions[key]
+
+
+def first_line(said: str) -> str:
+    """The first line of what a program prints, cut for a message."""
+    return said.partition("\n")[0].strip()[:100]
 
 
 def _search_path() -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from optarena import paths
 from optarena.datasets import Workload, datasets
-from optarena.errors import InvalidInput, ToolMissing, UnknownName
+from optarena.errors import InfrastructureFault, InvalidInput, ToolMissing, UnknownName
 from optarena.llvm import make_benchmark
 from optarena.llvm.env import LlvmEnv
 from optarena.llvm.linked import Part, link
@@ -209,6 +209,12 @@ def test_memory_that_is_not_enough_is_named() -> None:
         ("helper.c", {"system_includes": "no"}, "system_includes is 'no'.*Give True or False"),
         ("helper.c", {"record_workloads": 1}, "record_workloads is 1"),
         ("helper.c", {"sandbox": None}, "sandbox is None"),
+        (
+            "helper.c",
+            {"record_workloads": True},
+            "record_workloads is True, but there are no workloads.*Give",
+        ),
+        ("helper.ll", {"copt": ["-O2"]}, r"copt is \['-O2'\], but no input is a source. Give sources"),
         ("helper.c", {"clang": 22}, "clang is 22"),
         ("helper.c", {"clang": "a\0b"}, "clang has 'a.x00b', which cannot be a word"),
         ("helper.c", {"copt": None}, "copt is None.*Give a list of flags"),
@@ -287,3 +293,11 @@ def test_without_the_right_clang_only_ir_can_be_used(folder: Path) -> None:
     with pytest.raises(ToolMissing, match="clang names"):
         make_benchmark("helper.c", clang=folder / "nothing")
     assert make_benchmark("helper.ll", clang=folder / "nothing").size_bytes > 0
+
+
+def test_a_clang_that_can_no_longer_be_started_is_not_the_sources_fault(folder: Path) -> None:
+    program = folder / "clang"
+    program.write_text('#!/bin/sh\nchmod -x "$0"\necho clang version 22.1.8\n')
+    program.chmod(0o755)
+    with pytest.raises(InfrastructureFault, match=f"A process cannot be started: .*'{program}'"):
+        make_benchmark("helper.c", clang=program)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from pathlib import Path
 
 import pytest
 
-from optarena.errors import ToolMissing
+from optarena.errors import InfrastructureFault, ToolMissing
 from optarena.llvm.module import Module
 from optarena.llvm.toolchain import DoesNotLink, Linker, find_clang, find_linker, run
 from optarena.machine_code import elf
@@ -89,7 +90,7 @@ def test_clang_is_found_where_it_is_named(clang: Path, monkeypatch: pytest.Monke
     ("script", "told"),
     [
         ("echo clang version 14.0.6", r"is clang 14.0.6, but programs are made with clang 22"),
-        ("echo gcc 12", "is not clang"),
+        ("echo gcc 12", "is gcc 12, but programs are made with clang 22"),
         ("exit 1", "is not clang"),
     ],
 )
@@ -99,6 +100,20 @@ def test_another_compiler_is_refused_by_its_version(script: str, told: str, tmp_
     program.chmod(0o755)
     with pytest.raises(ToolMissing, match=told):
         find_clang(program)
+
+
+def test_a_machine_without_room_to_start_clang_is_not_a_wrong_clang(tmp_path: Path) -> None:
+    program = tmp_path / "clang"
+    program.write_text("#!/bin/sh\necho clang version 22.1.8\n")
+    program.chmod(0o755)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
+    try:
+        with pytest.raises(InfrastructureFault, match=r"clang cannot be started: .*many open.*Try again"):
+            find_clang(program)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert find_clang(program) == program
 
 
 def test_a_missing_clang_is_told_with_what_to_install(tmp_path: Path) -> None:
