@@ -12,10 +12,10 @@ from optarena.errors import InvalidInput
 if TYPE_CHECKING:
     from optarena.llvm.env import LlvmEnv
 
-RUNS = "llvm.set_runtimes_per_observation_count"
+BASELINE = "llvm.apply_baseline_optimizations"
 
 
-@pytest.mark.parametrize(("key", "value"), [("llvm.set_runtimes", "3"), (RUNS, "many")])
+@pytest.mark.parametrize(("key", "value"), [("llvm.set_runtimes", "3"), (BASELINE, "-O9")])
 def test_a_kept_parameter_that_is_refused_is_named_and_no_longer_kept(key: str, value: str) -> None:
     with cast("LlvmEnv", gymnasium.make("optarena/llvm-v0").unwrapped) as env:
         env.parameter("llvm.set_warmup_runs_count_per_runtime_observation", "2", keep=True)

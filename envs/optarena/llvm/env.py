@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +17,13 @@ if TYPE_CHECKING:
     from optarena.llvm.making import Inputs
     from optarena.specs import EnvironmentSpec
 
+_NUMBER: Final = re.compile("[0-9]{1,6}")
 _MAX_RUNS: Final = 10_000
+_PARAMETERS: Final = {
+    "llvm.set_runtimes_per_observation_count": ("runtime_observation_count", 1),
+    "llvm.set_warmup_runs_count_per_runtime_observation": ("runtime_warmup_count", 0),
+}
+"""The attributes that session parameters of CompilerGym's clients set, with their smallest values."""
 
 
 class LlvmEnv(CompilerEnv):
@@ -60,6 +67,19 @@ class LlvmEnv(CompilerEnv):
     @runtime_warmup_count.setter
     def runtime_warmup_count(self, value: int) -> None:
         self._set_runs("runtime_warmup_count", value, 0)
+
+    def parameter(self, key: str, value: str = "", *, keep: bool = False) -> str:
+        """Send a parameter, as in every environment; one that sets a number of runs sets the attribute, too.
+
+        The attribute decides how often workloads are run, and stays, whether the parameter is kept or not.
+        """
+        name, least = _PARAMETERS.get(key, ("", 0))
+        if not name:
+            return super().parameter(key, value, keep=keep)
+        number = _runs(int(value) if _NUMBER.fullmatch(str(value)) else value, key, least)
+        reply = super().parameter(key, value, keep=keep)
+        self._set_runs(name, number, least)
+        return reply
 
     def make_benchmark(  # noqa: PLR0913 # all but the first by name
         self,

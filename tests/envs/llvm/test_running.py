@@ -106,6 +106,16 @@ def test_a_confined_program_is_timed_too(digits: Benchmark) -> None:
         assert env.observation["Runtime"].shape == (1,)
 
 
+def test_session_parameters_of_compilergym_say_how_often_programs_run(fresh: LlvmEnv) -> None:
+    assert fresh.parameter("llvm.set_runtimes_per_observation_count", "3", keep=True) == "3"
+    fresh.parameter("llvm.set_warmup_runs_count_per_runtime_observation", "1")
+    assert (len(fresh.observation["Runtime"]), fresh.runtime_warmup_count) == (3, 1)
+    for value in ("0", "many", "10001"):
+        with pytest.raises(InvalidInput, match=f"set_runtimes_per_observation_count is .*{value}"):
+            fresh.parameter("llvm.set_runtimes_per_observation_count", value)
+    assert fresh.runtime_observation_count == 3
+
+
 def test_how_often_programs_run_is_checked_and_belongs_to_one_environment(fresh: LlvmEnv) -> None:
     for value in (0, -1, 1.5, True, "3"):
         with pytest.raises(InvalidInput, match="runtime_observation_count is"):
