@@ -88,17 +88,10 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
         InvalidInput: The inputs do not make a program, it cannot be run, or the time is up.
         ToolMissing: There are sources, but clang 22 was not found.
         PlatformNotSupported: LLVM does not run on this machine.
-        SandboxUnavailable: ``sandbox`` is set and this kernel does not support it.
-        InfrastructureFault: This machine has no room for a process or its files.
+        SandboxUnavailable, InfrastructureFault: ``sandbox`` is not supported here; a process cannot start.
     """
-    _check(timeout, name, workloads, clang)
     _check_switches(system_includes=system_includes, record_workloads=record_workloads, sandbox=sandbox)
-    if record_workloads and not workloads:
-        message, remedy = (
-            "record_workloads is True, but there are no workloads.",
-            "Give workloads= to record.",
-        )
-        raise InvalidInput(message, field="record_workloads", value=True, remedy=remedy)
+    _check(timeout, name, workloads, clang, are_recorded=record_workloads)
     ends = time.monotonic() + timeout
     compiler = _Compiler(clang, _with_flags(_invocation(inputs), copt), system_includes=system_includes)
     made = compiler.benchmark(name, ends, runnable=bool(workloads))
@@ -130,7 +123,7 @@ def compile_program(source: Path, *, flags: Sequence[str], timeout: float) -> by
     return link([part], seconds=_left(ends))
 
 
-def _check(timeout: object, name: object, workloads: object, clang: object) -> None:
+def _check(timeout: object, name: object, workloads: object, clang: object, *, are_recorded: bool) -> None:
     is_number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
     if not (is_number and 0 < timeout <= _MOST_SECONDS):  # type: ignore[operator] # a number, or not compared
         remedy = f"Give seconds: more than 0, and at most {_MOST_SECONDS}."
@@ -141,6 +134,9 @@ def _check(timeout: object, name: object, workloads: object, clang: object) -> N
     if not isinstance(workloads, (list, tuple)) or not all(isinstance(one, Workload) for one in workloads):
         message = f"The workloads are {workloads!r:.200}."
         raise InvalidInput(message, field="workloads", remedy="Give a list of optarena.datasets.Workload.")
+    if are_recorded and not workloads:
+        message, remedy = "record_workloads is True, but there are no workloads.", "Give them by workloads=."
+        raise InvalidInput(message, field="record_workloads", value=True, remedy=remedy)
     if clang is not None and not isinstance(clang, (str, Path)):
         message = f"clang is {clang!r:.100}."
         raise InvalidInput(message, field="clang", value=clang, remedy="Give the path of clang 22, or None.")
