@@ -50,6 +50,17 @@ class ToolSession(FakeSession):
         """The shell."""
         return access()
 
+    def handle_session_parameter(self, key: str, value: str) -> str | None:
+        """Tell the CPU time of a tool that is given no other."""
+        if key != "ulimit -t":
+            return super().handle_session_parameter(key, value)
+        return run_tool("sh", [str(SHELL), "-c", key], folder=self.working_directory).decode().strip()
+
+    def verify(self) -> str:
+        """Nothing is wrong, which a tool needs some time to find."""
+        run_tool("sleep", [str(SLEEP), "1.2"], folder=self.working_directory)
+        return ""
+
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         """Spin, or write a file."""
         script = "while :; do :; done" if action.int64_value == 0 else "echo made > file1"

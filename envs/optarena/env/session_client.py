@@ -15,7 +15,7 @@ from optarena.env.spaces import is_exact
 from optarena.errors import InvalidAnswer, InvalidInput, ServiceError
 from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.parameters import READINGS
+from optarena.service.protocol.parameters import READINGS, VERIFY
 from optarena.service.protocol.plain import PlainOutcome, PlainStep
 
 if TYPE_CHECKING:
@@ -319,7 +319,10 @@ class SessionClient:
             session_id=self._session_id, parameter=[pb.SessionParameter(key=key, value=value)]
         )
         self._unoptimised = self._unoptimised and key == READINGS  # any other may change the program
-        reply = self._connection.send_session_parameter(request, timeout=self._backend.call_seconds)
+        seconds = self._backend.call_seconds
+        if key == VERIFY:  # which generates the program's machine code where the compiler is a program
+            seconds = max(seconds, limits.seconds(limits.wall_seconds(limits.CODE_CPU_SECONDS)))
+        reply = self._connection.send_session_parameter(request, timeout=seconds)
         return str(reply.reply[0])
 
     def readings(self) -> str:

@@ -76,6 +76,12 @@ class ProcessLimits:
             return self
         return replace(self, cpu_seconds_per_call=seconds)
 
+    @property
+    def time_factor(self) -> float:
+        """What extends the limits that a session sets its tools: they are in proportion to an action's."""
+        given = self.cpu_seconds_per_call
+        return 1.0 if given is None else given / limits.ACTION_CPU_SECONDS
+
     def as_dict(self) -> dict[str, int | float | None]:
         """All limits by name; ``ProcessLimits(**d)`` gives them back."""
         return asdict(self)

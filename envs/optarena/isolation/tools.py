@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from optarena import limits
-from optarena.errors import ServiceError, SessionOutOfMemory, SessionTimeout
+from optarena.errors import ServiceError, SessionKilled, SessionOutOfMemory, SessionTimeout
 from optarena.isolation import syscalls
+from optarena.isolation.signals import cause, is_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,8 +72,8 @@ class RunningTool:
         command: The program's path and all arguments.
         folder: The folder in which it works; :data:`HERE` is the process's own.
         label: Part of the names of its two files in the folder; tools that run at once need different ones.
-        cpu_seconds: CPU time after which the kernel ends it.
-        wall_seconds: Wall time after which the kernel ends it.
+        cpu_seconds: CPU time after which the kernel ends it, before it is extended by ``limits.extended_by``.
+        wall_seconds: Wall time after which the kernel ends it, extended as well.
 
     Raises:
         MemoryError, OSError: The child process cannot be made.
@@ -89,7 +90,7 @@ class RunningTool:
         wall_seconds: float = limits.TOOL_WALL_SECONDS,
     ) -> None:
         self.name = name
-        self._seconds = cpu_seconds, wall_seconds
+        self._seconds = limits.seconds(cpu_seconds), limits.seconds(wall_seconds)
         self._output, self._errors = folder / f"{label}.out", folder / f"{label}.err"
         session = os.getpid()
         self._pid: int | None = os.fork()
@@ -105,6 +106,7 @@ class RunningTool:
         Raises:
             SessionTimeout: It used up its CPU or wall time.
             SessionOutOfMemory: It had not enough memory.
+            SessionKilled: Somebody else killed it.
             ToolFailed: It ended with another error.
         """
         code = self._wait()
@@ -124,18 +126,22 @@ class RunningTool:
     def _wait(self) -> int:
         if self._pid is None:
             raise RuntimeError(f"{self.name} has been waited for.")
-        _, status = os.waitpid(self._pid, 0)
-        self._pid = None
+        _, status, usage = os.wait4(self._pid, 0)
+        self._pid, self._used = None, usage.ru_utime + usage.ru_stime
         return os.waitstatus_to_exitcode(status)
 
     def _failure(self, code: int) -> ServiceError:
         said = _end_of(self._errors)
-        if -code in _CPU_SIGNALS:
+        # The kernel kills a tool that ignores SIGXCPU at its hard limit.
+        used_up = -code == signal.SIGKILL and self._used >= self._seconds[0]
+        if -code in _CPU_SIGNALS or used_up:
             return SessionTimeout(f"{self.name} used its CPU time of {self._seconds[0]:g} s.")
         if -code == signal.SIGALRM:
             return SessionTimeout(f"{self.name} used its wall time of {self._seconds[1]:g} s.")
         if any(words in said for words in _OUT_OF_MEMORY):
             return SessionOutOfMemory(f"{self.name} ran out of memory: {said}")
+        if code < 0 and is_foreign(-code):
+            return SessionKilled(f"{self.name} was killed by signal {-code} ({cause(-code)})", signal=-code)
         return ToolFailed(self.name, code, said)
 
     def _become(self, command: Sequence[str], folder: Path, session: int) -> NoReturn:

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +18,8 @@ import hostile
 import pytest
 import tool_compiler
 
-from optarena.errors import SandboxUnavailable, SessionTimeout, ToolMissing
+from optarena.env import CompilerEnv
+from optarena.errors import SandboxUnavailable, SessionKilled, SessionTimeout, ToolMissing
 from optarena.isolation import landlock
 from optarena.isolation.limits import ProcessLimits
 from optarena.isolation.tool_files import access_to, libraries_of, sha256_of
@@ -25,6 +28,7 @@ from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.zygote import Zygote
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol import wire
+from tests.kit.numbers_env import FAKE, NUMBERS
 
 if TYPE_CHECKING:
     from optarena.isolation.sandbox import SandboxReport
@@ -183,6 +187,33 @@ def test_what_is_not_a_program_of_this_machine_is_refused(tmp_path: Path) -> Non
     assert Path("/bin/sh").resolve() not in libraries_of(Path("/bin/sh"))
 
 
-def test_a_killed_tool_is_a_failed_one(tmp_path: Path) -> None:
-    with pytest.raises(Exception, match=rf"signal {signal.SIGKILL:d} \(SIGKILL\)"):
-        run_tool("sh", ["/bin/sh", "-c", "kill -9 $$"], folder=tmp_path)
+@pytest.mark.parametrize("confined", [True, False])
+def test_a_tool_that_somebody_killed_is_nobodys_fault(*, confined: bool) -> None:
+    with ManagedConnection.open(SESSION_TYPE, sandbox=confined) as connection, ThreadPoolExecutor() as pool:
+        session = connection.start_session(pb.StartSessionRequest(benchmark=BENCHMARK)).session_id
+        endless = pb.StepRequest(session_id=session, action=[pb.Event(int64_value=0)])
+        step, pid, shells = pool.submit(connection.step, endless, timeout=20), connection.worker.pid, []
+        while not (shells or step.done()):
+            shells = [one for one in spinning_shells() if group_of(one) == pid]
+        os.kill(shells[0], signal.SIGKILL)
+        with pytest.raises(
+            SessionKilled, match=r"sh was killed by signal 9 \(the kernel ran out of memory"
+        ) as told:
+            step.result()
+        assert told.value.reason == "infra:killed"
+        assert connection.closed
+
+
+def test_a_tool_killed_at_its_hard_limit_was_killed_by_nobody_else(tmp_path: Path) -> None:
+    script = "ulimit -t 1; while :; do :; done"
+    with pytest.raises(SessionTimeout, match="its CPU time of 1 s"):
+        run_tool("sh", ["/bin/sh", "-c", script], folder=tmp_path, cpu_seconds=1)
+
+
+def test_the_time_of_code_holds_for_tools_and_for_verifying_and_is_extended_like_that_of_actions() -> None:
+    limits = ProcessLimits(cpu_seconds_per_call=30, wall_seconds_per_call=1)
+    spec = replace(FAKE, service=SESSION_TYPE)
+    with CompilerEnv(spec, benchmark=NUMBERS, limits=limits, sandbox=True) as env:
+        env.reset()
+        assert env.parameter("ulimit -t") == "180"
+        assert env.parameter("verify") == ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
-from optarena.errors import OptArenaError, ServiceError, SessionCrashed, TransportError
+from optarena.errors import OptArenaError, ServiceError, SessionCrashed, SessionKilled, TransportError
 from optarena.service.processes.exit_status import ending_error
 from optarena.service.protocol.rpc_errors import LOST, error_named, named_by_session
 
@@ -54,9 +54,11 @@ def refusal(worker: Worker, reply: Envelope, *, started: bool) -> Exception:
     """The error that a process replies with.
 
     A confined process cannot say that it was killed or lost, nor, once it has started, that files or types
-    are wrong on this machine: its own words never clear it.
+    are wrong on this machine: its own words never clear it. One that starts tools may say that one of them
+    was killed, which nobody else sees; it could pass its own end off as a kill anyway.
     """
-    if not worker.sandbox.confined:
+    of_a_tool = bool(worker.sandbox.tools) and reply.error == SessionKilled.__name__
+    if of_a_tool or not worker.sandbox.confined:
         return error_named(reply.status, reply.message, reply.error)
     error = named_by_session(reply.status, reply.message, reply.error)
     said = f"The session's process replied with {type(error).__name__}: {error}"

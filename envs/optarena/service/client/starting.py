@@ -30,6 +30,7 @@ def start_worker(zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> Wor
         "directory": zygote.directory,
         "service_version": service_version(),
         "confined": sandbox,
+        "time_factor": limits.time_factor,
         "debug": logs.level(),
     }
     with resources.taken() as kept:

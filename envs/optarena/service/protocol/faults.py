@@ -13,7 +13,13 @@ import traceback
 from typing import TYPE_CHECKING, Final
 
 from optarena.documents.texts import whole
-from optarena.errors import PlatformNotSupported, SessionLimitExceeded, SessionTimeout, ToolMissing
+from optarena.errors import (
+    PlatformNotSupported,
+    SessionKilled,
+    SessionLimitExceeded,
+    SessionTimeout,
+    ToolMissing,
+)
 from optarena.service.protocol.replies import SESSION_NOT_FOUND
 from optarena.service.protocol.status import RpcError, StatusCode
 
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
 _CODES: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
     (SessionLimitExceeded, StatusCode.RESOURCE_EXHAUSTED),
     (SessionTimeout, StatusCode.DEADLINE_EXCEEDED),
+    (SessionKilled, StatusCode.INTERNAL),
     (PlatformNotSupported, StatusCode.UNIMPLEMENTED),
     (NotImplementedError, StatusCode.UNIMPLEMENTED),
     (FileNotFoundError, StatusCode.NOT_FOUND),
@@ -30,7 +37,9 @@ _CODES: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
     (ValueError, StatusCode.INVALID_ARGUMENT),
 )
 LACKING: Final = (PlatformNotSupported, ToolMissing)
-"""What the machine lacks: the only errors whose classes a session names to clients."""
+"""What the machine lacks."""
+_NAMED: Final = (*LACKING, SessionKilled)
+"""The only errors whose classes a session names to clients; it says of a tool that it was killed."""
 STATE_UNKNOWN: Final = frozenset(
     {StatusCode.INTERNAL, StatusCode.RESOURCE_EXHAUSTED, StatusCode.DEADLINE_EXCEEDED}
 )
@@ -58,7 +67,7 @@ def rpc_error(error: BaseException) -> RpcError:
         if isinstance(error, kind):
             taken = text.startswith(SESSION_NOT_FOUND)  # the client would read it as a missing session
             said = f"{name}: {text}" if taken else text or kind.__name__
-            return Fault(code, said, name if isinstance(error, LACKING) else "")
+            return Fault(code, said, name if isinstance(error, _NAMED) else "")
     with contextlib.suppress(Exception):  # standard error may be closed, or full
         traceback.print_exception(error)
     return Fault(StatusCode.INTERNAL, f"{name}: {text}" if text else name)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from google.protobuf.message import DecodeError
 
-from optarena import logs
+from optarena import limits, logs
 from optarena.isolation import sandbox, syscalls
 from optarena.isolation.tools import HERE
 from optarena.service.processes import ancestry
@@ -70,12 +70,13 @@ def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int,
 
     Args:
         channel: This end of the socket pair.
-        payload: The order, as JSON: session_type, directory, service_version, confined, debug.
+        payload: The order, as JSON: session_type, directory, service_version, confined, time_factor, debug.
         descriptors: The descriptor of the file for its progress.
     """
     order = json.loads(payload)
     logs.follow(order["debug"])
-    _SessionWorker(channel, order, descriptors[0]).serve()
+    with limits.extended_by(order["time_factor"]):
+        _SessionWorker(channel, order, descriptors[0]).serve()
 
 
 def warm_up() -> None:
