@@ -97,6 +97,7 @@ def test_a_command_line_that_is_none_is_a_problem(state: EnvState, digits: Bench
         ("user:invalid-action", "commandline")
     ]
     assert result.replay is None
+    assert (result.comparison, result.remark) == ("not-compared", "There was no replay.")
 
 
 def test_an_unknown_benchmark_is_an_error(state: EnvState) -> None:
@@ -105,9 +106,11 @@ def test_an_unknown_benchmark_is_an_error(state: EnvState) -> None:
 
 
 def test_a_miscompiling_state_is_invalid(digits: Benchmark) -> None:
-    state = EnvState(benchmark=digits.uri, commandline=UNSAFE.commandline([UNSAFE.index("structurizecfg")]))
+    line = UNSAFE.commandline([UNSAFE.index("structurizecfg")])
+    state = EnvState(benchmark=digits.uri, commandline=line, reward=1.0)
     result = validate_state(state, environment="llvm-unsafe-v0", benchmark=digits)
     assert [problem.reason for problem in result.problems] == ["semantics:output-differs"]
+    assert (result.comparison, result.remark) == ("not-compared", "The replay failed.")
 
 
 def test_an_environment_validates_its_own_episode(digits: Benchmark) -> None:
@@ -264,7 +267,7 @@ def test_a_result_travels_as_json(state: EnvState, digits: Benchmark) -> None:
         assert ValidationResult.from_json(result.to_json()) == result
         assert ValidationResult.from_json(json.loads(result.to_json())) == result
         assert result.as_dict()["ok"] is result.ok is result.okay()
-    for broken in ("{}", "3", '{"version": 9}', "no json"):
+    for broken in ("{}", "3", "[" * 100_000, '{"version": 9}', "no json"):
         with pytest.raises(ValueError, match=r"validation result|Expecting"):
             ValidationResult.from_json(broken)
 

@@ -37,7 +37,7 @@ class TrainingPlan:
         benchmarks: The training programs.
         portfolio: Half of the episodes start behind the beginnings of its sequences; None for none.
         length: The number of actions of an episode.
-        steps: How many actions are taken in all.
+        steps: How many actions are taken at least; a training takes whole rollouts.
         seed: The seed of all random choices.
 
     Raises:

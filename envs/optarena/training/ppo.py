@@ -181,9 +181,10 @@ def frozen(plan: TrainingPlan, name: str, model: PPO) -> Policy:
         for one in (*hidden, model.policy.action_net.layer)
     )
     known = plan.portfolio
+    begun = "" if known is None else ", half of them behind the beginning of a known sequence"
     description = (
-        f"PPO for {plan.objective.metric.name} with seed {plan.seed}: {plan.steps:,} actions in episodes of "
-        f"{plan.length}, half of them behind the beginning of a known sequence."
+        f"PPO for {plan.objective.metric.name} with seed {plan.seed}: {model.num_timesteps:,} actions in "
+        f"episodes of {plan.length}{begun}."
     )
     return Policy(
         name=name,

@@ -130,8 +130,8 @@ class ValidationResult:
         Raises:
             ValueError: It is not a validation result of this version.
         """
-        raw = dict(document) if isinstance(document, Mapping) else json.loads(document)
         try:
+            raw = dict(document) if isinstance(document, Mapping) else json.loads(document)
             version = raw.pop("version")
             if version != FORMAT_VERSION:
                 raise ValueError(
@@ -145,7 +145,7 @@ class ValidationResult:
                 replay=ReplayResult.from_json(replay) if replay else None,
                 **raw,
             )
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"This is not a validation result: {error}.") from error
 
     def __str__(self) -> str:

@@ -19,7 +19,7 @@ from optarena.replay import Progress, ReplayResult, replay
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.reasons import BROKEN, MISMATCH
 from optarena.specs.rewards import UNOPTIMISED, RewardSpec
-from optarena.validation.result import ValidationProblem, ValidationResult
+from optarena.validation.result import Comparison, ValidationProblem, ValidationResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -115,7 +115,12 @@ class _Validation:
             table, actions = self.spec.parse(self.state.commandline)
         except InvalidInput as error:
             problem = ValidationProblem(reason="user:invalid-action", field=error.field, message=str(error))
-            return ValidationResult(state=self.state, problems=(problem,))
+            return ValidationResult(
+                state=self.state,
+                problems=(problem,),
+                comparison=self._comparison(None),
+                remark="There was no replay.",
+            )
         action_space = None if table is self.spec.action_table else table.name
         programs = _Programs(self.spec, self.benchmark, action_space, actions, sandbox=self.sandbox)
         replayed = replay(
@@ -128,6 +133,10 @@ class _Validation:
         )
         return self._compared(programs, replayed)
 
+    def _comparison(self, reward: float | None) -> Comparison:
+        """How the state's reward was compared with that of the replay; None if there is none."""
+        return "none" if self.state.reward is None else "not-compared" if reward is None else "exact"
+
     def _compared(self, programs: _Programs, replayed: ReplayResult) -> ValidationResult:
         reward, remark = None, ""
         if replayed.ok:
@@ -135,12 +144,12 @@ class _Validation:
             mismatches = _mismatches(self.state, replayed, reward, self.spec)
             found = [*mismatches, *_failures_again(programs, self.repeats - 1)]
         else:
-            found = [_failure(replayed, programs)]
+            found, remark = [_failure(replayed, programs)], "The replay failed."
         return ValidationResult(
             state=self.state,
             problems=tuple(found),
             reward=reward,
-            comparison="none" if self.state.reward is None else "not-compared" if reward is None else "exact",
+            comparison=self._comparison(reward),
             remark=remark,
             replay=replayed,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.measuring.estimates import of_measurement
 from optarena.specs.board import ratio
@@ -84,9 +85,12 @@ def _elsewhere(benchmark: Benchmark, board: BoardSpec | None) -> str:
 def _refusal(result: ValidationResult, spec: EnvironmentSpec) -> str:
     """Why boards of the environment do not take the state's actions; empty if they do."""
     try:
-        spec.ranked_commandline(result.state.commandline)
+        _, actions = spec.ranked_commandline(result.state.commandline)
     except InvalidInput as error:
         return str(error)
+    if len(actions) > limits.MAX_ACTIONS_PER_ITEM:
+        allowed = f"A submission may have {limits.MAX_ACTIONS_PER_ITEM:,} for a benchmark"
+        return f"There are {len(actions):,} actions. {allowed}: drop those that have no effect."
     return ""
 
 

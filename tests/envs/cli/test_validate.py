@@ -194,6 +194,12 @@ def test_a_state_that_a_board_does_not_take_is_not_accepted(tmp_path: Path) -> N
     assert "not accepted" in done.stdout
     assert "1 of 1 states are valid" in done.stdout
     assert "Boards of llvm-ic-v0 do not take actions of the action space llvm-functions-v0" in done.stdout
+    path = states(
+        tmp_path, {"benchmark": QUICKSORT, "commandline": commandline(*["sroa"] * 10_001), "reward": 1}
+    )
+    done = CliRunner().invoke(main, ["validate", str(path), "--board", "llvm-ic"], env={"COLUMNS": "500"})
+    assert "not accepted" in done.stdout
+    assert "reward was not compared: The replay failed. There are 10,001 actions. A submission" in done.stdout
 
 
 def test_a_function_or_loop_that_the_program_lacks_is_told(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ from tests.envs.training.test_ppo import plan
 made = plan(steps=1)
 model = learned(made)
 policy = frozen(made, "t-v0", model)
+assert policy.description.endswith(" with seed 0: 2,048 actions in episodes of 10."), policy.description
 env = Episodes(made)
 observed, _ = env.reset(seed=1)
 forbidden = 0
@@ -89,6 +90,7 @@ def test_a_policy_is_trained_and_used(python: Path, tmp_path: Path) -> None:
     assert not list(temporary.glob("SB3*"))
     assert "an episode gains" in done.stdout
     policy = read_policy(path, SPEC.action_table)
+    assert "2,048 actions in episodes of 45, half of them behind the beginning" in policy.description
     assert "benchmark://kernels-v0/quicksort" in policy.trained_on, "the portfolio has learned from it"
     search = ["search", "ppo", "--benchmark", "kernels-v0/quicksort", "--evaluations", "5"]
     found = CliRunner().invoke(main, [*search, "--policy", str(path), "--output", str(results)])
