@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from leaderboard.settings.environment import positive, rate
+from leaderboard.settings.environment import days, positive, rate
 from optarena import limits
 
 REST_FRAMEWORK = {
@@ -39,7 +39,7 @@ KNOX_TOKEN_MODEL = "accounts.ApiToken"  # noqa: S105 - a model's name
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
-    "TOKEN_TTL": timedelta(days=positive("OPTARENA_TOKEN_DAYS", 90)),
+    "TOKEN_TTL": timedelta(days=days("OPTARENA_TOKEN_DAYS", 90)),
     "TOKEN_LIMIT_PER_USER": None,
     "AUTO_REFRESH": False,
     "TOKEN_MODEL": KNOX_TOKEN_MODEL,

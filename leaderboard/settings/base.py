@@ -6,12 +6,14 @@ from leaderboard.settings.environment import (
     BASE_DIR,
     choice,
     dataset_pairs,
+    days,
     ending,
-    env,
     flag,
+    folder,
     percentage,
     positive,
     server,
+    text,
 )
 from optarena.limits import LEAST_REPLAY_MEMORY_BYTES, REPLAY_MEMORY_BYTES
 from optarena.specs import device_specs
@@ -68,7 +70,7 @@ USE_TZ = True
 USE_I18N = False
 
 OPTARENA_BOARD_DATASETS = dataset_pairs("OPTARENA_BOARD_DATASETS")
-OPTARENA_HARDWARE_CLASS = env.str("OPTARENA_HARDWARE_CLASS", default="x86_64-cpu")
+OPTARENA_HARDWARE_CLASS = text("OPTARENA_HARDWARE_CLASS", "x86_64-cpu")
 OPTARENA_HARDWARE_CLASSES = {
     device.name: ending(
         f"OPTARENA_{device.name.upper()}_HARDWARE_CLASS", f"x86_64-{device.name}", f"-{device.name}"
@@ -84,7 +86,7 @@ OPTARENA_BUDGET_SECONDS = positive("OPTARENA_BUDGET_SECONDS", 14_400)
 OPTARENA_BUDGET_HOURS = positive("OPTARENA_BUDGET_HOURS", 24)
 OPTARENA_SWEEP_SECONDS = positive("OPTARENA_SWEEP_SECONDS", 30)
 OPTARENA_REPEAT_DAILY = positive("OPTARENA_REPEAT_DAILY", 20, least=0)
-OPTARENA_DIFFERENCE_DAYS = positive("OPTARENA_DIFFERENCE_DAYS", 30)
+OPTARENA_DIFFERENCE_DAYS = days("OPTARENA_DIFFERENCE_DAYS", 30)
 OPTARENA_DIFFERENCES_KEPT = positive("OPTARENA_DIFFERENCES_KEPT", 5_000)
 OPTARENA_IDLE_PRESSURE = percentage("OPTARENA_IDLE_PRESSURE", 25)
 OPTARENA_IDLE_WAIT_SECONDS = positive("OPTARENA_IDLE_WAIT_SECONDS", 120)
@@ -93,7 +95,7 @@ OPTARENA_REPLAY_MEMORY_MB = positive(
 )
 OPTARENA_WORKER_SETTLES = flag("OPTARENA_WORKER_SETTLES", default=True)
 OPTARENA_BLOB_URL = server("OPTARENA_BLOB_URL")
-OPTARENA_BLOB_ROOT = env.path("OPTARENA_BLOB_ROOT", default=BASE_DIR / ".optarena" / "blobs")()
+OPTARENA_BLOB_ROOT = folder("OPTARENA_BLOB_ROOT", BASE_DIR / ".optarena" / "blobs")
 OPTARENA_DISK_FLOOR_MB = positive("OPTARENA_DISK_FLOOR_MB", 200)
 # The embedded server's supervisor names there the processes that it no longer starts.
-OPTARENA_GIVEN_UP = env.str("OPTARENA_GIVEN_UP", default="")
+OPTARENA_GIVEN_UP = text("OPTARENA_GIVEN_UP")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from leaderboard.settings.environment import env
+from leaderboard.settings.environment import broker
 
 _TWELVE_HOURS = 43_200
 
-CELERY_BROKER_URL = env.str("OPTARENA_BROKER_URL", default="redis://localhost:6379/0")
+CELERY_BROKER_URL = broker()
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A broker that refuses writes, because it is full or only reads, must not end the worker.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True

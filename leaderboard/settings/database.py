@@ -6,11 +6,13 @@ from typing import Any
 from urllib.parse import unquote
 
 from leaderboard.common.connections import giving_up_after
-from leaderboard.settings.environment import env, positive
+from leaderboard.settings.environment import database, positive
+
+_DAY = 86_400
 
 
 def _database() -> dict[str, Any]:
-    config = dict(env.db_url("OPTARENA_DATABASE_URL", default="postgres:///optarena"))
+    config = database("OPTARENA_DATABASE_URL", "postgres:///optarena")
     # The folder of a Unix socket is percent-encoded in the place of the URL's host.
     config["HOST"] = unquote(str(config["HOST"]))
     config["CONN_MAX_AGE"] = 0
@@ -24,7 +26,7 @@ def _database() -> dict[str, Any]:
     }
     # The URL's own parameters stay, such as sslmode.
     options: dict[str, Any] = {**config.get("OPTIONS", {}), "pool": pool}
-    if patience := positive("OPTARENA_DATABASE_ANSWER_SECONDS", 0, least=0):
+    if patience := positive("OPTARENA_DATABASE_ANSWER_SECONDS", 0, least=0, most=_DAY):
         pool["connection_class"] = giving_up_after(patience)
         options.setdefault("connect_timeout", patience)
         # What its client has given up must not go on: it would keep one of the server's connections.

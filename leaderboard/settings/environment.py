@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
+import os
 import re
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-import environ
 from django.core.exceptions import ImproperlyConfigured
+from environ import Env
 
 from optarena.specs.uri import VERSIONED_NAME
 
-env: Final = environ.Env()
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+BASE_DIR: Final = Path(__file__).resolve().parents[2]
+MOST_DAYS: Final = 36_500
+"""A century. Much longer times begin or end at no date, since a year has at most four digits."""
+_MOST: Final = 10**9
+_NUMBER: Final = re.compile(r"[0-9]{1,10}")
 _CACHE_DATABASE: Final = 1
 """The broker's messages are in database 0."""
-BASE_DIR: Final = Path(__file__).resolve().parents[2]
 _WORDS: Final = dict.fromkeys(("true", "on", "yes", "y", "ok", "1"), True) | dict.fromkeys(
     ("false", "off", "no", "n", "0", ""), False
 )
 _WHOLE: Final = 100
-_SECRET: Final = re.compile(r"//.*@")
-"""User and password of a URL."""
+_SECRET: Final = re.compile(r"^([^:/@]*://)?.*@")
+"""User and password of a URL, whose scheme may have been forgotten."""
+_ORIGIN: Final = "https://arena.example.org"
+_POSTGRES: Final = ("postgres", "postgresql", "psql", "pgsql")
 _MAIL: Final = ("consolemail", "dummymail", "filemail", "smtp", "smtp+ssl", "smtp+tls")
 _RATE: Final = re.compile(r"[1-9][0-9]{0,8}/(sec|second|min|minute|hour|day|[smhd])")
+
+
+def text(name: str, default: str = "") -> str:
+    """A text from the environment, as it is: ``Env.str`` takes ``$text`` for another variable's name."""
+    return os.environ.get(name, default)
+
+
+def names(name: str, default: str = "") -> list[str]:
+    """Texts that are separated by commas, from the environment."""
+    return [one.strip() for one in text(name, default).split(",") if one.strip()]
+
+
+def folder(name: str, default: Path) -> str:
+    """The absolute path of a folder from the environment."""
+    return str(Path(text(name, str(default))).absolute())
 
 
 def flag(name: str, *, default: bool) -> bool:
@@ -32,23 +57,32 @@ def flag(name: str, *, default: bool) -> bool:
     Raises:
         ImproperlyConfigured: The variable holds a word that is neither on nor off.
     """
-    value: str = env.str(name, default=str(default))
+    value = text(name, str(default))
     known = _WORDS.get(value.strip().lower())
     if known is None:
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to 'true' or 'false'.")
     return known
 
 
-def positive(name: str, default: int, *, least: int = 1) -> int:
-    """An integer of at least one, or of another least value, from the environment.
+def positive(name: str, default: int, *, least: int = 1, most: int = _MOST) -> int:
+    """An integer from one, or from another least value, to a greatest one, from the environment.
 
     Raises:
         ImproperlyConfigured: The variable holds something else.
     """
-    raw = env.str(name, default=str(default))
-    if not raw.isdecimal() or int(raw) < least:
-        raise ImproperlyConfigured(f"{name} is {raw!r}; set it to a whole number of at least {least}.")
+    raw = text(name, str(default))
+    if not _NUMBER.fullmatch(raw) or not least <= int(raw) <= most:
+        raise ImproperlyConfigured(f"{name} is {raw!r}; set it to a whole number from {least} to {most}.")
     return int(raw)
+
+
+def days(name: str, default: int) -> int:
+    """A number of days from the environment.
+
+    Raises:
+        ImproperlyConfigured: The variable holds something else.
+    """
+    return positive(name, default, most=MOST_DAYS)
 
 
 def percentage(name: str, default: int) -> int:
@@ -57,10 +91,7 @@ def percentage(name: str, default: int) -> int:
     Raises:
         ImproperlyConfigured: The variable holds something else.
     """
-    value = positive(name, default)
-    if value > _WHOLE:
-        raise ImproperlyConfigured(f"{name} is {value}; set it to a whole number from 1 to {_WHOLE}.")
-    return value
+    return positive(name, default, most=_WHOLE)
 
 
 def rate(name: str, default: str) -> str:
@@ -69,7 +100,7 @@ def rate(name: str, default: str) -> str:
     Raises:
         ImproperlyConfigured: The variable holds something else.
     """
-    value: str = env.str(name, default=default)
+    value = text(name, default)
     if not _RATE.fullmatch(value):
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to a rate such as '20/min' or '300/hour'.")
     return value
@@ -81,7 +112,7 @@ def choice(name: str, default: str, allowed: tuple[str, ...]) -> str:
     Raises:
         ImproperlyConfigured: The variable holds another word.
     """
-    value: str = env.str(name, default=default)
+    value = text(name, default)
     if value not in allowed:
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to one of: {', '.join(allowed)}.")
     return value
@@ -93,7 +124,7 @@ def ending(name: str, default: str, end: str) -> str:
     Raises:
         ImproperlyConfigured: The name does not end so, or is nothing but that ending.
     """
-    value: str = env.str(name, default=default)
+    value = text(name, default)
     if not value.endswith(end) or value == end:
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to a name that ends in {end!r}.")
     return value
@@ -105,7 +136,7 @@ def dataset_pairs(name: str) -> dict[str, str]:
     Raises:
         ImproperlyConfigured: The variable does not hold pairs of datasets' names.
     """
-    value: str = env.str(name, default="")
+    value = text(name)
     pairs = [one.strip().partition("=")[::2] for one in value.split(",") if one.strip()]
     if not all(VERSIONED_NAME.fullmatch(one) for pair in pairs for one in pair):
         raise ImproperlyConfigured(
@@ -115,19 +146,42 @@ def dataset_pairs(name: str) -> dict[str, str]:
     return dict(pairs)
 
 
+def database(name: str, default: str) -> dict[str, Any]:
+    """Django's settings for a PostgreSQL, from the environment.
+
+    Raises:
+        ImproperlyConfigured: The variable holds something else.
+    """
+    example = "postgres://user:password@host:5432/optarena"
+    return _read_url(name, text(name, default), Env.db_url_config, _POSTGRES, example)
+
+
+def broker() -> str:
+    """The URL of the broker, from the environment."""
+    return text("OPTARENA_BROKER_URL", "redis://localhost:6379/0")
+
+
 def shared_cache() -> dict[str, Any]:
-    """The cache of OPTARENA_CACHE_URL; else another database of the broker; else this process's memory."""
-    if env.str("OPTARENA_CACHE_URL", default=""):
-        return dict(env.cache_url("OPTARENA_CACHE_URL"))
-    broker = urlsplit(env.str("OPTARENA_BROKER_URL", default=""))
+    """The cache of OPTARENA_CACHE_URL, or another database of the broker.
+
+    Raises:
+        ImproperlyConfigured: The variable holds something else, or the broker has no other database.
+    """
+    if cache := text("OPTARENA_CACHE_URL"):
+        example = "redis://localhost:6379/1"
+        return _read_url("OPTARENA_CACHE_URL", cache, Env.cache_url_config, Env.CACHE_SCHEMES, example)
+    url = urlsplit(broker())
     schemes = {"redis": "redis", "rediss": "rediss", "redis+socket": "unix"}
-    if broker.scheme not in schemes:
-        return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-    is_socket = broker.scheme == "redis+socket"
-    path = broker.path if is_socket else ""
+    if url.scheme not in schemes:
+        raise ImproperlyConfigured(
+            f"OPTARENA_BROKER_URL is {_without_secret(broker())!r}; set it to a URL such as "
+            "'redis://localhost:6379/0', or name a cache for all web processes in OPTARENA_CACHE_URL."
+        )
+    is_socket = url.scheme == "redis+socket"
+    path = url.path if is_socket else ""
     return {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": f"{schemes[broker.scheme]}://{broker.netloc}{path}?db={_CACHE_DATABASE}",
+        "LOCATION": f"{schemes[url.scheme]}://{url.netloc}{path}?db={_CACHE_DATABASE}",
         "OPTIONS": {"socket_timeout": 1} | ({} if is_socket else {"socket_connect_timeout": 1}),
     }
 
@@ -138,19 +192,8 @@ def mail_server(name: str, default: str) -> dict[str, Any]:
     Raises:
         ImproperlyConfigured: The variable holds something else.
     """
-    value: str = env.str(name, default=default)
-    scheme, mark, _ = value.partition("://")
-    if not mark or scheme not in _MAIL:
-        raise ImproperlyConfigured(
-            f"{name} is {_SECRET.sub('//…@', value)!r}; set it to a URL such as "
-            f"'smtp+tls://user:password@host:587', which begins with one of: {', '.join(_MAIL)}."
-        )
-    try:
-        return dict(env.email_url_config(value))
-    except ValueError as error:
-        raise ImproperlyConfigured(
-            f"{name} cannot be read: {error}. Write special characters of user and password as %XX."
-        ) from error
+    example = "smtp+tls://user:password@host:587"
+    return _read_url(name, text(name, default), Env.email_url_config, _MAIL, example)
 
 
 def server(name: str) -> str:
@@ -159,12 +202,17 @@ def server(name: str) -> str:
     Raises:
         ImproperlyConfigured: The variable holds something else.
     """
-    value: str = env.str(name, default="")
-    if value and not value.startswith(("http://", "https://")):
-        raise ImproperlyConfigured(
-            f"{name} is {value!r}; set it to a URL such as 'https://arena.example.org'."
-        )
-    return value.rstrip("/")
+    value = text(name)
+    return _origin(name, value) if value else ""
+
+
+def origins(name: str) -> list[str]:
+    """URLs of servers that are separated by commas, from the environment; none by default.
+
+    Raises:
+        ImproperlyConfigured: The variable holds something else.
+    """
+    return [_origin(name, one) for one in names(name)]
 
 
 def address(name: str) -> str:
@@ -173,7 +221,35 @@ def address(name: str) -> str:
     Raises:
         ImproperlyConfigured: The variable holds something that does not begin with a slash.
     """
-    value: str = env.str(name, default="")
+    value = text(name)
     if value and not value.startswith("/"):
         raise ImproperlyConfigured(f"{name} is {value!r}; set it to an address such as '/protected/blobs'.")
     return value.rstrip("/")
+
+
+def _origin(name: str, value: str) -> str:
+    if not value.startswith(("http://", "https://")):
+        raise ImproperlyConfigured(f"{name} is {value!r}; set it to a URL such as {_ORIGIN!r}.")
+    return value.rstrip("/")
+
+
+def _read_url(
+    name: str,
+    value: str,
+    read: Callable[[str], Mapping[str, Any]],
+    schemes: Iterable[str],
+    example: str,
+) -> dict[str, Any]:
+    """Django's settings in a URL of one of some schemes; the error shows neither user nor password."""
+    scheme, mark, _ = value.partition("://")
+    if mark and scheme in schemes:
+        with suppress(ValueError):  # its text may be a part of the password
+            return dict(read(value))
+    raise ImproperlyConfigured(
+        f"{name} is {_without_secret(value)!r}; set it to a URL such as {example!r}, with special characters "
+        f"of user and password as %XX. It begins with one of: {', '.join(schemes)}."
+    )
+
+
+def _without_secret(url: str) -> str:
+    return _SECRET.sub(r"\1…@", url)

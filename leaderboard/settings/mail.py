@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.settings.environment import env, mail_server, positive
+from leaderboard.settings.environment import mail_server, positive, text
 
 _SERVER = mail_server("OPTARENA_EMAIL_URL", "consolemail://")
 
@@ -14,5 +14,5 @@ EMAIL_HOST_PASSWORD = _SERVER["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS = _SERVER.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = _SERVER.get("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = env.str("OPTARENA_EMAIL_FROM", default="OptArena <optarena@localhost>")
+DEFAULT_FROM_EMAIL = text("OPTARENA_EMAIL_FROM", "OptArena <optarena@localhost>")
 PASSWORD_RESET_TIMEOUT = 60 * positive("OPTARENA_RESET_MINUTES", 60)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from leaderboard.settings.environment import env, flag, positive
+from leaderboard.settings.environment import flag, names, origins, positive, text
 from optarena.limits import MAX_SUBMISSION_BYTES
 
 # Empty means absent: the web server refuses to start (leaderboard.checks); a worker signs nothing.
-SECRET_KEY = env.str("OPTARENA_SECRET_KEY", default="")
-SECRET_KEY_FALLBACKS = env.list("OPTARENA_SECRET_KEY_FALLBACKS", default=[])
+SECRET_KEY = text("OPTARENA_SECRET_KEY")
+SECRET_KEY_FALLBACKS = names("OPTARENA_SECRET_KEY_FALLBACKS")
 # Empty means that there is no /metrics.
-OPTARENA_METRICS_TOKEN = env.str("OPTARENA_METRICS_TOKEN", default="")
-ALLOWED_HOSTS = env.list("OPTARENA_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("OPTARENA_CSRF_TRUSTED_ORIGINS", default=[])
+OPTARENA_METRICS_TOKEN = text("OPTARENA_METRICS_TOKEN")
+ALLOWED_HOSTS = names("OPTARENA_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = origins("OPTARENA_CSRF_TRUSTED_ORIGINS")
 
 _PUBLIC_HTTPS = any(origin.startswith("https://") for origin in CSRF_TRUSTED_ORIGINS)
 OPTARENA_HTTPS = flag("OPTARENA_HTTPS", default=_PUBLIC_HTTPS)

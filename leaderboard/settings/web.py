@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leaderboard.settings.base import OPTARENA_BLOB_ROOT
-from leaderboard.settings.environment import BASE_DIR, address, env, server, shared_cache
+from leaderboard.settings.environment import BASE_DIR, address, folder, server, shared_cache
 
 TEMPLATES = [
     {
@@ -20,7 +20,7 @@ TEMPLATES = [
 ]
 
 STATIC_URL = "/static/"
-STATIC_ROOT = env.path("OPTARENA_STATIC_ROOT", default=BASE_DIR / "staticfiles")()
+STATIC_ROOT = folder("OPTARENA_STATIC_ROOT", BASE_DIR / "staticfiles")
 # Without `collectstatic` the files are served from the apps, under their plain names.
 WHITENOISE_USE_FINDERS = True
 

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from leaderboard.services.pruning import prune
+from leaderboard.settings.environment import MOST_DAYS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -32,8 +33,8 @@ class Command(BaseCommand):
 
     def handle(self, *, days: int, dry_run: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
         """Delete, and print the numbers."""
-        if days < 1:
-            raise CommandError(f"--days is {days}; give at least 1.")
+        if not 1 <= days <= MOST_DAYS:
+            raise CommandError(f"--days is {days}; give 1 to {MOST_DAYS}.")
         pruned = prune(before=timezone.now() - timedelta(days=days), write=not dry_run)
         said = ", ".join(f"{count} {name}" for name, count in asdict(pruned).items())
         self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'}: {said}")

@@ -119,6 +119,7 @@ def test_the_cache_is_another_database_of_the_broker(
     assert shared_cache()["LOCATION"] == location
 
 
-def test_without_a_broker_the_cache_is_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_broker_has_the_cache_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPTARENA_BROKER_URL", raising=False)
-    assert shared_cache() == LOCAL
+    monkeypatch.delenv("OPTARENA_CACHE_URL", raising=False)
+    assert shared_cache()["LOCATION"] == "redis://localhost:6379?db=1"

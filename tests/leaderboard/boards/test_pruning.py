@@ -87,8 +87,9 @@ def test_recent_history_stays(two_entries: World) -> None:
     out = StringIO()
     call_command("prune", days=1, stdout=out)
     assert out.getvalue() == "Deleted: 0 events, 0 traces, 0 calibrations, 0 keys, 0 tokens, 0 sessions\n"
-    with pytest.raises(CommandError, match="--days is 0"):
-        call_command("prune", days=0)
+    for days in (0, 1_000_000):
+        with pytest.raises(CommandError, match=f"--days is {days}; give 1 to 36500"):
+            call_command("prune", days=days)
 
 
 @pytest.mark.django_db

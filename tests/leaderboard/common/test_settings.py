@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
+from leaderboard.settings.environment import database, mail_server, shared_cache
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
@@ -24,6 +28,12 @@ SWITCHES = (
     "OPTARENA_WORKER_SETTLES",
     "OPTARENA_DJANGO_DEBUG",
 )
+READERS = {
+    "OPTARENA_DATABASE_URL": partial(database, "OPTARENA_DATABASE_URL", ""),
+    "OPTARENA_EMAIL_URL": partial(mail_server, "OPTARENA_EMAIL_URL", ""),
+    "OPTARENA_BROKER_URL": shared_cache,
+    "OPTARENA_CACHE_URL": shared_cache,
+}
 GOOD_KEY = "0123456789abcdef" * 3
 SHOW = """
 import json
@@ -87,6 +97,53 @@ def test_an_https_origin_turns_every_protection_of_https_on() -> None:
     assert all(shown(*names, OPTARENA_CSRF_TRUSTED_ORIGINS="https://arena.example").values())
 
 
+def test_lists_may_have_spaces_and_secrets_may_begin_with_a_dollar() -> None:
+    variables = {
+        "OPTARENA_ALLOWED_HOSTS": "localhost, arena.example",
+        "OPTARENA_CSRF_TRUSTED_ORIGINS": "http://old.example, https://arena.example/ ,",
+        "OPTARENA_SECRET_KEY": f"${GOOD_KEY}",
+        "OPTARENA_SECRET_KEY_FALLBACKS": "one, two",
+        "OPTARENA_METRICS_TOKEN": "$PATH",
+    }
+    expected = {
+        "ALLOWED_HOSTS": ["localhost", "arena.example"],
+        "CSRF_TRUSTED_ORIGINS": ["http://old.example", "https://arena.example"],
+        "OPTARENA_HTTPS": True,
+        "SECRET_KEY": f"${GOOD_KEY}",
+        "SECRET_KEY_FALLBACKS": ["one", "two"],
+        "OPTARENA_METRICS_TOKEN": "$PATH",
+    }
+    assert shown(*expected, **variables) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "shown_value"),
+    [
+        ("OPTARENA_DATABASE_URL", "mysql://user:secret@host/optarena", "mysql://…@host/optarena"),
+        ("OPTARENA_DATABASE_URL", "postgres://user:sec/ret@host/optarena", "postgres://…@host/optarena"),
+        (
+            "OPTARENA_DATABASE_URL",
+            "postgres://user:secret@host:many/optarena",
+            "postgres://…@host:many/optarena",
+        ),
+        ("OPTARENA_EMAIL_URL", "user:secret@host:587", "…@host:587"),
+        ("OPTARENA_EMAIL_URL", "smtp://user:sec/ret@host", "smtp://…@host"),
+        ("OPTARENA_BROKER_URL", "sentinel://:secret@host:26379", "sentinel://…@host:26379"),
+        ("OPTARENA_CACHE_URL", "sentinel://:secret@host:26379", "sentinel://…@host:26379"),
+    ],
+)
+def test_an_unusable_url_is_named_without_its_password(
+    name: str, value: str, shown_value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPTARENA_CACHE_URL", raising=False)
+    monkeypatch.setenv(name, value)
+    with pytest.raises(
+        ImproperlyConfigured, match=f"^{name} is '{re.escape(shown_value)}'; set it to a URL"
+    ) as told:
+        READERS[name]()
+    assert "sec" not in str(told.value)
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -95,12 +152,15 @@ def test_an_https_origin_turns_every_protection_of_https_on() -> None:
         ("OPTARENA_LOG_FORMAT", "xml"),
         ("OPTARENA_LOG_LEVEL", "LOUD"),
         ("OPTARENA_TOKEN_DAYS", "-1"),
+        ("OPTARENA_CSRF_TRUSTED_ORIGINS", "arena.example"),
+        ("OPTARENA_DATABASE_URL", "localhost/optarena"),
         ("OPTARENA_IDLE_PRESSURE", "101"),
         ("OPTARENA_IDLE_WAIT_SECONDS", "0"),
         ("OPTARENA_REPLAY_MEMORY_MB", "255"),
         ("OPTARENA_THROTTLE_UPLOAD", "many"),
         ("OPTARENA_THROTTLE_STUDY", "0/hour"),
         ("OPTARENA_DIFFERENCE_DAYS", "0"),
+        ("OPTARENA_DIFFERENCE_DAYS", "1000000"),
         ("OPTARENA_DIFFERENCES_KEPT", "-1"),
         ("OPTARENA_THROTTLE_LOGIN", "0/min"),
         ("OPTARENA_THROTTLE_CHECK", "20 per minute"),
