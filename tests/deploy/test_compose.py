@@ -173,6 +173,12 @@ def test_workers_are_started_like_the_embedded_one() -> None:
     assert cuda == ["cuda" if word == "cpu" else word for word in SERVICES["worker-cpu"]["command"]]
 
 
+@pytest.mark.parametrize("name", ["worker-cpu", "worker-cuda"])
+def test_a_new_container_of_a_worker_finds_the_history_of_its_calibrations(name: str) -> None:
+    # Docker names a container without a host name by chance, and the history is that of the worker's name.
+    assert SERVICES[name]["hostname"] == f"optarena-{name}"
+
+
 def test_the_queue_of_the_gpu_worker_is_that_of_its_hardware_class() -> None:
     hardware = SERVICES["worker-cuda"]["environment"]["OPTARENA_HARDWARE_CLASS"]
     assert hardware.removesuffix("}").endswith("-cuda")
