@@ -147,7 +147,6 @@ class Demo:
         self._console = console
         self._clock = clock
         self._board = next(iter(board_specs()))
-        self._dataset = self._compared(self._board)
         self._budget = budget
         folder.mkdir(exist_ok=True)
 
@@ -161,9 +160,10 @@ class Demo:
         database = self._server.environment["OPTARENA_DATABASE_URL"]
         new = demo_times.is_new(database)
         with Client(self._server.url, ada.token) as client:
-            found = {}
+            found, dataset = {}, _compared(client, self._board)
             for name, (agent, evaluations) in AGENTS.items():
-                found[name] = self._search(name, agent, evaluations if self._budget is None else self._budget)
+                number = evaluations if self._budget is None else self._budget
+                found[name] = self._search(name, agent, dataset, number)
                 with self._clock.phase(f"submit {name}, verify it by replay"):
                     self._watch(client, {name: self._submit(name, found[name], ada, self._board)})
                 if new:
@@ -208,13 +208,6 @@ class Demo:
             f" {self._server.url}/admin/"
         )
 
-    def _compared(self, board: BoardSpec) -> str:
-        """The dataset that a board compares on this server."""
-        pairs = (
-            pair.split("=") for pair in self._server.environment["OPTARENA_BOARD_DATASETS"].split(",") if pair
-        )
-        return dict(pairs).get(board.dataset, board.dataset)
-
     def _fill_others(self, client: Client, account: Account, found: dict[str, Path]) -> None:
         """Submit an entry to each other board that this machine can verify, and print these boards."""
         submissions = {}
@@ -223,7 +216,7 @@ class Demo:
                 if board.dataset == self._board.dataset:
                     agent, entry = "greedy search", demo_entries.without_claims(found["greedy search"])
                 else:
-                    uris = board.benchmarks or datasets()[self._compared(board)].uris()
+                    uris = board.benchmarks or datasets()[_compared(client, board)].uris()
                     agent, entry = _FIRST_STEPS, demo_entries.first_steps(board, uris, self._folder)
                 submissions[board.slug] = self._submit(agent, entry, account, board)
         with self._clock.phase("replay them, and measure times in blocks"):
@@ -259,10 +252,10 @@ class Demo:
             return False
         return True
 
-    def _search(self, name: str, agent: str, evaluations: int) -> Path:
+    def _search(self, name: str, agent: str, dataset: str, evaluations: int) -> Path:
         """Run an agent, or let it go on; an earlier run's results are kept while nothing of it changes."""
         command = [str(Path(sys.executable).with_name("optarena")), "search", agent]
-        command += ["--board", self._board.slug, "--dataset", self._dataset]
+        command += ["--board", self._board.slug, "--dataset", dataset]
         command += ["--evaluations", str(evaluations)]
         version = [environment_spec(self._board.environment).digest, agent_named(agent).version, *command]
         digest = hashlib.sha256(json.dumps(version).encode()).hexdigest()[:12]
@@ -320,7 +313,7 @@ class Demo:
 
     def _print_board(self, client: Client, spec: BoardSpec) -> None:
         board = client.standings(spec.slug)
-        table = Table(title=f"Board {spec.slug} on {self._compared(spec)}", title_justify="left")
+        table = Table(title=f"Board {spec.slug} on {_compared(client, spec)}", title_justify="left")
         for column, justify in (("rank", "right"), ("agent", "left"), ("owner", "left")):
             table.add_column(column, justify=justify)  # type: ignore[arg-type] # rich wants the literals
         for column in ("score", "mean improvement", "verified"):
@@ -347,6 +340,11 @@ def _other_boards() -> list[BoardSpec]:
         if is_possible and not environment_spec(one.environment).why_unavailable():
             found.setdefault(f"measured {one.metric}" if one.reference_metric else one.slug, one)
     return list(found.values())
+
+
+def _compared(client: Client, board: BoardSpec) -> str:
+    """The dataset that a board compares on this server, which may differ from the one that it ships with."""
+    return str(client.board(board.slug)["dataset"])
 
 
 def _numbers(row: dict[str, Any]) -> tuple[str, str]:
