@@ -135,7 +135,8 @@ def _demo(options: argparse.Namespace) -> int:
 
 def _serve(options: argparse.Namespace) -> int:
     with EmbeddedStack(options.state) as stack:
-        server = Server(stack, listener=listen(options.port))
+        # A proxy or a bookmark leads to the port that was named: another one would not be found.
+        server = Server(stack, listener=listen(options.port, or_after=False))
         try:
             server.bootstrap()
             server.start()

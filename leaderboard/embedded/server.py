@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import socket
 import subprocess
@@ -31,25 +32,35 @@ _DIRECTLY: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 _WATCH_SECONDS: Final = 0.5
 
 
-def listen(wanted: int) -> socket.socket:
+def listen(wanted: int, *, or_after: bool = True) -> socket.socket:
     """A socket on the wanted port of this machine, or on the next free one.
 
     The web server inherits the socket: nobody can take the port, and requests wait while it restarts.
 
+    Args:
+        wanted: The port.
+        or_after: False if no other port will do.
+
     Raises:
-        EmbeddedError: The wanted port and the ports after it are taken.
+        EmbeddedError: The wanted port and the ports after it are taken, or one cannot be used.
     """
-    for port in range(wanted, min(wanted + _PORTS_TRIED, 65536)):
+    tried = _PORTS_TRIED if or_after else 1
+    for port in range(wanted, min(wanted + tried, 65536)):
         candidate = socket.socket()
         candidate.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             candidate.bind((HOST, port))
             candidate.listen(_BACKLOG)
-        except OSError:
+        except OSError as error:
             candidate.close()
+            if error.errno != errno.EADDRINUSE:
+                raise EmbeddedError(
+                    f"Port {port} cannot be used: {error.strerror}. Give another one with --port."
+                ) from error
             continue
         return candidate
-    raise EmbeddedError(f"Port {wanted} and the ports after it are taken; give another one with --port.")
+    taken = f"Port {wanted} and the ports after it are" if or_after else f"Port {wanted} is"
+    raise EmbeddedError(f"{taken} taken; give another one with --port.")
 
 
 class Server:

@@ -60,6 +60,21 @@ def test_no_free_port_is_an_error_that_names_the_option(monkeypatch: pytest.Monk
         listen(taken.getsockname()[1])
 
 
+def test_a_port_that_must_be_the_one_is_not_replaced() -> None:
+    with listen(18950) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(EmbeddedError, match=f"Port {port} is taken; .*--port"):
+            listen(port, or_after=False)
+
+
+def test_a_port_that_is_not_taken_and_cannot_be_used_is_named_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "HOST", "192.0.2.1")
+    with pytest.raises(EmbeddedError, match=r"Port 18950 cannot be used: Cannot assign .*--port"):
+        listen(18950)
+
+
 def alive(group: int) -> bool:
     """Whether anything of a process group runs (a zombie does not)."""
     for entry in Path("/proc").iterdir():
