@@ -8,11 +8,12 @@ state folder, because the files' owner follows from the choice:
 - ``userns``: root, and something above is closed to others (a clone under ``/root``): a user namespace in
   which root is seen as ``nobody``; the files stay root's.
 - ``copy``: neither (root in a container without namespaces): binaries and data in a folder under /var/tmp,
-  which belongs to one state folder.
+  which belongs to one state folder. Binaries of other wheels than the installed ones are replaced.
 """
 
 from __future__ import annotations
 
+import filecmp
 import json
 import os
 import pwd
@@ -116,6 +117,7 @@ def _recorded(record: Path) -> Placement:
     if not Path(known.home).is_dir():
         raise EmbeddedError(f"The data folder {known.home} was deleted. Remove the rest with: ./run clean")
     _check_owner(Path(known.home), state)
+    _copy_binaries(Path(known.home))
     return known
 
 
@@ -180,14 +182,31 @@ def _enter(candidate: Placement, folder: Path) -> None:
 
 def _copied(state: Path) -> Placement:
     home = Path(tempfile.mkdtemp(prefix="optarena-embedded-", dir=_COPIES))
-    source, target = find_binaries(), Binaries.below(home)
-    shutil.copytree(source.postgres, target.postgres, symlinks=True)
-    shutil.copytree(source.postgres_libs, target.postgres_libs, symlinks=True)
-    shutil.copy2(source.valkey, target.valkey)
+    _copy_binaries(home)
     # Secrets stay in the state folder; everybody may read this folder, and `nobody` must.
     home.chmod(0o711)
     (home / _OWNER).write_text(f"{state.resolve()}\n")
     return Placement(strategy="copy", creator=0, home=str(home))
+
+
+def _copy_binaries(home: Path) -> None:
+    """Copy the binaries of the installed wheels, unless they are there.
+
+    Raises:
+        EmbeddedError: They cannot be copied.
+    """
+    source, target = find_binaries(), Binaries.below(home)
+    same = ((source.tool("postgres"), target.tool("postgres")), (source.valkey, target.valkey))
+    if all(new.exists() and filecmp.cmp(old, new) for old, new in same):
+        return
+    try:
+        target.valkey.unlink(missing_ok=True)  # it is copied last: a copy that was interrupted lacks it
+        for old, new in ((source.postgres, target.postgres), (source.postgres_libs, target.postgres_libs)):
+            shutil.rmtree(new, ignore_errors=True)
+            shutil.copytree(old, new, symlinks=True)
+        shutil.copy2(source.valkey, target.valkey)
+    except OSError as error:
+        raise EmbeddedError(f"The servers cannot be copied to {home}: {error}. Make room there.") from error
 
 
 def discard(state: Path) -> None:

@@ -158,7 +158,7 @@ def remove_state(path: Path) -> None:
 
     Raises:
         StateBusy: A supervisor holds it.
-        EmbeddedError: It is not a state folder.
+        EmbeddedError: It is not a state folder, or a part of it cannot be removed.
     """
     if not path.exists():
         return
@@ -170,7 +170,12 @@ def remove_state(path: Path) -> None:
         for entry in sorted(folder.path.iterdir(), key=lambda one: one.name == _LOCK):
             # The lock is the last: without it the rest of an interrupted removal would seem somebody else's.
             shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
-        folder.path.rmdir()
+        if folder.path.is_symlink():
+            folder.path.unlink()  # where it leads to, such as another disk, is somebody else's folder
+        else:
+            folder.path.rmdir()
+    except OSError as error:
+        raise EmbeddedError(f"{path} cannot be removed: {error}. Remove the rest by hand.") from error
     finally:
         folder.release()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import filecmp
 import json
 import os
 import shutil
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from leaderboard.embedded.binaries import find_binaries
 from leaderboard.embedded.errors import EmbeddedError, StateBusy
 from leaderboard.embedded.placement import RECORD, placement
 from leaderboard.embedded.process import Process
@@ -114,6 +117,28 @@ def test_an_interrupted_removal_can_be_finished(tmp_path: Path, monkeypatch: pyt
     assert not tmp_path.exists()
 
 
+def test_a_link_to_another_disk_is_removed_and_nothing_is_left_there(tmp_path: Path) -> None:
+    disk, link = tmp_path / "disk", tmp_path / "state"
+    disk.mkdir()
+    link.symlink_to(disk)
+    StateFolder(link).release()
+    remove_state(link)
+    assert not link.is_symlink()
+    assert list(disk.iterdir()) == []
+
+
+def test_what_cannot_be_removed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = StateFolder(tmp_path / "state")
+    folder.release()
+
+    def busy(path: Path) -> None:
+        raise OSError(errno.EBUSY, "a disk is mounted there", str(path))
+
+    monkeypatch.setattr(Path, "rmdir", busy)
+    with pytest.raises(EmbeddedError, match=f"{folder.path} cannot be removed: .*mounted.*by hand"):
+        remove_state(folder.path)
+
+
 def test_a_folder_with_blobs_alone_becomes_a_state_folder(tmp_path: Path) -> None:
     (tmp_path / "blobs").mkdir()
     StateFolder(tmp_path).release()
@@ -201,7 +226,9 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root's servers n
 
 
 @needs_root
-def test_data_elsewhere_belong_to_one_folder(open_folder: Path) -> None:
+def test_data_elsewhere_belong_to_one_folder_and_the_servers_there_are_the_installed_ones(
+    open_folder: Path,
+) -> None:
     first, second = open_folder / "first", open_folder / "second"
     StateFolder(first).release()
     home = Path(placement(first, forced="copy").home)
@@ -209,7 +236,10 @@ def test_data_elsewhere_belong_to_one_folder(open_folder: Path) -> None:
     for use in (placement, remove_state):
         with pytest.raises(EmbeddedError, match=rf"{home} belongs to {first}.*echo {second} > {home}"):
             use(second)
+    postgres = placement(first).binaries.tool("postgres")
+    postgres.write_text("a former release")
     assert placement(first).home == str(home)
+    assert filecmp.cmp(postgres, find_binaries().tool("postgres"))
     remove_state(first)
     assert not home.exists()
 
