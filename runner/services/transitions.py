@@ -23,7 +23,7 @@ from runner import conf
 from runner.clock import database_now
 from runner.errors import EmulatedDeviceError, IllegalTransitionError, LeaseAliveError, LeaseLostError
 from runner.models import UnannouncedEnd, Verification, VerificationEvent
-from runner.preparation import DISCARDING
+from runner.preparation import DISCARDING, REMEASURING
 from runner.services import demands, turns
 from runner.services.wakeups import NO_DELAY, wake_on_commit
 from runner.signals import verifications_finished
@@ -261,7 +261,9 @@ def _requeue_values(change: StateChange, now: datetime) -> dict[str, Any]:
         "worker": "",
     }
     if change.reason in DISCARDING:
-        values |= {"prepared": None, "kept_blocks": None}
+        values["prepared"] = None
+    if change.reason in REMEASURING:
+        values["kept_blocks"] = None
     return values
 
 

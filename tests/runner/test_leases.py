@@ -119,6 +119,20 @@ def test_a_failure_of_ours_is_tried_again_later_and_later_and_then_ends(
     assert [one.pk for one in finished] == [work.pk]
 
 
+@pytest.mark.parametrize(("reason", "are_kept"), [("infra:killed", True), ("infra:unsteady-machine", False)])
+def test_a_measurement_begins_anew_after_an_unsteady_machine_alone(
+    work: Verification, clock: Clock, reason: str, *, are_kept: bool
+) -> None:
+    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    assert lease is not None
+    services.keep_blocks(lease=lease, blocks=[{"level": 1.0}])
+    Verification.objects.update(prepared={"job": {}})
+    services.give_back(lease=lease, reason=reason, detail="", now=clock.now)
+    work.refresh_from_db()
+    assert work.kept_blocks == ([{"level": 1.0}] if are_kept else None)
+    assert work.prepared == {"job": {}}  # what the device is to measure is as it was
+
+
 def test_progress_belongs_to_its_phase_and_attempt(work: Verification, clock: Clock) -> None:
     lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 from optarena.errors import InfrastructureFault
 from optarena.measuring.control import ControlRule
 from optarena.measuring.estimates import LEAST_BLOCKS, spread_interval
+from optarena.specs.reasons import UNSTEADY
 from optarena.specs.results import Measurement
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ BLOCKS: Final = 5
 REFERENCE_RULE: Final = ControlRule(spreads=4.0, least=0.05, most=0.3)
 """How far a block's reference may be off those of the others."""
 _MOST: Final = 3
-"""A measurement is given up after so many times the wanted number of blocks."""
+"""A measurement is given up after so many times the wanted number of blocks, without those that it kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,10 +151,11 @@ def measure(
     """
     blocks = BLOCKS if plan.blocks is None else plan.blocks
     done = controlled([MeasuredBlock.of(one) for one in plan.kept])
+    most = len(done) + _MOST * blocks  # what another machine left says nothing about this one
     while (counting := sum(not one.discarded for one in done)) < blocks:
-        if len(done) >= _MOST * blocks:
+        if len(done) >= most:
             message = f"Of {len(done)} blocks, {counting} have a reference within its limits."
-            raise InfrastructureFault(message, reason="infra:unsteady-machine")
+            raise InfrastructureFault(message, reason=UNSTEADY)
         for _ in range(blocks - counting):
             plan.between(min(len(done), blocks - 1), blocks)
             done.append(block())

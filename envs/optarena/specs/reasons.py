@@ -35,6 +35,8 @@ BROKEN: Final = "benchmark:broken"
 """The original program is to blame, and no sequence."""
 MISMATCH: Final = "claim:mismatch"
 """A replay that succeeded contradicts what was claimed."""
+UNSTEADY: Final = "infra:unsteady-machine"
+"""Too few blocks of a measurement counted: it begins anew."""
 
 _ALL: Final = (
     Reason(
@@ -148,7 +150,7 @@ _ALL: Final = (
         "Try again on the item's page, or use fewer inlining and unrolling actions.",
     ),
     Reason(
-        "infra:unsteady-machine",
+        UNSTEADY,
         "The runner's machine was too unsteady to time anything: most readings of the reference differ.",
         "Try again later on the item's page; if it happens again, report the submission.",
     ),

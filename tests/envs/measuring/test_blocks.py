@@ -142,6 +142,12 @@ def test_a_kept_block_is_judged_with_the_others() -> None:
     ]
 
 
+def test_what_an_unsteady_machine_left_uses_up_no_block_of_the_next() -> None:
+    kept = [block(2.0**number).as_dict() for number in range(15)]
+    found = measure(lambda: block(128.0), MeasurementPlan(kept=kept), METRICS)
+    assert [one["level"] for one in found.details["blocks"] if "discarded" not in one] == [128.0] * 5
+
+
 def test_measurements_of_one_program_make_one_together() -> None:
     few = measure(lambda: block(1.0, 1.1, kernel="6.1"), MeasurementPlan(), METRICS)
     more = measure(lambda: block(1.0, 1.3, kernel="6.2"), MeasurementPlan(blocks=4), METRICS)
