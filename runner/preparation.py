@@ -36,8 +36,8 @@ was prepared may be at fault."""
 DISCARDING: Final = frozenset({ENVIRONMENT_CHANGED, UNREPEATABLE, PREPARED_ANEW})
 """Reasons of events after which a waiting verification is prepared and measured from its beginning."""
 REMEASURING: Final = DISCARDING | {UNSTEADY}
-"""Reasons of events after which no block is kept. On an unsteady machine most blocks were beyond the limits, so
-their median does not tell which of them were good."""
+"""Reasons of events after which no block is kept. On an unsteady machine most blocks were beyond the limits,
+so their median does not tell which of them were good."""
 NOT_INTERRUPTED: Final = frozenset({HANDED_OVER, PREPARED_ANEW})
 """Reasons of events with which a verification waits again, but not because the infrastructure failed."""
 

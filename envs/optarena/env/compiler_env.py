@@ -159,6 +159,7 @@ class CompilerEnv(EpisodicEnv):
                 applied, and what they earned is part of the next reward.
             InvalidInput: The observation does not exist for this program, such as a run time without
                 workloads; as ``InvalidAnswer``.
+            DeviceUnavailable: What the value is measured on cannot be used now; as ``InvalidAnswer``.
             ResetNeeded: No episode is running.
         """
         return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
@@ -208,10 +209,10 @@ class CompilerEnv(EpisodicEnv):
         Raises:
             InvalidAction: One of the actions is not in the action space; none was applied.
             UnknownName: There is no such observation or reward space; none was applied.
-            InvalidAnswer, InvalidInput: A value after one of the actions cannot be had, see ``step()``; the
-                others were applied as well, and what all of them earned is part of the next reward. If the
-                compiler's process refuses a value, the episode ends: ask ``step()`` first for a value that
-                the program may lack.
+            InvalidAnswer, InvalidInput, DeviceUnavailable: A value after one of the actions cannot be had,
+                see ``step()``; the others were applied as well, and what all of them earned is part of the
+                next reward. If the compiler's process refuses a value, the episode ends: ask ``step()``
+                first for a value that the program may lack.
             ResetNeeded: No episode is running.
         """
         episode = self._running()
@@ -244,6 +245,7 @@ class CompilerEnv(EpisodicEnv):
         Raises:
             InvalidAction: There are no actions or too many, or one of them is not in the action space.
             UnknownName: There is no such observation or reward space.
+            InvalidInput, DeviceUnavailable: A derived value cannot be had, see ``step()``.
             ResetNeeded: No episode is running.
             ServiceError: The session's process is gone; the episode is over.
         """

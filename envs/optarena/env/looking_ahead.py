@@ -8,7 +8,7 @@ from optarena import limits
 from optarena.env.failures import failure_details, failure_info
 from optarena.env.requested_spaces import RequestedSpaces
 from optarena.env.spaces import check_actions, listed_actions
-from optarena.errors import InvalidAction, InvalidInput, ServiceError
+from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput, ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,12 +67,15 @@ def _step(  # noqa: PLR0913, PLR0917 # the arguments of the call, and one action
     reward_spaces: Sequence[str] | None,
 ) -> Step:
     requested = RequestedSpaces(env, episode, observation_spaces, reward_spaces)
+    suspects = [action]
     try:
         known = _known(outcome)
+        suspects = []
         observation, reward = requested.read(known)
     except ServiceError as error:
-        before = len(episode.actions)
-        details = failure_details(error, env.action_table, [action], before, requested.needs)
+        by_service = suspects or isinstance(error, InvalidAnswer)
+        observed = requested.needs if by_service else requested.derived
+        details = failure_details(error, env.action_table, suspects, len(episode.actions), observed)
         observation, reward = requested.failed()
         return observation, reward, True, False, failure_info(error, details)
     return observation, reward, known.end_of_session, False, known.info

@@ -69,6 +69,10 @@ class Observations(Mapping[str, Observation]):
     def __len__(self) -> int:
         return len(self._all)
 
+    def is_derived(self, name: str) -> bool:
+        """Whether the client computes the observation, and no service."""
+        return isinstance(self[name], DerivedObservation)
+
     def needs(self, names: Iterable[str]) -> Sequence[str]:
         """What the service must observe to give the values of ``names``, each once."""
         wanted = tuple(names)
@@ -88,6 +92,7 @@ class Observations(Mapping[str, Observation]):
         Raises:
             InvalidAnswer: The value is not in the space that the service declares.
             InvalidInput: There is no value for this program, or on this machine.
+            DeviceUnavailable: What it is measured on cannot be used now.
         """
         one = self[name]
         if isinstance(one, ObservationSpec):
@@ -100,6 +105,7 @@ class Observations(Mapping[str, Observation]):
         Raises:
             InvalidAnswer: The value is not in the space that the service declares.
             InvalidInput: There is no value for this program, or on this machine.
+            DeviceUnavailable: What it is measured on cannot be used now.
         """
         one = self[name]
         if isinstance(one, ObservationSpec):

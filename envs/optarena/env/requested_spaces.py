@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from optarena.env.observations import listed
-from optarena.errors import InvalidAnswer, InvalidInput
+from optarena.errors import OptArenaError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,8 +50,18 @@ class RequestedSpaces:
     @property
     def needs(self) -> Sequence[str]:
         """What the service must observe for them."""
+        return self._env.observations.needs(self._names_read)
+
+    @property
+    def derived(self) -> Sequence[str]:
+        """Those of them that the client derives, each once."""
+        is_derived = self._env.observations.is_derived
+        return [name for name in dict.fromkeys(self._names_read) if is_derived(name)]
+
+    @property
+    def _names_read(self) -> list[str]:
         costs = [meter.spec.cost for meter in (*self._meters, *self._seen)]
-        return self._env.observations.needs([*self.observations, *costs])
+        return [*self.observations, *costs]
 
     def read(self, outcome: StepOutcome) -> tuple[Any, Any]:
         """The observation and the reward of a step that was taken, or lists of them.
@@ -59,6 +69,8 @@ class RequestedSpaces:
         Raises:
             InvalidAnswer: The value of an observation or of a cost cannot be decoded.
             InvalidInput: One of them does not exist for this program.
+            DeviceUnavailable: What one of them is measured on cannot be used now.
+            ServiceError: A derived one cannot be computed.
 
         Then no reward has been given: what the actions earned is part of the next one.
         """
@@ -68,11 +80,18 @@ class RequestedSpaces:
             costs = [meter.cost_in(outcome, observer) for meter in self._meters]
             for meter in self._seen:
                 meter.latest = meter.cost_in(outcome, observer)
-        except (InvalidAnswer, InvalidInput):
-            self._see_what_can_be_read(outcome)
+        except BaseException:  # an interrupt, too
+            self.see(outcome)
             raise
         rewards = [self._given(meter, cost) for meter, cost in zip(self._meters, costs, strict=True)]
         return self._told(values, rewards)
+
+    def see(self, outcome: StepOutcome) -> None:
+        """Take note of the costs that can be read; their rewards are not given now."""
+        for meter in (*self._meters, *self._seen):
+            if meter.spec.deterministic:
+                with suppress(OptArenaError):
+                    meter.latest = meter.cost_in(outcome, self._episode.observer)
 
     def reading(self) -> list[tuple[float, float]]:
         """Up to where the rewards have been given, for :meth:`read_again`."""
@@ -96,13 +115,6 @@ class RequestedSpaces:
             return observation, rewards[0] if rewards else 0.0
         by_name = dict(zip(dict.fromkeys(self._names), rewards, strict=True))  # a name may be there twice
         return observation, [by_name[name] for name in self._names]
-
-    def _see_what_can_be_read(self, outcome: StepOutcome) -> None:
-        """Take note of the costs; their rewards are not given now."""
-        for meter in (*self._meters, *self._seen):
-            if meter.spec.deterministic:
-                with suppress(InvalidAnswer, InvalidInput):
-                    meter.latest = meter.cost_in(outcome, self._episode.observer)
 
     def _given(self, meter: RewardMeter, cost: float) -> float:
         reward = meter.read(cost)

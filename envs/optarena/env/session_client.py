@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena import limits
 from optarena.env.spaces import action_space as converted_space
 from optarena.env.spaces import is_exact
-from optarena.errors import InvalidAnswer, InvalidInput, ServiceError
+from optarena.errors import DeviceUnavailable, InvalidAnswer, InvalidInput, ServiceError
 from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.parameters import READINGS, VERIFY
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 
 _CALLS_BEFORE_CATCHING_UP: Final = (8, 16)
-_REFUSALS: Final = (InvalidInput, NotImplementedError, FileNotFoundError, PermissionError, TypeError)
+_NAMED: Final = (InvalidInput, DeviceUnavailable)
+_REFUSALS: Final = (*_NAMED, NotImplementedError, FileNotFoundError, PermissionError, TypeError)
 """What a session raises that cannot give an observation, and lives on."""
 
 
@@ -49,7 +50,7 @@ class StepOutcome:
 
     service: ServiceInfo
     events: Mapping[str, pb.Event | bytes]
-    missing: Mapping[str, InvalidInput]
+    missing: Mapping[str, InvalidInput | DeviceUnavailable]
     end_of_session: bool
     had_no_effect: bool
     new_action_space: gymnasium.Space[Any] | None
@@ -68,6 +69,7 @@ class StepOutcome:
         Raises:
             InvalidAnswer: The value is not in the space that the service declares.
             InvalidInput: There is no value for this program, or on this machine.
+            DeviceUnavailable: What it is measured on cannot be used now.
         """
         return self.service.observation(name).view(self.told(name))
 
@@ -76,6 +78,7 @@ class StepOutcome:
 
         Raises:
             InvalidInput: There is none for this program, or on this machine.
+            DeviceUnavailable: What it is measured on cannot be used now.
         """
         if name in self.missing:
             raise self.missing[name]
@@ -180,12 +183,12 @@ class SessionClient:
         with suppress(*_REFUSALS):
             return self._step((), names, cpu_seconds)
         events: dict[str, pb.Event | bytes] = {}
-        missing: dict[str, InvalidInput] = {}
+        missing: dict[str, InvalidInput | DeviceUnavailable] = {}
         for name in names:
             try:
                 with _about(name):
                     events |= self._step((), [name], cpu_seconds).events
-            except InvalidInput as error:
+            except _NAMED as error:
                 missing[name] = error
             except _REFUSALS as error:
                 missing[name] = InvalidInput(f"{name}: {error}", field="observation_space", value=name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,9 @@ import numpy as np
 import pytest
 
 from optarena.datasets import Benchmark, Workload
-from optarena.errors import InvalidInput, ProgramFailed
+from optarena.errors import DeviceUnavailable, InvalidInput, ProgramFailed, SandboxUnavailable
 from optarena.llvm.env import LlvmEnv
+from optarena.measuring.cores import all_cores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,6 +76,35 @@ def test_without_workloads_there_is_no_time(fresh: LlvmEnv, digits: Benchmark) -
     fresh.step(0)
 
 
+@pytest.mark.parametrize("why", [DeviceUnavailable, SandboxUnavailable, KeyboardInterrupt])
+def test_actions_count_although_their_time_cannot_be_had(
+    fresh: LlvmEnv, monkeypatch: pytest.MonkeyPatch, why: type[BaseException]
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise why
+
+    fresh.reset(options={"reward_space": "IrInstructionCount"})
+    before = fresh.observation["IrInstructionCount"]
+    actions = [fresh.action_table.names.index(name) for name in ("sroa", "simplifycfg", "gvn", "adce")]
+    with contextlib.ExitStack() as stack:
+        if why is DeviceUnavailable:
+            monkeypatch.setattr("optarena.machine_code.timing.QUEUE_SECONDS", 0.0)
+            stack.enter_context(all_cores(seconds=10.0))
+        else:
+            monkeypatch.setattr("optarena.llvm.timing.read", refuse)
+        with pytest.raises(why):
+            fresh.step(actions[0], observation_spaces=["Runtime"])
+        with pytest.raises(why):
+            fresh.steps(actions[1:3], observation_spaces=["RuntimePointEstimate"])
+        with pytest.raises(why):
+            fresh.peek(actions[3:], observation_spaces=["Runtime"])
+        assert fresh.actions == actions[:3]
+        assert fresh.state.reward == before - fresh.observation["IrInstructionCount"] > 0
+        assert fresh.episode_reward == 0.0
+        reward = fresh.step(actions[3])[1]
+    assert reward == fresh.state.reward == before - fresh.observation["IrInstructionCount"]
+
+
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
@@ -92,8 +123,11 @@ def test_a_wrong_run_has_no_time(
 
 def test_a_wrong_run_in_a_step_is_a_failed_step(fresh: LlvmEnv, digits: Benchmark) -> None:
     fresh.reset(options={"benchmark": unlike(digits, exit_code=9)})
-    (times,), _, terminated, _, info = fresh.step(0, observation_spaces=["Runtime"])
+    peeked = fresh.peek([0], observation_spaces=["IrSha1", "Runtime"])[0]
+    (_, times), _, terminated, _, info = fresh.step(0, observation_spaces=["IrSha1", "Runtime"])
     assert (len(times), terminated, info["error_type"]) == (0, True, "semantics")
+    assert info["error_details"].startswith("In Runtime: The program of ")
+    assert peeked[4] == info
     fresh.reset()
 
 
