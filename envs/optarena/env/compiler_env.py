@@ -285,6 +285,7 @@ class CompilerEnv(EpisodicEnv):
         """Replay this episode's actions in a fresh, sandboxed process and compare what it gives.
 
         Raises:
+            InvalidInput: The program is that of no state, since a parameter has changed it.
             ResetNeeded: There was no episode yet.
             SandboxUnavailable: This kernel does not have the sandbox.
         """
@@ -307,7 +308,11 @@ class CompilerEnv(EpisodicEnv):
         if self._episode is None:
             return f"; {self.environment.id}: no episode is running, call reset()\n"
         program = "; the compiler failed\n" if self.error else self._program_text()
-        return f"{self.state.as_comment()}\n{program}"
+        try:
+            heading = self.state.as_comment()
+        except InvalidInput as error:  # the program is that of no state
+            heading = f"; {error}"
+        return f"{heading}\n{program}"
 
     def close(self) -> None:
         """End the session, and the service if it was started for this environment. May be called again."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena import limits
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
+from optarena.llvm.parameters import BASELINE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from optarena.datasets import Benchmark, Workload
     from optarena.llvm.making import Inputs
     from optarena.specs import EnvironmentSpec
+    from optarena.state import EnvState
 
 _NUMBER: Final = re.compile("[0-9]{1,6}")
 _MAX_RUNS: Final = 10_000
@@ -80,6 +82,24 @@ class LlvmEnv(CompilerEnv):
         reply = super().parameter(key, value, keep=keep)
         self._set_runs(name, number, least)
         return reply
+
+    @property
+    def state(self) -> EnvState:
+        """What this episode has found so far.
+
+        Raises:
+            InvalidInput: A parameter has changed the program, so the actions alone do not lead to it.
+            ResetNeeded: There was no episode yet.
+        """
+        sent = [value for _, key, value in self._any().parameters if key == BASELINE]
+        if sent:
+            raise InvalidInput(
+                f"The parameter {BASELINE} has changed the program, so no command line leads to its state.",
+                field=BASELINE,
+                value=sent[-1],
+                remedy="Start an episode without it, or read env.benchmark, env.actions and env.observation.",
+            )
+        return super().state
 
     def make_benchmark(  # noqa: PLR0913 # all but the first by name
         self,

@@ -20,7 +20,8 @@ _COUNTS: Final = {
     "warmup_runs_count_per_runtime_observation": 0,
 }
 """The numbers of runs, each with its smallest value, which is the first one, too."""
-_BASELINE: Final = f"{_PREFIX}apply_baseline_optimizations"
+BASELINE: Final = f"{_PREFIX}apply_baseline_optimizations"
+"""The parameter that optimises the program, as no action does."""
 _LEVELS: Final = ("-O0", "-O3", "-Oz")
 _NUMBER: Final = re.compile("[0-9]{1,6}")
 
@@ -46,7 +47,7 @@ class Parameters:
             InvalidInput: The value cannot be used.
             ServiceError: A pass reports an error.
         """
-        if key == _BASELINE:
+        if key == BASELINE:
             return self._apply(value)
         action, _, name = key.removeprefix(_PREFIX).partition("_")
         if name not in self._counts or not key.startswith(_PREFIX):
@@ -61,7 +62,7 @@ class Parameters:
     def _apply(self, value: str) -> str:
         if value not in _LEVELS:
             remedy = f"Give one of {', '.join(_LEVELS)}."
-            raise InvalidInput(f"{_BASELINE} is {value!r:.80}.", field=_BASELINE, value=value, remedy=remedy)
+            raise InvalidInput(f"{BASELINE} is {value!r:.80}.", field=BASELINE, value=value, remedy=remedy)
         self._optimise(value.removeprefix("-"))
         return "succeeded"
 

@@ -128,9 +128,14 @@ def test_an_environment_keeps_parameters_for_every_episode() -> None:
 
 def test_baselines_are_of_the_program_before_a_kept_parameter_changes_it() -> None:
     digits = Benchmark.from_bytes("benchmark://user-v0/digits", DIGITS.read_bytes())
-    with gymnasium.make("optarena/llvm-ic-v0", benchmark=digits) as made:
+    with gymnasium.make("optarena/llvm-ic-v0", benchmark=digits, render_mode="ansi") as made:
         env = cast("LlvmEnv", made.unwrapped)
         env.parameter(BASELINE, "-Oz", keep=True)
         env.reset()
+        for claim in (lambda: env.state, env.validate):
+            with pytest.raises(InvalidInput, match="no command line leads to its state") as told:
+                claim()
+            assert (told.value.field, told.value.value) == (BASELINE, "-Oz")
+        assert str(env.render()).startswith(f"; The parameter {BASELINE} has changed the program")
         assert env.observation["IrInstructionCount"] == env.observation["IrInstructionCountOz"]
         assert float(env.step(0)[1]) == pytest.approx(1.0, abs=0.2)
