@@ -253,8 +253,9 @@ def test_workloads_are_run_as_often_as_asked(state: EnvState, digits: Benchmark)
     counting = replace(spec, run_workload=run)
     assert validate_state(state, environment=counting, benchmark=digits, repeats=1).ok
     assert next(runs) == len(digits.workloads)
-    with pytest.raises(InvalidInput, match="repeats"):
-        validate_state(state, environment=counting, benchmark=digits, repeats=0)
+    for wrong in (0, 1.5, "2", True):
+        with pytest.raises(InvalidInput, match=f"repeats is {wrong!r}. Give an integer"):
+            validate_state(state, environment=counting, benchmark=digits, repeats=wrong)  # type: ignore[arg-type]
 
 
 def test_a_result_travels_as_json(state: EnvState, digits: Benchmark) -> None:

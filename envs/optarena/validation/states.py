@@ -63,14 +63,15 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
         on_progress: As for ``replay``.
 
     Raises:
-        InvalidInput: ``repeats`` is not a positive number.
+        InvalidInput: ``repeats`` is not a positive integer.
         UnknownName: The environment, the reward space or the benchmark does not exist.
         SandboxUnavailable: The sandbox was requested, and this kernel does not support it.
         ServiceError: The service could not be started, or the reward could not be observed again.
     """
     started = time.monotonic()
-    if repeats < 1:
-        raise InvalidInput("repeats must be at least 1.", field="repeats", value=repeats)
+    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
+        message = f"repeats is {repeats!r:.100}."
+        raise InvalidInput(message, field="repeats", value=repeats, remedy="Give an integer of at least 1.")
     spec = environment_spec(environment) if isinstance(environment, str) else environment
     reward = spec.reward(wanted) if (wanted := reward_space or spec.reward_space) else None
     program = benchmark or datasets().benchmark(state.benchmark)
