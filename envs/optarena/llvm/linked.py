@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
-from optarena.errors import InvalidInput, SessionOutOfMemory, SessionTimeout
+from optarena.errors import InvalidInput, SessionKilled, SessionOutOfMemory, SessionTimeout
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.linking import Part, order
 from optarena.service.client.zygote import Zygote
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from optarena.service.client.zygote import Worker
 
-__all__ = ["Part", "link"]
+__all__ = ["NotLinked", "Part", "link"]
 
 _SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _ENTRY: Final = "optarena.llvm.linking:child_main"
@@ -32,6 +32,10 @@ _REMEDY: Final = (
 _MEMORY_REMEDY: Final = (
     "Give a smaller program: the bodies of always_inline functions are put into all their callers."
 )
+
+
+class NotLinked(InvalidInput):
+    """Nothing was found out about the modules: time or memory ran out, or somebody ended the worker."""
 
 
 def link(
@@ -53,8 +57,9 @@ def link(
         The program's bitcode.
 
     Raises:
-        InvalidInput: A part cannot be read, is for another machine, or does not fit the others; LLVM crashed;
-            or linking took too long or too much memory.
+        InvalidInput: A part cannot be read, is for another machine, or does not fit the others; or LLVM
+            crashed.
+        NotLinked: Linking took too long or too much memory, or its process was killed.
         ServiceError: The process cannot be started.
     """
     allowed = ProcessLimits(cpu_seconds_per_call=max(seconds, _LEAST_CPU_SECONDS), memory_bytes=memory_bytes)
@@ -91,12 +96,14 @@ def _ended(worker: Worker, names: str, allowed: ProcessLimits, seconds: float) -
         return _too_long(names, seconds)
     if isinstance(why, SessionOutOfMemory):
         message = f"LLVM needed more than {allowed.memory_bytes} bytes of memory to link {names}."
-        return InvalidInput(message, field="inputs", value=names, remedy=_MEMORY_REMEDY)
+        return NotLinked(message, field="inputs", value=names, remedy=_MEMORY_REMEDY)
     message = f"LLVM ended by {status} while it read and linked {names}."
+    if isinstance(why, SessionKilled):
+        return NotLinked(message, field="inputs", value=names, remedy="Try again.")
     return InvalidInput(message, field="inputs", value=names, remedy=_REMEDY)
 
 
-def _too_long(names: str, seconds: float) -> InvalidInput:
+def _too_long(names: str, seconds: float) -> NotLinked:
     message = f"LLVM needed more than {seconds:.3g} s to link {names}."
     remedy = "Give a larger timeout=, or a smaller program."
-    return InvalidInput(message, field="timeout", value=names, remedy=remedy)
+    return NotLinked(message, field="timeout", value=names, remedy=remedy)

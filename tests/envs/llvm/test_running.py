@@ -68,6 +68,17 @@ def test_a_runnable_program_is_told_from_others(fresh: LlvmEnv, digits: Benchmar
     assert fresh.observation["IsRunnable"] == 0
 
 
+def test_too_little_time_does_not_make_a_program_one_that_cannot_be_run(
+    fresh: LlvmEnv, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr("optarena.llvm.derived.running._CHECK_SECONDS", 0.0)
+        with pytest.raises(InvalidInput, match=r"was not found out: LLVM needed more than 0 s.*Try again"):
+            fresh.step(0, observation_spaces=["IsRunnable"])
+    assert fresh.actions == [0]
+    assert fresh.observation["IsRunnable"] == 1
+
+
 def test_without_workloads_there_is_no_time(fresh: LlvmEnv, digits: Benchmark) -> None:
     fresh.reset(options={"benchmark": replace(digits, workloads=())})
     for name in ("Runtime", "RuntimePointEstimate"):

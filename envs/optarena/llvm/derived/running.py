@@ -42,14 +42,22 @@ class Durations(gymnasium.spaces.Sequence):
 
 
 def _is_runnable(env: LiveEnv, given: Mapping[str, Any]) -> int:
-    """1 if the runner can run the program in its present state, and its benchmark has workloads."""
+    """1 if the runner can run the program in its present state, and its benchmark has workloads.
+
+    Raises:
+        InvalidInput: This was not found out, since time or memory ran out.
+    """
     # Imported late: these modules need Linux, and the client of a remote service may run elsewhere.
-    from optarena.llvm.linked import Part, link  # noqa: PLC0415 # needs Linux
+    from optarena.llvm.linked import NotLinked, Part, link  # noqa: PLC0415 # needs Linux
 
     if not env.benchmark.workloads:
         return 0
     try:
         link([Part(name="program", data=given["Bitcode"])], seconds=_CHECK_SECONDS, runnable=True)
+    except NotLinked as error:  # a busy machine does not make the program another one
+        message = f"Whether the program can be run was not found out: {error.message}"
+        remedy = "Try again when the machine is less busy, or use fewer actions that make the program grow."
+        raise InvalidInput(message, field="observation_space", value="IsRunnable", remedy=remedy) from error
     except InvalidInput:
         return 0
     return 1
