@@ -69,15 +69,19 @@ def validate_state(  # noqa: PLR0913 # all but the state by keyword
         ServiceError: The service could not be started, or the reward could not be observed again.
     """
     started = time.monotonic()
-    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
-        message = f"repeats is {repeats!r:.100}."
-        raise InvalidInput(message, field="repeats", value=repeats, remedy="Give an integer of at least 1.")
+    _check_repeats(repeats)
     spec = environment_spec(environment) if isinstance(environment, str) else environment
     reward = spec.reward(wanted) if (wanted := reward_space or spec.reward_space) else None
     program = benchmark or datasets().benchmark(state.benchmark)
     reward_sandbox = sandbox if reward_sandbox is None else reward_sandbox
     found = _Validation(state, spec, reward, program, sandbox, reward_sandbox, repeats, on_progress).result()
     return replace(found, walltime=time.monotonic() - started)
+
+
+def _check_repeats(repeats: object) -> None:
+    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
+        message = f"repeats is {repeats!r:.100}."
+        raise InvalidInput(message, field="repeats", value=repeats, remedy="Give an integer of at least 1.")
 
 
 def replayed_reward(
