@@ -11,12 +11,15 @@ def main() -> None:
     """Run one management command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
     from django.core import management  # noqa: PLC0415 - reads the variable above
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 - as above
     from django.db import OperationalError, ProgrammingError  # noqa: PLC0415 - as above
     from psycopg.errors import UndefinedTable  # noqa: PLC0415 - as above
     from psycopg_pool import PoolTimeout  # noqa: PLC0415 - as above
 
     try:
         management.execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:  # a setting cannot be used; the text names it and says what can
+        sys.exit(f"error: {error}")
     except OperationalError as error:
         if not isinstance(error.__cause__, PoolTimeout):
             raise
