@@ -92,15 +92,20 @@ class PortableProgramSerializer(serializers.Serializer[Any]):
 
 
 class PortableSequenceSerializer(serializers.Serializer[Any]):
-    """One sequence of an entry."""
+    """One sequence of an entry.
 
-    commandline = serializers.CharField()
+    ``commandline`` is null where the environment has other actions today. Then ``names`` has the name of each
+    action in the version of the entry, or its number where that is not known any more.
+    """
+
+    commandline = serializers.CharField(allow_null=True)
     actions = serializers.SerializerMethodField()
+    names = serializers.ListField(child=serializers.CharField())
 
     @extend_schema_field(Integers().schema())
-    def get_actions(self, sequence: dict[str, Any]) -> list[Any]:
+    def get_actions(self, sequence: selectors.PortableSequence) -> list[Any]:
         """Members of the environment's first action space."""
-        return list(sequence["actions"])
+        return list(sequence.actions)
 
 
 class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
@@ -175,9 +180,7 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
         """The sequences."""
         if not selectors.may_read_sequences(entry, self.context["request"].user.pk):
             return None
-        lines = selectors.portable_commandlines(entry)
-        pairs = zip(lines, entry.sequences, strict=True)
-        found = [{"commandline": line, "actions": actions} for line, actions in pairs]
+        found = selectors.portable_sequences(entry)
         return PortableSequenceSerializer(found, many=True).data
 
     def get_url(self, entry: PortableEntry) -> str:

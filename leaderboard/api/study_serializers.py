@@ -40,13 +40,14 @@ class MinimisedSequenceSerializer(serializers.Serializer[Any]):
     """The actions of an item that suffice for the same final state and the same exact metrics.
 
     ``steps`` are their numbers among the ``total`` of the item, from 1. ``minimal`` says whether none of them
-    can be left out; it is false where the limit of trials was reached before that was known.
+    can be left out; it is false where the limit of trials was reached before that was known. ``commandline``
+    is null where the environment has other actions today.
     """
 
     steps = serializers.ListField(child=serializers.IntegerField())
     total = serializers.IntegerField()
     actions = serializers.SerializerMethodField()
-    commandline = serializers.CharField()
+    commandline = serializers.CharField(allow_null=True)
     minimal = serializers.BooleanField()
     trials = serializers.IntegerField()
 

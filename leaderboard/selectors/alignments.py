@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from django.db.models import Q
 
 from leaderboard import comparing
 from leaderboard.models import SubmissionItem
 from leaderboard.selectors.finds import may_read_actions
-from optarena.specs import environment_spec
+from leaderboard.selectors.stored_actions import action_text, stored_names
 from optarena.specs.results import ReplayResult
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from leaderboard.selectors.compared_programs import ProgramRow
     from leaderboard.selectors.comparisons import Comparison
-    from optarena.specs import EnvironmentSpec
+    from runner.models import EnvironmentVersion
 
 By = Literal["states", "actions"]
 HIDDEN: Final = "Only its owner can read the actions of an item that is not verified."
@@ -113,9 +113,9 @@ def aligned_sequences(
     }
     by_states = {place: _by_states(item) for place, item in readable.items()}
     by: By = "states" if all(one is not None for one in by_states.values()) else "actions"
-    spec = environment_spec(found.board.environment_version.env_id)
+    version = found.board.environment_version
     read = {
-        place: state if by == "states" and state is not None else _by_actions(readable[place], spec)
+        place: state if by == "states" and state is not None else _by_actions(readable[place], version)
         for place, state in by_states.items()
     }
     alignment = comparing.align([one.keys for one in read.values()]) if read else comparing.Alignment((), 0)
@@ -188,9 +188,10 @@ def _by_states(item: SubmissionItem) -> _Read | None:
     return _Read(tuple(keys), tuple(steps), len(item.actions))
 
 
-def _by_actions(item: SubmissionItem, spec: EnvironmentSpec) -> _Read:
+def _by_actions(item: SubmissionItem, version: EnvironmentVersion) -> _Read:
     """A sequence as its actions: the second of one name stands beside the second of the same name."""
-    names = [_action_text(spec, action, item.action_space) for action in item.actions]
+    known = stored_names(version, item.action_space)
+    names = [action_text(known, action) for action in item.actions]
     before: Counter[str] = Counter()
     keys: list[Hashable] = []
     for name in names:
@@ -198,14 +199,6 @@ def _by_actions(item: SubmissionItem, spec: EnvironmentSpec) -> _Read:
         before[name] += 1
     steps = tuple(AlignedStep(number=number, name=name) for number, name in enumerate(names, start=1))
     return _Read(tuple(keys), steps, len(item.actions))
-
-
-def _action_text(spec: EnvironmentSpec, action: Any, action_space: str) -> str:  # noqa: ANN401 - as stored
-    """The name of an action, with its numbers where it has any; an old version may have had more actions."""
-    names = spec.ranked_table(action_space).names
-    first, *rest = [action] if isinstance(action, int) else action
-    name = names[first] if first < len(names) else f"action {first}"
-    return " ".join([name, *map(str, rest)])
 
 
 def _cost(cost: float | None) -> float | None:

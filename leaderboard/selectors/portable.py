@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Prefetch, Q, Subquery
 
 from datasets.models import Baseline, Benchmark
 from leaderboard.models import PortableBoard, PortableEntry, PortableProgram, PortableReplay
+from leaderboard.selectors.stored_actions import action_text, stored_commandline, stored_names
 from optarena.measuring.estimates import Estimate
 from optarena.specs import environment_spec
 from runner.states import State
@@ -49,6 +50,21 @@ class PortableRow:
     entry: PortableEntry
     rank: int | None
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortableSequence:
+    """A sequence of an entry.
+
+    Attributes:
+        actions: Its actions.
+        commandline: Their text; None where the environment has other actions today.
+        names: Then the name of each in the version of the entry, or its number if that is not known any more.
+    """
+
+    actions: list[Any]
+    commandline: str | None
+    names: list[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,10 +213,16 @@ def may_read_sequences(entry: PortableEntry, user_id: int | None) -> bool:
     return (entry.ended_at is not None and entry.state != "failed") or entry.owner_id == user_id
 
 
-def portable_commandlines(entry: PortableEntry) -> list[str]:
-    """The sequences of an entry as command lines."""
-    spec = environment_spec(entry.board.environment_version.env_id)
-    return [spec.commandline(actions, "") for actions in entry.sequences]
+def portable_sequences(entry: PortableEntry) -> list[PortableSequence]:
+    """The sequences of an entry."""
+    version = entry.board.environment_version
+    known = stored_names(version)
+    found = []
+    for actions in entry.sequences:
+        line = stored_commandline(version, actions)
+        names = [action_text(known, action) for action in actions] if line is None else []
+        found.append(PortableSequence(actions=actions, commandline=line, names=names))
+    return found
 
 
 def drawn_only(programs: Iterable[PortableProgram], *, drawn: bool) -> list[PortableProgram]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from leaderboard.models import BestResult, SubmissionItem
 from leaderboard.selectors.finds import first_find
+from leaderboard.selectors.stored_actions import stored_commandline
 from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
@@ -74,7 +75,7 @@ class MinimisedSequence:
         steps: The numbers of their steps, from 1.
         total: How many actions the item has.
         actions: The actions.
-        commandline: Their text.
+        commandline: Their text; None where the environment has other actions today.
         minimal: Whether none of them can be left out.
         trials: How many shorter sequences were tried.
     """
@@ -82,7 +83,7 @@ class MinimisedSequence:
     steps: tuple[int, ...]
     total: int
     actions: tuple[Any, ...]
-    commandline: str
+    commandline: str | None
     minimal: bool
     trials: int
 
@@ -182,7 +183,7 @@ def _sequence(item: SubmissionItem, found: Minimisation) -> MinimisedSequence:
         steps=tuple(position + 1 for position in found.kept),
         total=len(item.actions),
         actions=actions,
-        commandline=_spec(item).commandline(actions, item.action_space),
+        commandline=stored_commandline(item.submission.board.environment_version, actions, item.action_space),
         minimal=found.minimal,
         trials=found.trials,
     )

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from datasets.models import Benchmark, DatasetVersion
 from leaderboard.models import PortableBoard, PortableEntry
+from leaderboard.selectors.stored_actions import have_same_actions
 from optarena.errors import InvalidInput, UnknownName
 from optarena.specs import environment_spec, portable_board_specs
 from runner.models import EnvironmentVersion
@@ -67,8 +68,8 @@ def _load(definition: PortableBoardSpec) -> PortableBoard:
 
 def _has_actions_of(version: EnvironmentVersion, former: EnvironmentVersion) -> bool:
     """Whether the numbers of actions mean the same in two versions, as far as their descriptions say."""
-    tables = [(one.env_id, one.spec.get("actions")) for one in (version, former)]
-    return version == former or (tables[0] == tables[1] and tables[0][1] is not None)
+    is_same_environment = version.env_id == former.env_id
+    return version == former or (is_same_environment and have_same_actions(version.spec, former.spec))
 
 
 def drawn_range(dataset: str) -> Benchmark:

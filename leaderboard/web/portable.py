@@ -60,7 +60,7 @@ def entry(request: HttpRequest, entry_id: uuid.UUID) -> HttpResponse:
         "figures": selectors.portable_figures(found),
         "interval": selectors.score_interval(found),
         "place": selectors.portable_place(found) if found.score is not None else None,
-        "lines": selectors.portable_commandlines(found) if readable else [],
+        "sequences": selectors.portable_sequences(found) if readable else [],
         "drawn": selectors.drawn_only(programs, drawn=True),
         "reported": selectors.drawn_only(programs, drawn=False),
         "is_waiting": found.ended_at is None and found.withdrawn_at is None,

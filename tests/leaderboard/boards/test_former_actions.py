@@ -1,0 +1,106 @@
+"""Results of a version of an environment with other actions: no number is read as an action of today."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+from django.utils.html import escape
+
+from leaderboard.models import Board, PortableBoard
+from leaderboard.services.pruning import prune
+from optarena.specs import environment_spec
+from runner import services as runner
+from runner.machine import Machine
+from runner.models import EnvironmentVersion
+from tests.kit.credit import entry
+from tests.kit.pages import text
+from tests.kit.portable import make_portable_board, make_portable_entry
+
+if TYPE_CHECKING:
+    from django.test import Client
+    from rest_framework.test import APIClient
+
+    from tests.kit.boards import World
+
+pytestmark = pytest.mark.django_db
+SPEC = environment_spec("llvm-ic-v0")
+NAMES = SPEC.action_table.names
+BEYOND = len(NAMES)
+FORMER = {"actions": [["gone", "gone"], *([name, name] for name in NAMES)]}
+"""What a version says that had one action more, before all of today's."""
+
+
+def change_to(described: dict[str, Any]) -> None:
+    """Have all boards compare a version of the environment that is not installed."""
+    version = EnvironmentVersion.objects.create(env_id=SPEC.slug, digest="0" * 64, spec=described)
+    Board.objects.update(environment_version=version)
+    PortableBoard.objects.update(environment_version=version)
+
+
+@pytest.mark.parametrize(
+    ("described", "names"),
+    [
+        (FORMER, ["gone", NAMES[BEYOND - 1]]),
+        ({"actions": 7}, ["action 0", f"action {BEYOND}"]),
+        ({}, ["action 0", f"action {BEYOND}"]),
+    ],
+)
+def test_a_portable_entry_has_the_names_of_its_own_version(
+    world: World, api: APIClient, pages: Client, described: dict[str, Any], names: list[str]
+) -> None:
+    made = make_portable_entry(make_portable_board(), world.user, "mine", 0)
+    made.sequences = [[0, BEYOND]]
+    made.save()
+    change_to(described)
+    [sequence] = api.get(f"/api/v1/portable/entries/{made.pk}/").json()["sequences"]
+    assert sequence == {"actions": [0, BEYOND], "commandline": None, "names": names}
+    page = text(pages.get(made.get_absolute_url()))
+    assert "The environment has other actions today." in page
+    assert escape(", ".join(names)) in page
+
+
+def test_the_command_line_stays_where_only_something_else_has_changed(
+    world: World, anonymous: APIClient
+) -> None:
+    made = make_portable_entry(make_portable_board(), world.user, "mine", 7)
+    change_to(SPEC.version_spec() | {"engine_version": "former"})
+    [sequence] = anonymous.get(f"/api/v1/portable/entries/{made.pk}/").json()["sequences"]
+    assert sequence == {"actions": [7], "commandline": SPEC.commandline([7]), "names": []}
+
+
+@pytest.mark.usefixtures("broker")
+def test_a_minimised_sequence_names_its_steps(world: World, api: APIClient, pages: Client) -> None:
+    runner.announce_runner(
+        name="celery@host", hardware_class="x86_64-cpu", machine=Machine(fingerprint={}, versions={})
+    )
+    item = entry(world.user, ((3, 7, 9), (2,), (3,))).items.get(position=0)
+    where = f"/api/v1/submissions/{item.submission_id}/items/0/"
+    assert api.post(f"{where}minimised/").status_code == 202
+    lease = runner.lease_study(worker="test")
+    assert lease is not None
+    runner.end_study(lease=lease, result={"kept": [0, 2], "minimal": True, "trials": 9})
+    change_to(FORMER)
+    found = api.get(where).json()["minimised"]
+    assert (found["steps"], found["actions"], found["commandline"]) == ([1, 3], [3, 9], None)
+    page = text(pages.get(item.get_absolute_url()))
+    assert "Steps 1, 3. The environment has other actions today" in page
+
+
+def test_sequences_without_states_are_compared_by_the_names_of_their_own_version(
+    world: World, anonymous: APIClient
+) -> None:
+    made = [
+        entry(world.user, ((1, 2), (2,), (3,)), agent="one"),
+        entry(world.other, ((1, 3), (5,), (6,)), agent="other"),
+    ]
+    for user, agent in ((world.user, "one"), (world.other, "other")):
+        entry(user, ((7,), (8,), (9,)), value=85, agent=agent)  # the steps of the best entry stay
+    prune(before=timezone.now() + timedelta(hours=1))
+    change_to(FORMER)
+    query = {"entry": [str(one.pk) for one in made], "program": "alpha"}
+    found = anonymous.get("/api/v1/compare/", query).json()["alignment"]
+    assert found["by"] == "actions"
+    assert found["rows"][0]["steps"][0]["name"] == NAMES[0]
