@@ -309,14 +309,24 @@ def _counting(verifications: Collection[uuid.UUID]) -> QuerySet[PortableReplay]:
 
 @transaction.atomic(savepoint=False)  # as above
 def reopen(*, verifications: Collection[uuid.UUID], replay: Verification) -> None:
-    """Have entries wait for a replay in the place of doubted ones, whose row locks the caller holds."""
+    """Have entries wait for a replay in the place of doubted ones, whose row locks the caller holds.
+
+    What a reviewer decided was about the former result: a new one that is implausible waits for a reviewer.
+    """
     rows = _counting(verifications)
     concerned = PortableEntry.objects.filter(pk__in=rows.values("program__entry"))
     locked = concerned.select_for_update(no_key=True).order_by("pk")
     entries = list(locked.values_list("pk", flat=True))
     rows.update(verification=replay)
+    PortableProgram.objects.filter(entry__in=entries).update(value=None, best=None)
     PortableEntry.objects.filter(pk__in=entries).update(
-        ended_at=None, score=None, score_error=None, report_score=None, unverified=0
+        ended_at=None,
+        score=None,
+        score_error=None,
+        report_score=None,
+        unverified=0,
+        is_doubted=False,
+        is_accepted=None,
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.management import call_command
 from django.db.models import F
 from django.test import Client
+from django.utils import timezone
 
 from leaderboard import selectors
 from leaderboard.models import PortableBoard, PortableEntry, PortableReplay
@@ -16,8 +18,8 @@ from optarena.specs import environment_spec
 from runner.models import Demand, Verification
 from runner.states import State
 from tests.factories import make_user
-from tests.kit.boards import record
-from tests.kit.portable import client_of, make_portable_board
+from tests.kit.boards import fail, record
+from tests.kit.portable import client_of, make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -145,6 +147,32 @@ def test_an_entry_that_never_got_programs_takes_no_rank_away_when_it_is_withdraw
     answer = withdraw(ada, hopeless)
     assert ranks(board) == {ranked["id"]: (1, ""), hopeless["id"]: (None, "withdrawn by its owner")}
     assert (answer.status_code, answer.json()["drawn_at"]) == (200, None)
+    hidden = client_of(make_user("bob")).get(hopeless["url"]).json()
+    assert (hidden["sequences"], hidden["content_sha256"]) == (None, None), "nobody has replayed them"
+
+
+@pytest.mark.parametrize(
+    ("unreadable", "why"),
+    [
+        ({"ended_at": None, "withdrawn_at": timezone.now(), "score": None}, "withdrawn by its owner"),
+        ({"unverified": 1, "score": None}, "could not be verified"),
+        ({"unverified": 1, "score": None, "withdrawn_at": timezone.now()}, "withdrawn by its owner"),
+    ],
+)
+def test_what_nobody_else_could_read_makes_no_copies(
+    board: PortableBoard, ada: User, unreadable: dict[str, Any], why: str
+) -> None:
+    former = make_portable_entry(board, ada, "former", 1)
+    PortableEntry.objects.update(**unreadable)
+    own = make_portable_entry(board, make_user("bob"), "own", 1)
+    copy = make_portable_entry(board, make_user("eve"), "copy", 1)
+    again = make_portable_entry(board, ada, "again", 1)
+    assert ranks(board) == {
+        str(own.pk): (1, ""),
+        str(copy.pk): (None, "a copy of an earlier entry"),
+        str(again.pk): (1, ""),
+        str(former.pk): (None, why),
+    }
 
 
 def test_an_entry_beyond_what_is_plausible_waits_for_a_reviewer(board: PortableBoard, ada: User) -> None:
@@ -160,6 +188,22 @@ def test_an_entry_beyond_what_is_plausible_waits_for_a_reviewer(board: PortableB
     plausible_now = seal(make_user("bob"), 3)
     end(plausible_now, 1.8)
     assert ranks(board)[plausible_now["id"]] == (2, "")
+
+
+def test_a_reviewer_looks_again_at_the_result_of_a_repeated_replay(board: PortableBoard, ada: User) -> None:
+    accepted = seal(ada, 2)
+    portable.draw_next()
+    first, second = PortableReplay.objects.filter(program__entry=accepted["id"]).select_related("program")
+    fail(first.verification, "env:timeout")
+    record(second.verification, round(second.program.reference / 1.9))
+    review(entry_ids=[accepted["id"]], accept=True, reviewer="staff")
+    assert state_of(accepted) == "ended"
+    call_command("reverify")
+    waiting = client_of(ada).get(accepted["url"]).json()
+    assert {(one["value"], one["best"], one["ratio"]) for one in waiting["programs"]} == {(None, None, None)}
+    new = Verification.objects.get(state=State.QUEUED)
+    record(new, round(first.program.reference / 5))
+    assert state_of(accepted) == "quarantined"
 
 
 def test_a_reviewer_refuses_an_entry_on_the_admin_site(board: PortableBoard, ada: User) -> None:
