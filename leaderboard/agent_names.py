@@ -135,10 +135,9 @@ def _mixture(word: str) -> str:
     return ""
 
 
-def disguised(name: str) -> str:
-    """The Latin name that a name with other letters looks like, case-folded; empty if it looks like none."""
-    latin = _latin(name)
-    return latin if latin != name.casefold() and latin.isascii() else ""
+def in_latin(name: str) -> str:
+    """A name in lower case, with a Latin letter for each that looks like one: names in disguise are equal."""
+    return "".join(map(_plain, name.translate(_LATIN))).casefold()
 
 
 def family(name: str) -> str:
@@ -158,12 +157,8 @@ def same_to_the_eye(name: str, others: Iterable[str]) -> str:
 
 
 def _bare(name: str) -> str:
-    letters = _latin(normalised(name).translate(_STROKES))
+    letters = in_latin(normalised(name).translate(_STROKES))
     return "".join(one for one in letters if one == "|" or one.isalnum()).translate(_SAME_IN_ASCII)
-
-
-def _latin(name: str) -> str:
-    return "".join(map(_plain, name.translate(_LATIN))).casefold()
 
 
 def _plain(one: str) -> str:

@@ -110,8 +110,7 @@ def _refuse_too_much(owner: User, draft: PortableDraft, *, waiting: PortableEntr
             remedy=f"Submit again in a minute, or withdraw that entry at {waiting.get_absolute_url()}.",
         )
         problem.retry_after = _RETRY_SECONDS
-        problem.headers = {"Retry-After": str(_RETRY_SECONDS)}
-        raise problem
+        raise quotas.with_headers(problem, owner)
     if quotas.is_exempt(owner):
         return
     costs = list(_costs(draft))

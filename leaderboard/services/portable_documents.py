@@ -7,10 +7,11 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from leaderboard.agent_names import AgentName, same_to_the_eye
+from leaderboard.agent_names import AgentName
 from leaderboard.models import PortableBoard
 from leaderboard.selectors import level_text
 from leaderboard.services.documents import MalformedDocument, check_size
+from leaderboard.services.validation import refuse_known_name
 from optarena import limits
 from optarena.documents.composed import Integers, ListOf
 from optarena.documents.kinds import Text
@@ -97,7 +98,7 @@ def portable_draft(body: bytes) -> PortableDraft:
     if board is None:
         raise InvalidDocument(place.problems)
     spec = environment_spec(board.environment_version.env_id)
-    _refuse_levels(about.get("agent", ""), spec, board, place)
+    refuse_known_name(about.get("agent", ""), _level_names(spec, board), place.at("agent"))
     found = [_sequence(one, spec, place.record(row)) for row, one in enumerate(listed)]
     sequences = tuple(one for one in found if one is not None)
     _refuse_repeated(listed, found, place)
@@ -142,11 +143,10 @@ def is_present(board: PortableBoard) -> bool:
     return board.environment_version.digest in {spec.digest for spec in environment_specs()}
 
 
-def _refuse_levels(agent: str, spec: EnvironmentSpec, board: PortableBoard, place: Place) -> None:
+def _level_names(spec: EnvironmentSpec, board: PortableBoard) -> tuple[str, str]:
+    """The names of the level that a board compares with: the compiler with it, and the level alone."""
     level = level_text(board.baseline_level)
-    if same_to_the_eye(agent, (level, f"{spec.compiler.partition(' ')[0]} {level}")):
-        message = "The name looks like that of the level which the board compares with."
-        place.at("agent").problem(message, agent, "Give the agent another name.")
+    return f"{spec.compiler.partition(' ')[0]} {level}", level
 
 
 def _listed(data: object, place: Place) -> list[object]:

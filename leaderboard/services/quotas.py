@@ -71,14 +71,15 @@ def as_quota_errors(owner: User) -> Iterator[None]:
     try:
         yield
     except QueueFullError as error:
-        raise _with_headers(_queue_full(error), owner) from error
+        raise with_headers(_queue_full(error), owner) from error
     except BudgetExceededError as error:
         if error.is_hopeless:
             raise _too_costly(error) from error
-        raise _with_headers(_exceeded(error), owner) from error
+        raise with_headers(_exceeded(error), owner) from error
 
 
-def _with_headers(problem: QuotaExceeded, owner: User) -> QuotaExceeded:
+def with_headers(problem: QuotaExceeded, owner: User) -> QuotaExceeded:
+    """A refusal with the HTTP fields that say when to come back, and what is left of the owner's quotas."""
     problem.headers = {"Retry-After": str(problem.retry_after), **headers(owner)}
     return problem
 
@@ -100,7 +101,7 @@ def count_upload(*, owner: User, size: int) -> None:
         remedy=f"Submit again in {duration(wait)}, and send many items in one submission.",
     )
     problem.retry_after = wait
-    raise _with_headers(problem, owner)
+    raise with_headers(problem, owner)
 
 
 def _queue_full(error: QueueFullError) -> QuotaExceeded:

@@ -12,9 +12,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from datasets.selectors import find_benchmarks
-from leaderboard.agent_names import disguised, same_to_the_eye
-from leaderboard.models import Board, PortableBoard, Submission
+from leaderboard.agent_names import same_to_the_eye
+from leaderboard.models import Board, PortableBoard
 from leaderboard.selectors import reference_names
+from leaderboard.selectors.known_names import look_alike
 from optarena import limits
 from optarena.documents.places import Place, add_problem, shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
@@ -25,7 +26,7 @@ from optarena.suggestions import did_you_mean
 from runner.work import ActionSequence
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from datasets.models import Benchmark
     from leaderboard.services.documents import About, Document, RawItem
@@ -77,7 +78,7 @@ def draft(document: Document) -> Draft:
     board = _board(document.about.board, problems)
     items: list[DraftItem] = []
     if board is not None:
-        _refuse_known_name(document.about.agent, board, problems)
+        refuse_known_name(document.about.agent, reference_names(board), Place(problems, "agent"))
         items = _Checker(board, problems).items(document.items)
     if problems:
         raise InvalidDocument(problems)
@@ -111,23 +112,12 @@ def _board(slug: str, problems: list[Problem]) -> Board | None:
     return board
 
 
-def _refuse_known_name(agent: str, board: Board, problems: list[Problem]) -> None:
+def refuse_known_name(agent: str, references: Iterable[str], place: Place) -> None:
     """Refuse a name that people would take for a reference of the board, or for another agent's."""
-    looks_like = same_to_the_eye(agent, reference_names(board))
-    disguise = disguised(agent)
-    if not looks_like and disguise:
-        # Only names with letters of other scripts get here.
-        named = Submission.objects.filter(agent__iexact=disguise).values_list("agent", flat=True)
-        looks_like = named.first() or ""
+    looks_like = same_to_the_eye(agent, references) or look_alike(agent)
     if looks_like:
-        problems.append(
-            Problem(
-                field="agent",
-                message=f"The name looks like {looks_like!r}, which is another one's name here.",
-                value=agent,
-                remedy="Give the agent a name that cannot be taken for it.",
-            )
-        )
+        message = f"The name looks like {looks_like!r}, which is another one's name here."
+        place.problem(message, agent, "Give the agent a name that cannot be taken for it.")
 
 
 def is_current(board: Board) -> bool:

@@ -10,6 +10,7 @@ import pytest
 
 from leaderboard.models import Submission
 from tests.kit.boards import URIS, World, document, submit
+from tests.kit.portable import make_portable_board, make_portable_entry
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -121,10 +122,33 @@ def test_a_name_that_deceives_is_refused_with_field_value_and_remedy(
 def test_a_name_in_disguise_of_one_that_exists_is_refused(
     disguise: str, name: str, world: World, api: APIClient, pages: Client
 ) -> None:
-    assert send("json", disguise, api, pages)[0] == 202
     submit(world.other, document([[1]], agent=name))
     status, said = send("json", disguise, api, pages)
     assert (status, f"looks like {name!r}" in json.loads(said)["errors"][0]["message"]) == (422, True)
+
+
+def test_a_name_that_a_known_one_is_a_disguise_of_is_refused(
+    world: World, api: APIClient, pages: Client
+) -> None:
+    submit(world.other, document([[1]], agent="сосоа"))
+    status, said = send("json", "Cocoa", api, pages)
+    assert (status, "looks like 'сосоа'" in json.loads(said)["errors"][0]["message"]) == (422, True)
+    assert send("json", "СОСОА", api, pages)[0] == 202, "a known name may be anybody's"
+
+
+def test_portable_entries_and_submissions_do_not_take_each_other_s_names_in_disguise(
+    world: World, api: APIClient, pages: Client
+) -> None:
+    board = make_portable_board()
+    make_portable_entry(board, world.other, "Cocoa", 1)
+    assert send("json", "сосоа", api, pages)[0] == 422
+    submit(world.other, document([[1]], agent="Toka"))
+    for name, known in (("сосоа", "Cocoa"), ("τοκα", "Toka")):
+        given = {"board": board.slug, "agent": name, "sequences": [{"actions": [1]}]}
+        answer = api.post("/api/v1/portable/entries/", given, format="json")
+        [problem] = answer.json()["errors"]
+        assert (answer.status_code, problem["field"]) == (422, "agent")
+        assert (problem["value"], f"looks like {known!r}" in problem["message"]) == (name, True)
 
 
 def test_the_same_name_may_be_anybodys_and_reference_names_of_other_boards_are_free(

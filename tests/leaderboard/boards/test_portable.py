@@ -136,6 +136,8 @@ def test_of_an_agent_the_latest_entry_is_ranked_and_an_owner_waits_for_the_draw(
     refused = post(ada, sequences=[{"actions": [4]}])
     assert (refused.status_code, refused.json()["type"].rsplit("#")[-1]) == (429, "quota-exceeded")
     assert refused["Retry-After"]
+    assert refused["RateLimit"].startswith('"replay-seconds";r=')
+    assert refused["RateLimit-Policy"]
     portable.draw_next()
     second = post(ada, sequences=[{"actions": [4]}], agent="mine-2").json()
     portable.draw_next()
@@ -237,7 +239,7 @@ def test_replays_that_could_not_be_made_leave_no_score_and_the_entry_may_come_ag
         ({"sequences": [{"commandline": "llvm-parameters sroa"}]}, "commandline", ""),
         ({"board": "portabel"}, "board", "no such board"),
         ({"board": "test-ic"}, "board", "no such board"),
-        ({"agent": "LLVM -Oz"}, "agent", "level"),
+        ({"agent": "LLVM -Oz"}, "agent", "looks like 'LLVM -Oz'"),
         ({"actions": [1]}, "actions", ""),
     ],
 )
