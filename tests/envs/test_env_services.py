@@ -136,6 +136,30 @@ def test_which_programs_a_service_was_sent_is_remembered_of_the_last_only(
     assert "".join(sent) == "abcb"  # b was used least recently when c came
 
 
+@pytest.mark.parametrize("compares", [True, False])
+def test_an_episode_has_its_own_program_though_another_client_sent_another_of_that_uri(
+    *, compares: bool
+) -> None:
+    service = fake_service()
+
+    def start(data: bytes, context: Any) -> bytes:
+        request = pb.StartSessionRequest.FromString(data)
+        if not compares:  # as services of CompilerGym
+            request.ClearField("program_sha256")
+        return service.StartSession(request, context).SerializeToString()
+
+    one, other = (Benchmark.from_bytes("file:///tmp/p.numbers", program) for program in (b"a", b"bc"))
+    server = PlainServer(service, overrides={"StartSession": start})
+    try:
+        with (
+            CompilerEnv(FAKE, benchmark=one, service=server.endpoint) as env,
+            CompilerEnv(FAKE, benchmark=other, service=server.endpoint) as another,
+        ):
+            assert [each.reset()[0] for each in (env, another, env, another)] == [1, 2, 1, 2]
+    finally:
+        server.stop(0)
+
+
 def test_spaces_are_converted_once_over_every_carrier(env: CompilerEnv) -> None:
     before = env.service
     env.reset()

@@ -38,7 +38,8 @@ _LAST_WORD_SECONDS: Final = 1.0
 """Seconds for a started service that has not answered yet to show that it can be asked to end."""
 _MOST_SENT: Final = 10_000
 """Programs of which a backend remembers that it sent them: about as many as a service of this package keeps,
-whose 52 MiB have room for 10,000 small ones. A program that was forgotten is sent once more."""
+whose 52 MiB have room for 10,000 small ones. A program that was forgotten is sent once more. A service that
+does not compare programs gets them with each start: another client may have given it another of that URI."""
 
 
 def extended_limits(service: str, factor: float) -> ProcessLimits | None:
@@ -153,13 +154,15 @@ class RemoteBackend(Backend):
         always = self._options.always_send_benchmark_on_reset
         known = remote.sent.get(benchmark.uri) == benchmark.sha256 and not always
         request = start_request(benchmark, action_space, with_program=not known)
+        request.program_sha256 = benchmark.sha256
         try:
             reply = remote.connection.start_session(request, timeout=self.call_seconds)
-        except FileNotFoundError:  # the service dropped the benchmark, or only takes programs this way
-            complete = start_request(benchmark, action_space).benchmark
-            remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[complete]))
+        except FileNotFoundError:  # it dropped the benchmark, has another's, or only takes programs this way
+            request.benchmark.CopyFrom(start_request(benchmark, action_space).benchmark)
+            remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[request.benchmark]))
             reply = remote.connection.start_session(request, timeout=self.call_seconds)
-        remote.note_sent(benchmark)
+        if reply.program_sha256 == benchmark.sha256:
+            remote.note_sent(benchmark)
         return remote.connection, reply
 
     def _opened(self) -> _Remote:

@@ -20,24 +20,28 @@ class GetVersionReply(_message.Message):
     def __init__(self, service_version: _Optional[str] = ..., compiler_version: _Optional[str] = ...) -> None: ...
 
 class StartSessionRequest(_message.Message):
-    __slots__ = ("action_space", "observation_space", "benchmark")
+    __slots__ = ("action_space", "observation_space", "benchmark", "program_sha256")
     ACTION_SPACE_FIELD_NUMBER: _ClassVar[int]
     OBSERVATION_SPACE_FIELD_NUMBER: _ClassVar[int]
     BENCHMARK_FIELD_NUMBER: _ClassVar[int]
+    PROGRAM_SHA256_FIELD_NUMBER: _ClassVar[int]
     action_space: int
     observation_space: _containers.RepeatedScalarFieldContainer[int]
     benchmark: Benchmark
-    def __init__(self, action_space: _Optional[int] = ..., observation_space: _Optional[_Iterable[int]] = ..., benchmark: _Optional[_Union[Benchmark, _Mapping]] = ...) -> None: ...
+    program_sha256: str
+    def __init__(self, action_space: _Optional[int] = ..., observation_space: _Optional[_Iterable[int]] = ..., benchmark: _Optional[_Union[Benchmark, _Mapping]] = ..., program_sha256: _Optional[str] = ...) -> None: ...
 
 class StartSessionReply(_message.Message):
-    __slots__ = ("session_id", "new_action_space", "observation")
+    __slots__ = ("session_id", "new_action_space", "observation", "program_sha256")
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     NEW_ACTION_SPACE_FIELD_NUMBER: _ClassVar[int]
     OBSERVATION_FIELD_NUMBER: _ClassVar[int]
+    PROGRAM_SHA256_FIELD_NUMBER: _ClassVar[int]
     session_id: int
     new_action_space: ActionSpace
     observation: _containers.RepeatedCompositeFieldContainer[Event]
-    def __init__(self, session_id: _Optional[int] = ..., new_action_space: _Optional[_Union[ActionSpace, _Mapping]] = ..., observation: _Optional[_Iterable[_Union[Event, _Mapping]]] = ...) -> None: ...
+    program_sha256: str
+    def __init__(self, session_id: _Optional[int] = ..., new_action_space: _Optional[_Union[ActionSpace, _Mapping]] = ..., observation: _Optional[_Iterable[_Union[Event, _Mapping]]] = ..., program_sha256: _Optional[str] = ...) -> None: ...
 
 class StepRequest(_message.Message):
     __slots__ = ("session_id", "action", "observation_space")

@@ -115,7 +115,7 @@ class IsolatedService:
 
     def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: N802 # the interface's
         """Start a session, in a new process, on a benchmark from the cache or from the request."""
-        benchmark = self._benchmarks.find(request.benchmark)
+        benchmark = self._benchmarks.find(request.benchmark, request.program_sha256)
         item_at(self._spaces.action_space_list, request.action_space, "action space")
         for index in request.observation_space:
             item_at(self._spaces.observation_space_list, index, "observation space")
@@ -129,7 +129,7 @@ class IsolatedService:
             )
             reply = connection.start_session(inner, timeout=_seconds(context))
             self._register(session_id, connection, reply.session_id)
-        reply.session_id = session_id
+        reply.session_id, reply.program_sha256 = session_id, request.program_sha256
         return reply
 
     def ForkSession(self, request: pb.ForkSessionRequest, context: CallContext) -> pb.ForkSessionReply:  # noqa: N802 # the interface's

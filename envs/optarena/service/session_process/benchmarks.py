@@ -5,6 +5,7 @@ The service with sessions in its own process and the one with a process for each
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from typing import TYPE_CHECKING, TypeVar
 
@@ -48,20 +49,29 @@ class Benchmarks:
             for benchmark in usable:
                 self.cache[benchmark.uri] = benchmark
 
-    def find(self, benchmark: Benchmark) -> Benchmark:
+    def find(self, benchmark: Benchmark, sha256: str = "") -> Benchmark:
         """The benchmark that a request names or contains, with its program.
 
+        Args:
+            benchmark: The benchmark from the request.
+            sha256: SHA-256 (hex) of the program that is wanted; any if empty.
+
         Raises:
-            RpcError: NOT_FOUND if it has no program and is not in the cache; else the errors of :meth:`add`.
+            RpcError: NOT_FOUND if it has no program and is not in the cache, or the program is another; else
+                the errors of :meth:`add`.
         """
         given = resolved(benchmark, files=self._files)
         with self._lock:
             if given.HasField("program"):
                 self.cache[given.uri] = given
             try:
-                return self.cache[given.uri]
+                found = self.cache[given.uri]
             except KeyError:
                 raise not_found(f"Benchmark not found: {given.uri}") from None
+        if sha256 and hashlib.sha256(found.program.contents).hexdigest() != sha256:
+            # Clients share the cache, and two of them may give the same URI to different programs.
+            raise not_found(f"The program of {given.uri} here does not have the sha256 {sha256!r:.80}")
+        return found
 
     def handle_parameter(self, key: str, value: str) -> str | None:
         """Query or set a parameter of the cache; None if the cache has no such parameter.

@@ -108,14 +108,18 @@ class CompilerGymService:
 
     def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: ARG002, N802 # the interface's
         """Start a session on a benchmark from the cache, or on one from the request."""
-        benchmark = self._benchmarks.find(request.benchmark)
+        benchmark = self._benchmarks.find(request.benchmark, request.program_sha256)
         self._action_space(request.action_space)
         spaces = self._observation_spaces(request.observation_space)
         history = SessionHistory(benchmark, request.action_space)
         entry = self._open(history)
         with self._closing_on_error(entry):
             observations = self._observe(entry, spaces, CheckedSession.get_observation)
-        reply = pb.StartSessionReply(session_id=self._register(entry), observation=observations)
+        reply = pb.StartSessionReply(
+            session_id=self._register(entry),
+            observation=observations,
+            program_sha256=request.program_sha256,
+        )
         if entry.action_space != self._action_space(request.action_space):
             reply.new_action_space.CopyFrom(entry.action_space)
         return reply
