@@ -40,7 +40,8 @@ class StoredEnv(CompilerEnvWrapper):
 
     At the first step that the store does not know, or when anything else is asked of the episode, the
     actions are taken at once, and the store gets what follows. So a policy that repeats itself, or a run that
-    is repeated, need no compiler; a search that always tries something new gains nothing.
+    is repeated, need no compiler; a search that always tries something new gains nothing. Nothing is read or
+    kept once a parameter of the session has been set, which may change what actions give.
 
     The values are compared when the actions are taken, and in some of the episodes that the store has
     answered to their end. What differs is removed, with a warning that has both values.
@@ -118,7 +119,7 @@ class StoredEnv(CompilerEnvWrapper):
         asked = list(actions)
         is_usual = len(asked) == 1 and not any(value is not None for value in spaces.values())
         before = self._taken()
-        if not is_usual or self._keys is None or self._usual != len(before):
+        if not is_usual or self._keys is None or self._usual != len(before) or self._has_parameters():
             return self._catch_up() or self._inner.multistep(asked, **spaces)
         [action] = check_actions(self.action_space, asked, lambda: self._inner.action_table)
         key = self._keys.key([*before, action])
@@ -160,6 +161,10 @@ class StoredEnv(CompilerEnvWrapper):
 
     def _from_inside(self, actions: list[Any]) -> list[Any]:
         return actions
+
+    def _has_parameters(self) -> bool:
+        episode = self._inner._episode  # noqa: SLF001 # part of the environment
+        return bool(self._inner._kept or (episode is not None and episode.parameters))  # noqa: SLF001 # as above
 
     def _audit(self) -> None:
         """Take the actions of some episodes that the store has answered to their end."""

@@ -102,6 +102,28 @@ def test_a_row_changed_by_hand_is_told_with_both_values_when_the_actions_are_tak
     assert env.hits == len(ACTIONS) + at - 1, "what was wrong and what followed is gone"
 
 
+@pytest.mark.parametrize("keep", [False, True])
+def test_after_a_parameter_nothing_is_read_or_kept(make: Callable[..., CompilerEnv], *, keep: bool) -> None:
+    store, parameter = MemoryStore(), ("llvm.apply_baseline_optimizations", "-Oz")
+    action = CURATED.index("mem2reg")
+    plain = autophase(make)
+    expected = plain.step(action)
+    changed, env = autophase(make), StoredEnv(autophase(make), store)
+    for one in (changed, env):
+        one.reset()
+        one.parameter(*parameter, keep=keep)
+    assert data_equivalence(env.step(action), changed.step(action))
+    with StoredEnv(autophase(make), store) as other:
+        other.reset()
+        assert data_equivalence(other.step(action), expected)
+    for one in (changed, env):
+        one.reset()
+        if not keep:
+            one.parameter(*parameter)
+    assert data_equivalence(env.step(action), changed.step(action))
+    assert env.hits == 0
+
+
 def test_what_cannot_be_kept_is_refused(make: Callable[..., CompilerEnv], env: CompilerEnv) -> None:
     with pytest.raises(InvalidInput, match=r"TimeLimit\(StoredEnv\(env\)\)"):
         StoredEnv(TimeLimit(env, 5))
