@@ -132,6 +132,7 @@ def _repeat(env: Any, played: Played) -> None:  # noqa: ANN401 # of the class th
             done = before
         if value or key != READINGS:
             env.parameter(key, value)
+            done = len(env.actions)  # a parameter may stand for actions
 
 
 def _portable(benchmark: Benchmark) -> str | Benchmark:

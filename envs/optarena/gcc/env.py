@@ -93,7 +93,9 @@ class GccEnv(CompilerEnv):
         chosen = table.options.read_choices(value)
         actions = table.leading([UNSET] * len(chosen), chosen)
         told = super().parameter(key, value)
-        self._alive().actions[:] = actions
+        episode = self._alive()
+        episode.actions[:] = actions
+        episode.parameters[:] = [(0, key, value)]  # it alone makes the state, whatever was done before
         self.multistep([])  # reads what they earned
         return told
 
