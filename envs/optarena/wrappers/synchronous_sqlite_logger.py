@@ -102,8 +102,15 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         """Start an episode and log its first state; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._begin(parent=None)
-        self._state = self._look()
-        self._log([], None, terminated=False, truncated=False, info={})
+        self._state = None
+        info: dict[str, Any] = {}
+        try:
+            self._state = self._look()
+        except (ServiceError, InvalidInput) as error:
+            info = _told(error)
+            raise
+        finally:
+            self._log([], None, terminated=self.error is not None, truncated=False, info=info)
         return first
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
@@ -139,7 +146,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         try:
             if self.error is not None:
                 self._state = None
-            elif not info.get("action_had_no_effect"):
+            elif self._state is None or not info.get("action_had_no_effect"):
                 self._state = self._look()
         except (ServiceError, InvalidInput) as problem:
             self._state, unread = None, problem

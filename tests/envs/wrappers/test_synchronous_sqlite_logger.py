@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from optarena.datasets import Benchmark
 from optarena.errors import InvalidAction, InvalidInput, OptArenaError, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import CommandlineWithTerminalAction, ForkOnStep, SynchronousSqliteLogger
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from optarena.env import CompilerEnv
 
+PROGRAM = b'target triple = "x86_64-unknown-linux-gnu"\ndefine i32 @main() {\n  ret i32 0\n}\n'
 MEM2REG, GVN, SIMPLIFYCFG = map(CURATED.index, ("mem2reg", "gvn", "simplifycfg"))
 
 
@@ -78,6 +80,22 @@ def test_failures_and_ends_are_logged(sorter: CompilerEnv, tmp_path: Path) -> No
     assert state is None
     assert kind
     assert details
+
+
+def test_what_cannot_be_observed_at_first_is_logged_and_looked_at_again(
+    env: CompilerEnv, digits: Benchmark, tmp_path: Path
+) -> None:
+    path = tmp_path / "log.db"
+    with SynchronousSqliteLogger(env, path, ["Runtime"]) as logged:
+        logged.reset(options={"benchmark": digits})
+        cannot_run = Benchmark.from_bytes("benchmark://tests-v0/bare", PROGRAM)
+        for act in (lambda: logged.reset(options={"benchmark": cannot_run}), lambda: logged.step(0)):
+            with pytest.raises(InvalidInput, match="has no workloads"):
+                act()
+    rows = query(
+        path, "SELECT step, state IS NULL, error_details IS NULL FROM Steps WHERE episode = ?", logged.episode
+    )
+    assert rows == [(0, 1, 0), (1, 1, 0)]
 
 
 def test_forks_are_episodes_that_name_their_parents(env: CompilerEnv, tmp_path: Path) -> None:
