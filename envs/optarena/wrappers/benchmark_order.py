@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.datasets import Benchmark, ParametricDataset
-from optarena.errors import InvalidInput
+from optarena.env.selection import checked_seed
+from optarena.errors import (
+    InfrastructureFault,
+    InvalidAnswer,
+    InvalidInput,
+    OptArenaError,
+    ServiceClosed,
+    TooManySessions,
+    TransportError,
+)
 from optarena.wrappers.arguments import items_of
 from optarena.wrappers.base import CompilerEnvWrapper
 
@@ -56,6 +65,8 @@ class BenchmarkOrder(CompilerEnvWrapper):
         self._order = order
         self._shared = shared
         self._is_set = False
+        self._next: BenchmarkName | None = None
+        """Taken for a ``reset()`` that failed for another reason."""
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -64,18 +75,33 @@ class BenchmarkOrder(CompilerEnvWrapper):
 
         Raises:
             InvalidInput: There is no next benchmark, or it or an option is wrong; the present episode goes
-                on.
+                on. Unless the benchmark is wrong, it is that of the next call too.
         """
         given = {} if options is None else options
         if isinstance(given, Mapping) and given.get("benchmark") is None and not self._is_set:
-            taken = self._order.next()
+            self._check(seed, options)
+            taken, self._next = self._next or self._order.next(), None
             if not isinstance(taken, (str, Benchmark)):
                 message = f"A benchmark of the order is {taken!r:.100}."
                 raise InvalidInput(message, field="benchmarks", value=taken, remedy=f"Give {WHAT}.")
-            options = {**given, "benchmark": taken}
+            try:
+                return super().reset(seed=seed, options={**given, "benchmark": taken})
+            except OptArenaError as error:
+                if not _is_about_benchmark(error):
+                    self._next = taken
+                raise
         first = super().reset(seed=seed, options=options)
         self._is_set = False
         return first
+
+    def _check(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        """Check the arguments of ``reset()`` before the order advances.
+
+        Raises:
+            InvalidInput: One of them is wrong.
+        """
+        checked_seed(seed)
+        self.unwrapped._updated(options)  # noqa: SLF001 # part of the environment
 
     @property
     def benchmark(self) -> Benchmark:
@@ -89,8 +115,18 @@ class BenchmarkOrder(CompilerEnvWrapper):
 
     def on_fork(self) -> None:
         """Continue independently, unless the order is shared; see ``CompilerEnvWrapper``."""
-        if not self._shared:
+        if self._shared:
+            self._next = None  # its parent takes it
+        else:
             self._order = self._order.fork()
+
+
+def _is_about_benchmark(error: OptArenaError) -> bool:
+    """Whether the benchmark may be why a ``reset()`` failed whose arguments had been checked."""
+    if isinstance(error, InvalidInput):
+        return error.field != "action_space"  # which a wrapper refuses
+    passing = isinstance(error, (InfrastructureFault, ServiceClosed, TooManySessions, TransportError))
+    return isinstance(error, InvalidAnswer) or not passing
 
 
 class Members:

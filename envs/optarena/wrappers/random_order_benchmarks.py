@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optarena.env.selection import checked_seed
-from optarena.wrappers.benchmark_order import BenchmarkName, BenchmarkOrder, Items, Listed, Members, listed
+from optarena.wrappers.benchmark_order import (
+    BenchmarkName,
+    BenchmarkOrder,
+    Items,
+    Listed,
+    Members,
+    listed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,7 +58,8 @@ class RandomOrderBenchmarks(BenchmarkOrder):
         """
         checked = checked_seed(seed)
         if checked is not None:
-            self._order = self._shuffled(self._items, checked)
+            self._check(seed, options)
+            self._order, self._next = self._shuffled(self._items, checked), None
         return super().reset(seed=seed, options=options)
 
 

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from optarena.datasets import Benchmark, datasets
-from optarena.errors import InvalidInput
+from optarena.errors import InvalidInput, TooManySessions
 from optarena.wrappers import (
+    ConstrainedCommandline,
     CycleOverBenchmarks,
     CycleOverBenchmarksIterator,
     IterateOverBenchmarks,
@@ -203,6 +204,44 @@ def test_an_empty_iterator_is_an_error_of_reset(bare: CompilerEnv) -> None:
 def test_what_is_no_benchmark_is_refused_and_not_the_default(bare: CompilerEnv) -> None:
     with pytest.raises(InvalidInput, match="None"):
         IterateOverBenchmarks(bare, [None, A]).reset()  # type: ignore[list-item] # what users may do
+
+
+@pytest.mark.parametrize("kind", [IterateOverBenchmarks, RandomOrderBenchmarks])
+def test_a_reset_that_fails_for_another_reason_takes_no_benchmark(
+    bare: CompilerEnv, kind: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Benchmark.from_bytes("benchmark://tests-v0/x", b"no program")
+    inner = ConstrainedCommandline(bare, ["mem2reg"])
+    plain, env = (kind(inner, [A, B, broken, C]) for _ in range(2))
+    wrong: list[dict[str, Any]] = [
+        {"seed": -1},
+        {"options": {"observations": "Ir"}},
+        {"seed": 4, "options": {"reward_space": "None"}},
+        {"options": {"action_space": "llvm-functions-v0"}},
+    ]
+
+    def attempt(one: Any, seed: int | None = None) -> str:
+        try:
+            return names(one, 1, seed=seed)
+        except InvalidInput:
+            return "x"
+
+    def refuse(*_: Any) -> Any:
+        raise TooManySessions("The service is full.")
+
+    expected = attempt(plain, 3) + "".join(attempt(plain) for _ in range(3))
+    found = attempt(env, 3)
+    for _ in range(3):
+        for arguments in wrong:
+            with pytest.raises(InvalidInput):
+                env.reset(**arguments)
+        with monkeypatch.context() as patch:
+            patch.setattr(type(bare.backend), "start", refuse)
+            with pytest.raises(TooManySessions):
+                env.reset()
+        found += attempt(env)
+    assert found == expected
+    assert sorted(found) == ["a", "b", "c", "x"]
 
 
 @pytest.mark.parametrize("seed", [-1, "x", True])
