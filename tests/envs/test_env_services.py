@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import pytest
 
+import optarena
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv, backends
 from optarena.env.backends import backend_for
@@ -18,6 +19,7 @@ from optarena.errors import (
     InvalidAction,
     InvalidInput,
     SandboxUnavailable,
+    ServiceError,
     SessionCrashed,
     TransportError,
     UnknownName,
@@ -27,6 +29,7 @@ from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.isolated_service import IsolatedService
+from optarena.specs import NamedActions
 from tests.kit.folders import PLUGINS
 from tests.kit.numbers_env import FAKE, NUMBERS
 
@@ -322,6 +325,39 @@ def test_a_service_of_something_else_is_refused(serve: Callable[[str], str]) -> 
     with pytest.raises(InvalidInput, match="does not offer the actions of optarena/fake-v0") as caught:
         CompilerEnv(FAKE, benchmark=NUMBERS, service=serve(LLVM))
     assert caught.value.field == "service"
+
+
+@pytest.mark.parametrize("kind", ["managed", "grpc"])
+def test_a_spec_whose_own_service_has_its_actions_in_another_order_is_refused(
+    serve: Callable[[], str], kind: str
+) -> None:
+    table = NamedActions("fake-v0", ACTIONS[::-1], "fake")
+    spec = replace(FAKE, action_table=table, **({"service": serve()} if kind == "grpc" else {}))
+    with pytest.raises(InvalidInput, match=r"does not offer the actions.* in the same order"):
+        CompilerEnv(spec, benchmark=NUMBERS)
+
+
+def test_a_service_that_is_started_again_with_other_actions_is_refused(script: Path) -> None:
+    with CompilerEnv(FAKE, benchmark=NUMBERS, service=script) as env:
+        env.reset()
+        text = script.read_text()
+        changed = (
+            "import fake_compiler\nclass FakeSession(fake_compiler.FakeSession):\n"
+            "    action_spaces = fake_compiler.FakeSession.action_spaces[1:]\n"
+        )
+        script.write_text(text.replace("from fake_compiler import FakeSession\n", changed))
+        remote: Any = env.backend
+        remote._remote.process.close()
+        with pytest.raises(ServiceError, match=r"now offers other actions\. Make a new environment"):
+            env.reset()
+        script.write_text(text)
+        assert env.reset()[0] == 3
+
+
+@pytest.mark.parametrize("name", ["gcc-v0", "llvm-loops-v0"])
+def test_actions_of_several_parts_are_those_of_their_service(name: str) -> None:
+    with optarena.make(name, service="in-process") as env:
+        assert env.service.action_spaces[0].name == env.action_table.name
 
 
 def test_nobody_at_the_endpoint_is_a_clear_error() -> None:

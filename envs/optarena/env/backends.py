@@ -14,7 +14,7 @@ from optarena import limits
 from optarena.env.backend import Backend, start_request
 from optarena.env.managed_backend import ManagedBackend
 from optarena.env.service_info import ServiceInfo
-from optarena.errors import InvalidInput, SandboxUnavailable, ServiceClosed
+from optarena.errors import InvalidInput, SandboxUnavailable, ServiceError
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
@@ -174,15 +174,22 @@ class RemoteBackend(Backend):
                 remote.connection.kill()
             with self._lock:
                 self._check_open()
-            remote = self._open()
+            opened = self._open()
             try:
+                if remote is not None:
+                    self._check_unchanged(remote.info, opened.info)
                 with self._lock:
                     self._check_open()
-                    self._remote = remote
-            except ServiceClosed:
-                remote.close()
+                    self._remote = opened
+            except ServiceError:
+                opened.close()
                 raise
-            return remote
+            return opened
+
+    def _check_unchanged(self, before: ServiceInfo, now: ServiceInfo) -> None:
+        if now.action_spaces != before.action_spaces:
+            message = f"{self._target.name} was started again and now offers other actions."
+            raise ServiceError(f"{message} Make a new environment.")
 
     def _open(self) -> _Remote:
         from optarena.service.client.executable import ServiceProcess  # noqa: PLC0415 # few environments need it

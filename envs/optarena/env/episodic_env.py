@@ -65,17 +65,15 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         self._episode: Episode | None = None
         self._applied: tuple[tuple[int, str | None], gymnasium.Space[Any], gymnasium.Space[Any]] | None = None
         self._kept: dict[str, str] = {}
-        service = given["service"]
         self.backend = backend_for(
             self.environment.service,
-            service,
+            given["service"],
             process_limits=given["limits"],
             sandbox=given["sandbox"],
             options=given["connection"],
         )
         try:
-            if service is not None:
-                self.backend.info().check_actions(self.environment)
+            self.service.check_actions(self.environment)
             self.observations = Observations(self.service, derived_observations(self.environment))
             chosen = {name: given[name] for name in ("benchmark", "action_space", *_SPACES)}
             self._selection = Selection.initial(chosen, self.environment, self.service, self.observations)

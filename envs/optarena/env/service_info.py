@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from optarena.actions import is_structured
 from optarena.env.spaces import ObservationSpec, action_space
 from optarena.errors import InvalidAnswer, InvalidInput
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -13,6 +14,7 @@ from optarena.specs import unknown_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from optarena.actions import ActionTable
     from optarena.service.client.interface import Connection
     from optarena.specs import EnvironmentSpec
 
@@ -64,17 +66,27 @@ class ServiceInfo:
         return names.index(name)
 
     def check_actions(self, environment: EnvironmentSpec) -> None:
-        """Check that this is a service of the environment: its actions are those of the table, in order.
+        """Check that this is a service of the environment: its actions are those of the tables, in order.
 
         Raises:
             InvalidInput: The service is for another environment, or of another version.
         """
-        offered = action_space(self.action_spaces[0]) if self.action_spaces else None
-        if tuple(getattr(offered, "names", ())) != tuple(environment.action_table.names):
-            compiler = self.compiler_version or "an unnamed compiler"
-            message = f"The service of {compiler} does not offer the actions of {environment.id}."
-            remedy = "Start the service of this environment, in the same version of optarena."
-            raise InvalidInput(message, field="service", value=compiler, remedy=remedy)
+        first, *further = self.action_spaces
+        tables = {table.name: table for table in environment.further_tables}
+        pairs = [(first, environment.action_table)]
+        pairs += [(one, tables[one.name]) for one in further if one.name in tables and _has_names(one)]
+        for space, table in pairs:
+            if not _is_of(space, table):
+                compiler = self.compiler_version or "an unnamed compiler"
+                message = (
+                    f"The service of {compiler} does not offer the actions of {environment.id} in its action "
+                    f"space {space.name!r:.100}."
+                )
+                remedy = (
+                    "Start the service of this environment, in the same version of optarena; an action table "
+                    "of your own needs the names that its service has, in the same order."
+                )
+                raise InvalidInput(message, field="service", value=compiler, remedy=remedy)
 
     def observation(self, name: str) -> ObservationSpec:
         """The observation space of this name.
@@ -85,3 +97,14 @@ class ServiceInfo:
         if name not in self.observations:
             raise unknown_name("observation_space", name, list(self.observations))
         return self.observations[name]
+
+
+def _has_names(space: pb.ActionSpace) -> bool:
+    return bool(space.space.WhichOneof("value") == "named_discrete")
+
+
+def _is_of(space: pb.ActionSpace, table: ActionTable) -> bool:
+    """Whether an action means the same in a space and in a table; actions of several parts have no names."""
+    if is_structured(table):
+        return space.name == table.name
+    return tuple(getattr(action_space(space), "names", ())) == tuple(table.names)
