@@ -190,6 +190,13 @@ def test_several_steps_are_the_same_over_every_carrier(env: CompilerEnv) -> None
     with pytest.raises(InvalidAction):
         env.steps([APPEND, len(ACTIONS)])
     assert (env.actions, env.episode_reward) == ([APPEND, NOTHING, APPEND], -2.0)
+    is_grpc = isinstance(env.backend, backends.RemoteBackend)
+    if not is_grpc:  # a service elsewhere takes one action after the other
+        env.parameter("fake.parameter", "strict")
+        with pytest.raises(InvalidAction, match="strict"):
+            env.steps([APPEND, ACTIONS.index("refuse")])
+        assert (env.actions, env.error) == ([APPEND, NOTHING, APPEND], None)
+        env.parameter("fake.parameter", "")
     assert [step[2] for step in env.steps([APPEND, FINISH, APPEND])] == [False, True]
     assert env.actions == [APPEND, NOTHING, APPEND, APPEND, FINISH]
 

@@ -207,7 +207,8 @@ class CompilerEnv(EpisodicEnv):
             fewer than actions. Arguments are those of ``multistep()``.
 
         Raises:
-            InvalidAction: One of the actions is not in the action space; none was applied.
+            InvalidAction: One of the actions is not in the action space; none was applied. Where a
+                service elsewhere alone can tell, the actions before it are applied, and the episode ends.
             UnknownName: There is no such observation or reward space; none was applied.
             InvalidAnswer, InvalidInput, DeviceUnavailable: A value after one of the actions cannot be had,
                 see ``step()``; the others were applied as well, and what all of them earned is part of the

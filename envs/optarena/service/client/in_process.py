@@ -22,6 +22,7 @@ from optarena.service.protocol.rpc_errors import error_named
 from optarena.service.protocol.status import RpcError
 
 if TYPE_CHECKING:
+    from optarena.errors import InvalidInput, ServiceError
     from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 logger = logging.getLogger(__name__)
@@ -71,6 +72,16 @@ class InProcessConnection(CallingConnection):
         own = pb.StartSessionRequest()
         own.CopyFrom(request)  # the service keeps the benchmark, which the caller may change later
         return super().start_session(own, timeout=timeout)
+
+    def steps(
+        self, request: pb.StepRequest, *, timeout: float | None = None
+    ) -> tuple[list[pb.StepReply], ServiceError | InvalidInput | None]:
+        """Apply actions, and observe after each; none is applied if one of them is invalid."""
+        try:
+            self._service.check_step(request)
+        except RpcError as error:
+            return [], error_named(error.code, error.message, error.name)
+        return super().steps(request, timeout=timeout)
 
     def add_benchmark(
         self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
