@@ -110,7 +110,15 @@ def test_registering_twice_changes_nothing(sorting: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"title": "Other"}, {"compiler": "sort 2.0"}, {"slug": "llvm-ic-v0"}, {"reward_space": ""}]
+    "change",
+    [
+        {"title": "Other"},
+        {"compiler": "sort 2.0"},
+        {"slug": "llvm-ic-v0"},
+        {"reward_space": ""},
+        {"traces_costs": False},
+        {"run_workload": print},
+    ],
 )
 def test_another_environment_under_a_taken_slug_is_refused(sorting: Any, change: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput, match="Another environment"):
@@ -134,6 +142,18 @@ def test_an_environment_that_contradicts_itself_is_refused(
         optarena.register([replace(sorting.ENVIRONMENT, **{"slug": "sort-v1", **change})])
     assert caught.value.field == field
     assert environment_specs()[-1] is sorting.ENVIRONMENT
+
+
+def test_of_a_call_that_is_refused_nothing_is_registered(sorting: Any) -> None:
+    spec = replace(sorting.ENVIRONMENT, slug="sort-v9")
+    board = replace(sorting.BOARD, slug="sort-nine", environment="sort-v9")
+    with pytest.raises(InvalidInput, match="Sort!"):
+        optarena.register([spec], boards=[board, replace(board, slug="Sort!")])
+    assert (environment_specs()[-1], board_specs()[-1]) == (sorting.ENVIRONMENT, sorting.BOARD)
+    assert spec.id not in gymnasium.registry
+    optarena.register([replace(spec, title="Corrected")], boards=[board])
+    assert gymnasium.registry.pop(spec.id)
+    assert environment_spec("sort-v9").title == "Corrected"
 
 
 def test_boards_are_checked_against_their_environment(sorting: Any) -> None:

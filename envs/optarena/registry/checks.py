@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from optarena import limits
 from optarena.documents.texts import is_printable
@@ -280,19 +280,17 @@ def taken_error(kind: str, slug: str) -> InvalidInput:
     )
 
 
-def content_of(spec: EnvironmentSpec) -> tuple[object, ...]:
+def content_of(spec: EnvironmentSpec) -> dict[str, object]:
     """What two specs of the same environment have in common, although they are different objects."""
-    texts = (spec.id, spec.title, spec.description, spec.entry_point, spec.service, spec.compiler)
-    spaces = (spec.observation_space, spec.reward_space, spec.digest_observation)
-    table = (spec.action_table.name, *spec.action_table.names)
-    return (
-        texts,
-        spaces,
-        spec.dataset,
-        spec.benchmark,
-        table,
-        spec.metrics,
-        dict(spec.rewards),
-        spec.boardable,
-        spec.digest,
-    )
+    return {one.name: _content(getattr(spec, one.name)) for one in fields(spec)} | {"version": spec.digest}
+
+
+def _content(value: Any) -> object:  # noqa: ANN401 # of any field
+    """What is compared of a value: functions and tables are made anew where a module is imported again."""
+    if isinstance(value, tuple):
+        return tuple(map(_content, value))
+    if hasattr(value, "names"):
+        return (value.name, *value.names)
+    if callable(value):
+        return getattr(value, "__module__", ""), getattr(value, "__qualname__", type(value).__qualname__)
+    return dict(value) if isinstance(value, Mapping) else value

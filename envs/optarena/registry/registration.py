@@ -55,7 +55,7 @@ def register(  # noqa: PLR0913 # all but the first by name
     calibrations: Iterable[CalibrationSpec] = (),
     commands: Mapping[str, str] | None = None,
 ) -> None:
-    """Make environments, datasets and boards known; doing it again changes nothing.
+    """Make environments, datasets and boards known, all or none; doing it again changes nothing.
 
     Args:
         environments: What ``gymnasium.make("optarena/<slug>")`` can make afterwards.
@@ -77,12 +77,16 @@ def register(  # noqa: PLR0913 # all but the first by name
     calibration_list = list_of("calibrations", calibrations, CalibrationSpec)
     board_list = list_of("boards", boards, BoardSpec, PortableBoardSpec)
     add_datasets = _checked_datasets(dataset_folders, datasets, specs)
-    _each(_register_device, device_list)
-    _each(_register_format, format_list)
-    _each(_register_environment, specs)
-    _each(_register_board, board_list)
-    _each(_register_calibration, calibration_list)
-    _register_commands(commands or {})
+    with registered.all_or_nothing():
+        _each(_register_device, device_list)
+        _each(_register_format, format_list)
+        _each(_register_environment, specs)
+        _each(_register_board, board_list)
+        _each(_register_calibration, calibration_list)
+        _register_commands(commands or {})
+    for spec in specs:
+        # Most processes never use gymnasium, and it takes longer to load than everything else.
+        after_import("gymnasium", partial(_register_with_gymnasium, spec))
     add_datasets()
 
 
@@ -119,8 +123,6 @@ def _register_environment(spec: EnvironmentSpec) -> None:
     known = next((one for one in registered.environment_specs() if one.slug == spec.slug), None)
     if known is None:
         registered.add_environment(spec)
-        # Most processes never use gymnasium, and it takes longer to load than everything else.
-        after_import("gymnasium", partial(_register_with_gymnasium, spec))
     elif known is not spec and content_of(known) != content_of(spec):
         raise taken_error("environment", spec.slug)
 

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Final
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
 
 from optarena.specs.environment import NAMESPACE
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from optarena.specs.board import BoardSpec, PortableBoardSpec
     from optarena.specs.calibration import CalibrationSpec
@@ -98,6 +99,28 @@ def recorded_packages() -> tuple[str, ...]:
     lists = [spec.packages for spec in _environments.values()]
     lists += [device.packages for device in _devices.values()]
     return tuple(dict.fromkeys(itertools.chain.from_iterable(lists)))
+
+
+@contextmanager
+def all_or_nothing() -> Iterator[None]:
+    """Take back what was made known in a block that ends in an error."""
+    known: list[dict[str, Any]] = [
+        _environments,
+        _boards,
+        _portable_boards,
+        _devices,
+        _formats,
+        _calibrations,
+        _commands,
+    ]
+    before = [dict(one) for one in known]
+    try:
+        yield
+    except BaseException:
+        for one, former in zip(known, before, strict=True):
+            one.clear()
+            one.update(former)
+        raise
 
 
 def add_environment(spec: EnvironmentSpec) -> None:
