@@ -62,6 +62,10 @@ class Counter(CompilerEnvWrapper):
         self.counters["fork"] += 1
         return twin
 
+    def peek(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> list[Step]:
+        """What steps would give; nothing of it is counted. See ``CompilerEnv.peek``."""
+        return self.env.peek(actions, **spaces)
+
     def close(self) -> None:
         """End the session; see ``CompilerEnv.close``."""
         self.counters["close"] += 1

@@ -130,6 +130,10 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         observation, reward, _, truncated, info = step
         return observation, reward, True, truncated, info | _told(unread)
 
+    def peek(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> list[Step]:
+        """What steps would give; nothing of it is logged. See ``CompilerEnv.peek``."""
+        return self.env.peek(actions, **spaces)
+
     def close(self) -> None:
         """Write the rows kept in memory and end the session, even if that fails; may be called again."""
         try:

@@ -23,6 +23,8 @@ def test_calls_that_did_something_are_counted(env: CompilerEnv) -> None:
         counted.step(-1)
     expected = {"close": 0, "reset": 1, "step": 1, "multistep": 1, "fork": 0, "action": 4}
     assert counted.counters == expected
+    assert len(counted.peek([0, 1])) == 2
+    assert counted.counters == expected
     with counted.fork() as fork:
         assert fork.counters == expected
         fork.step(0)

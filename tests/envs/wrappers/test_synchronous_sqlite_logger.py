@@ -103,6 +103,7 @@ def test_forks_are_episodes_that_name_their_parents(env: CompilerEnv, tmp_path: 
     with SynchronousSqliteLogger(env, path) as logged:
         logged.reset()
         logged.step(MEM2REG)
+        assert len(logged.peek([GVN, SIMPLIFYCFG])) == 2  # nothing of it is logged
         with logged.fork() as fork, logged.fork():  # the second does nothing and leaves nothing
             fork.step(GVN)
             assert fork.episode != logged.episode
