@@ -38,11 +38,12 @@ class SqliteStore(OutcomeStore):
 
     def __init__(self, path: str | Path) -> None:
         super().__init__(f"sqlite:{path}")
-        self._path = Path(path)
+        self._path = Path(path).absolute()  # a copy may be used in another working folder
+        self._mode = "rwc"
         self._connection: sqlite3.Connection | None = None
         self._owner = 0
         remedy = "Give the path of a new file, or of one that this version made."
-        if not self._path.name or "\0" in str(path):
+        if not Path(path).name or "\0" in str(path):
             message = f"{str(path)!r:.200} does not name a file for a store."
             raise InvalidInput(message, field="store", value=str(path), remedy=remedy)
         try:
@@ -51,6 +52,7 @@ class SqliteStore(OutcomeStore):
             self.close()
             message = f"{self._path} cannot be used as a store: {error}."
             raise InvalidInput(message, field="store", value=str(path), remedy=remedy) from error
+        self._mode = "rw"  # a file without the table would be of no use
 
     def close(self) -> None:
         """See ``OutcomeStore``."""
@@ -91,7 +93,11 @@ class SqliteStore(OutcomeStore):
         """This process's connection: SQLite's must not be used after a fork."""
         if self._connection is None or self._owner != os.getpid():
             self._connection = sqlite3.connect(
-                self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
+                f"{self._path.as_uri()}?mode={self._mode}",
+                timeout=_WAIT_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+                uri=True,
             )
             self._owner = os.getpid()
             self._connection.execute("PRAGMA synchronous=NORMAL")  # with WAL, only a loss of power loses rows

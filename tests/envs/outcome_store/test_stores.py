@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -27,7 +28,6 @@ from tests.kit.valkey_server import valkey_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 SPEC = environment_spec("llvm-ic-v0")
 PROGRAM = datasets().benchmark("benchmark://kernels-v0/quicksort")
@@ -74,6 +74,24 @@ def test_a_copy_in_another_process_opens_the_same_store(tmp_path: Path, server: 
         assert done.stdout == b"[b'value']\n"
     empty: MemoryStore = pickle.loads(pickle.dumps(MemoryStore()))  # noqa: S301 # of this test
     assert len(empty) == 0
+
+
+def test_a_copy_in_another_folder_opens_the_same_file_and_makes_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    one = open_store("sqlite:store.sqlite")
+    one.keep({b"k" * 16: b"value"})
+    one.close()
+    monkeypatch.chdir("elsewhere")
+    assert pickle.loads(pickle.dumps(one)).find([b"k" * 16]) == [b"value"]  # noqa: S301 # of this test
+    gone = open_store("sqlite:gone.sqlite")
+    gone.close()
+    Path("gone.sqlite").unlink()
+    with pytest.warns(StoreWarning, match="unable to open"):
+        assert gone.find([b"k" * 16]) == [None]
+    assert not list((tmp_path / "elsewhere").iterdir())
 
 
 def test_a_store_in_memory_stays_within_its_bound_and_forgets_what_was_not_used() -> None:
