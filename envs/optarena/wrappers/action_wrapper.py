@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from optarena.env.spaces import listed_actions
 from optarena.wrappers.base import CompilerEnvWrapper
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class ActionWrapper(CompilerEnvWrapper):
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         """Apply several actions; see ``CompilerEnvWrapper``. All are converted before any is applied."""
-        inner = [self.action(action) for action in actions]
+        inner = [self.action(action) for action in listed_actions(actions)]
         return self.env.multistep(inner, **spaces)
 
     def action(self, action: Any) -> Any:  # noqa: ANN401 # of any space

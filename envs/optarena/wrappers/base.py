@@ -15,7 +15,7 @@ from gymnasium.utils import RecordConstructorArgs
 from optarena.env import CompilerEnv
 from optarena.env.episodic_env import refuse_choice
 from optarena.env.looking_ahead import peeked_actions
-from optarena.env.spaces import listed_actions
+from optarena.env.spaces import check_actions, listed_actions
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -143,10 +143,16 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
     ) -> list[Step]:
         """What ``step()`` of this wrapper gives for each of some actions, until the episode is over.
 
-        See ``CompilerEnv.steps``, which takes one call for all of them.
+        See ``CompilerEnv.steps``, which takes one call for all of them. Here an error other than
+        ``InvalidAction`` ends the call at its action, and the steps before it are lost to the caller.
+
+        Raises:
+            InvalidAction: One of the actions is not in the action space; none was applied.
         """
         taken: list[Step] = []
-        for action in listed_actions(actions):
+        listed = listed_actions(actions)
+        check_actions(self.action_space, listed)
+        for action in listed:
             taken.append(
                 self.step(action, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
             )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gymnasium.utils import RecordConstructorArgs
 
+from optarena.env.spaces import listed_actions
 from optarena.wrappers.base import CompilerEnvWrapper
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Counter(CompilerEnvWrapper):
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         """Apply several actions; see ``CompilerEnvWrapper``."""
-        given = list(actions)
+        given = listed_actions(actions)
         done = super().multistep(given, **spaces)
         self.counters["multistep"] += 1
         self.counters["action"] += len(given)

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.actions import is_structured
-from optarena.env.spaces import check_actions
+from optarena.env.spaces import check_actions, listed_actions
 from optarena.errors import InvalidInput
 from optarena.outcome_store import OutcomeStore, ProgramKeys, open_store
 from optarena.service.client.starting import service_version
@@ -116,7 +116,7 @@ class StoredEnv(CompilerEnvWrapper):
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         """Apply several actions; see ``CompilerEnvWrapper``. The store knows single ones alone."""
-        asked = list(actions)
+        asked = listed_actions(actions)
         is_usual = len(asked) == 1 and not any(value is not None for value in spaces.values())
         before = self._taken()
         if not is_usual or self._keys is None or self._usual != len(before) or self._has_parameters():

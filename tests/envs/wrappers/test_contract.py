@@ -191,6 +191,11 @@ def test_an_invalid_action_changes_nothing(wrapped: CompilerEnvWrapper) -> None:
             wrapped.step(action)
     with pytest.raises(InvalidAction):
         wrapped.multistep([number(wrapped, "gvn"), 10**6])
+    with pytest.raises(InvalidAction):
+        wrapped.steps([number(wrapped, "gvn"), 10**6])
+    for given in (0, "ab"):
+        with pytest.raises(InvalidAction, match="is not a list of actions"):
+            wrapped.multistep(given)  # type: ignore[arg-type] # that is what is tested
     assert wrapped.actions == [number(wrapped, "mem2reg")]
     assert (wrapped.observation["IrSha1"], wrapped.episode_reward) == (digest, reward)
     with pytest.raises(InvalidInput):
