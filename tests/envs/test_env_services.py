@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import pytest
 
-import optarena
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv, backends
 from optarena.env.backends import backend_for
@@ -29,7 +28,6 @@ from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.isolated_service import IsolatedService
-from optarena.specs import NamedActions
 from tests.kit.folders import PLUGINS
 from tests.kit.numbers_env import FAKE, NUMBERS
 
@@ -137,30 +135,6 @@ def test_which_programs_a_service_was_sent_is_remembered_of_the_last_only(
     finally:
         server.stop(0)
     assert "".join(sent) == "abcb"  # b was used least recently when c came
-
-
-@pytest.mark.parametrize("compares", [True, False])
-def test_an_episode_has_its_own_program_though_another_client_sent_another_of_that_uri(
-    *, compares: bool
-) -> None:
-    service = fake_service()
-
-    def start(data: bytes, context: Any) -> bytes:
-        request = pb.StartSessionRequest.FromString(data)
-        if not compares:  # as services of CompilerGym
-            request.ClearField("program_sha256")
-        return service.StartSession(request, context).SerializeToString()
-
-    one, other = (Benchmark.from_bytes("file:///tmp/p.numbers", program) for program in (b"a", b"bc"))
-    server = PlainServer(service, overrides={"StartSession": start})
-    try:
-        with (
-            CompilerEnv(FAKE, benchmark=one, service=server.endpoint) as env,
-            CompilerEnv(FAKE, benchmark=other, service=server.endpoint) as another,
-        ):
-            assert [each.reset()[0] for each in (env, another, env, another)] == [1, 2, 1, 2]
-    finally:
-        server.stop(0)
 
 
 def test_spaces_are_converted_once_over_every_carrier(env: CompilerEnv) -> None:
@@ -334,16 +308,6 @@ def test_a_service_of_something_else_is_refused(serve: Callable[[str], str]) -> 
     assert caught.value.field == "service"
 
 
-@pytest.mark.parametrize("kind", ["managed", "grpc"])
-def test_a_spec_whose_own_service_has_its_actions_in_another_order_is_refused(
-    serve: Callable[[], str], kind: str
-) -> None:
-    table = NamedActions("fake-v0", ACTIONS[::-1], "fake")
-    spec = replace(FAKE, action_table=table, **({"service": serve()} if kind == "grpc" else {}))
-    with pytest.raises(InvalidInput, match=r"does not offer the actions.* in the same order"):
-        CompilerEnv(spec, benchmark=NUMBERS)
-
-
 def test_a_service_that_is_started_again_with_other_actions_is_refused(script: Path) -> None:
     with CompilerEnv(FAKE, benchmark=NUMBERS, service=script) as env:
         env.reset()
@@ -359,12 +323,6 @@ def test_a_service_that_is_started_again_with_other_actions_is_refused(script: P
             env.reset()
         script.write_text(text)
         assert env.reset()[0] == 3
-
-
-@pytest.mark.parametrize("name", ["gcc-v0", "llvm-loops-v0"])
-def test_actions_of_several_parts_are_those_of_their_service(name: str) -> None:
-    with optarena.make(name, service="in-process") as env:
-        assert env.service.action_spaces[0].name == env.action_table.name
 
 
 def test_nobody_at_the_endpoint_is_a_clear_error() -> None:
@@ -383,6 +341,8 @@ def test_nobody_at_the_endpoint_is_a_clear_error() -> None:
         ({"service": "127.0.0.1:9", "limits": ProcessLimits()}, InvalidInput, "limits"),
         ({"service": "in-process", "sandbox": True}, SandboxUnavailable, "in-process"),
         ({"connection": ConnectionOptions()}, InvalidInput, "connection"),
+        ({"limits": 5}, InvalidInput, r"limits is 5 \(int\). Give ProcessLimits"),
+        ({"service": "127.0.0.1:9", "connection": {}}, InvalidInput, "Give ConnectionOptions"),
     ],
 )
 def test_what_does_not_fit_is_named(arguments: dict[str, Any], error: type[Exception], words: str) -> None:

@@ -72,7 +72,10 @@ def test_the_steps_before_a_failure_are_kept(fake: CompilerEnv, name: str, kind:
     assert fake.episode_reward == -2.0  # nothing was earned that could be taken back
     with pytest.raises(ResetNeeded):
         fake.steps([APPEND])
+    assert fake.parameter("fake.parameter", "strict", keep=True) == ""
     fake.reset()
+    with pytest.raises(InvalidAction, match="strict"):
+        fake.step(ACTIONS.index("refuse"))
     assert fake.steps([APPEND])[0][0] == 4
 
 
@@ -119,6 +122,13 @@ def test_the_longest_time_for_an_action_is_one_for_several() -> None:
     with CompilerEnv(FAKE, benchmark=NUMBERS, limits=limits) as fake:
         fake.reset()
         assert [step[0] for step in fake.steps([APPEND, APPEND])] == [4, 5]
+
+
+@pytest.mark.parametrize("seconds", ["x", 0, -1.0, float("nan")])
+def test_an_observation_takes_a_number_of_seconds(fake: CompilerEnv, seconds: Any) -> None:
+    with pytest.raises(InvalidInput, match=f"cpu_seconds is {seconds!r}"):
+        fake.observe("length", cpu_seconds=seconds)
+    assert fake.observe("length", cpu_seconds=0.5) == 3
 
 
 def test_no_actions_are_no_steps(fake: CompilerEnv) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final
@@ -17,7 +18,7 @@ from optarena.specs.benchmark import Benchmark
 from optarena.specs.uri import DEFAULT_SCHEME, FILE_SCHEME, BenchmarkUri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from optarena.datasets.base import BaseDataset, RandomState
@@ -239,7 +240,7 @@ class Datasets:
 
 
 def _listed(names: Iterable[str]) -> list[str]:
-    if isinstance(names, str):
+    if isinstance(names, str) or not isinstance(names, Iterable):
         message = f"names is {names!r:.100}."
         raise InvalidInput(message, field="names", value=names, remedy="Give a list of datasets' names.")
     return list(names)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import numbers
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,10 +108,18 @@ def _written(root: Path, about: dict[str, Any], entries: list[dict[str, Any]]) -
         "sha256": digest_of((entry["uri"], entry["sha256"]) for entry in entries),
         "benchmarks": entries,
     }
-    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+    text = json.dumps(manifest, indent=1, ensure_ascii=False, default=_plain) + "\n"
     parsed = parse_manifest(text)
     (root / MANIFEST_NAME).write_text(text, encoding="utf-8")
     return parsed
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 # whatever an author gave
+    """A number of numpy's, as which one counts, as one of Python's."""
+    if isinstance(value, numbers.Number) and hasattr(value, "item"):
+        return value.item()
+    message = f"{value!r:.100} ({type(value).__name__}) cannot be written to a manifest."
+    raise InvalidInput(message, field="programs", value=value, remedy="Give plain numbers, texts and lists.")
 
 
 def _entry(folder: Path, program: DatasetProgram, licence: str) -> dict[str, Any]:

@@ -240,6 +240,14 @@ def backend_for(
     """
     if isinstance(service, Backend):
         return service.retain()
+    for name, value, kind in (
+        ("limits", process_limits, ProcessLimits),
+        ("connection", options, ConnectionOptions),
+    ):
+        if value is not None and not isinstance(value, kind):
+            message = f"{name} is {value!r:.100} ({type(value).__name__})."
+            remedy = f"Give {kind.__name__}(…) or None."
+            raise InvalidInput(message, field=name, value=value, remedy=remedy)
     own = ServiceTarget.parse(default)
     in_process = service == IN_PROCESS
     target = own if service is None or in_process else ServiceTarget.parse(service)

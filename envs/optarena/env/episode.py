@@ -129,6 +129,10 @@ class Observer:
             ServiceError: The session's process died or was killed.
         """
         needs = self.observations.needs((name,))
+        if cpu_seconds is not None and not (isinstance(cpu_seconds, (int, float)) and cpu_seconds > 0):
+            message = f"cpu_seconds is {cpu_seconds!r:.100}."
+            remedy = "Give a number of seconds above 0, or None."
+            raise InvalidInput(message, field="cpu_seconds", value=cpu_seconds, remedy=remedy)
         return self.view_of(self.session.step((), needs, cpu_seconds=cpu_seconds), name)
 
     def view_of(self, outcome: StepOutcome, name: str) -> Any:  # noqa: ANN401 # of any space

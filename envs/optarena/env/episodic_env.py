@@ -239,7 +239,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
             if not isinstance(text, str):
                 message = f"The parameter's {name} is {text!r:.100} ({type(text).__name__})."
                 raise InvalidInput(message, field=name, value=text, remedy="Give a text.")
-        if keep and self._episode is None:
+        if keep and (self._episode is None or self._episode.error is not None):
             self._kept = {**self._kept, key: value}
             return ""
         episode = self._alive()

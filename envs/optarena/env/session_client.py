@@ -317,6 +317,7 @@ class SessionClient:
         Raises:
             InvalidInput: The session does not know the parameter or value.
             ServiceError: The session's process died or was killed.
+            InvalidAnswer: The service does not reply to the parameter.
         """
         request = pb.SendSessionParameterRequest(
             session_id=self._session_id, parameter=[pb.SessionParameter(key=key, value=value)]
@@ -326,6 +327,8 @@ class SessionClient:
         if key == VERIFY:  # which generates the program's machine code where the compiler is a program
             seconds = max(seconds, limits.seconds(limits.wall_seconds(limits.CODE_CPU_SECONDS)))
         reply = self._connection.send_session_parameter(request, timeout=seconds)
+        if len(reply.reply) != 1:
+            raise InvalidAnswer(f"The service gave {len(reply.reply)} replies to one parameter.")
         return str(reply.reply[0])
 
     def readings(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from optarena.wrappers.sqlite_tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from gymnasium import Env
     from typing_extensions import Unpack
@@ -64,7 +65,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         *,
         flush_every: int = 1000,
     ) -> None:
-        if isinstance(observations, str):
+        if isinstance(observations, str) or not isinstance(observations, Iterable):
             message = f"observations is {observations!r:.100}."
             raise InvalidInput(
                 message, field="observations", value=observations, remedy="Give a list of names."

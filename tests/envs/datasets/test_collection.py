@@ -119,6 +119,8 @@ def test_only_named_datasets_are_drawn_from(folder: Path) -> None:
     assert {one.uri.split("/")[2] for one in known.sample(20, names=["small-v0"])} == {"small-v0"}
     with pytest.raises(UnknownName, match="small-v0"):
         known.sample(1, names=["smal-v0"])
+    with pytest.raises(InvalidInput, match="names is 5"):
+        known.sample(1, names=5)  # type: ignore[arg-type] # that is what is tested
     for names in ((), "small-v0"):
         with pytest.raises(InvalidInput, match=r"names|no datasets"):
             known.random_benchmark(names=names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from optarena.datasets import Change, Dataset, DatasetProgram, Manifest, Workload, datasets, write_manifest
@@ -31,7 +32,7 @@ PROGRAMS = (
         file="two.txt",
         title="Two numbers",
         licence="CC0-1.0",
-        baselines={"makespan": {"O0": 0.75, "LPT": 0.5}, "inversions": {"O0": 2, "LPT": 1}},
+        baselines={"makespan": {"O0": 0.75, "LPT": 0.5}, "inversions": {"O0": np.int64(2), "LPT": 1}},
         workloads=(greeting(2),),
         source={"path": "two"},
     ),

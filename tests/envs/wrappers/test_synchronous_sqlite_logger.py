@@ -162,8 +162,9 @@ def test_unusable_files_are_refused(env: CompilerEnv, tmp_path: Path) -> None:
         SynchronousSqliteLogger(env, path)
     with pytest.raises(UnknownName, match="'Autophase'"):
         SynchronousSqliteLogger(env, path, ["Autophas"])
-    with pytest.raises(InvalidInput, match="list of names"):
-        SynchronousSqliteLogger(env, path, "Autophase")
+    for names in ("Autophase", None, 5):
+        with pytest.raises(InvalidInput, match="list of names"):
+            SynchronousSqliteLogger(env, path, names)  # type: ignore[arg-type] # that is what is tested
     with pytest.raises(InvalidInput, match="flush_every"):
         SynchronousSqliteLogger(env, path, flush_every=0)
 

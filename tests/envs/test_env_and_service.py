@@ -1,0 +1,76 @@
+"""What an environment and its service must agree on: programs, actions, and replies to parameters."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from fake_compiler import ACTIONS
+from plain_server import PlainServer, fake_service
+
+import optarena
+from optarena.datasets import Benchmark
+from optarena.env import CompilerEnv
+from optarena.errors import InvalidAnswer, InvalidInput
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.specs import NamedActions
+from tests.kit.numbers_env import FAKE, NUMBERS
+
+APPEND = ACTIONS.index("append")
+
+
+@pytest.mark.parametrize("compares", [True, False])
+def test_an_episode_has_its_own_program_though_another_client_sent_another_of_that_uri(
+    *, compares: bool
+) -> None:
+    service = fake_service()
+
+    def start(data: bytes, context: Any) -> bytes:
+        request = pb.StartSessionRequest.FromString(data)
+        if not compares:  # as services of CompilerGym
+            request.ClearField("program_sha256")
+        return service.StartSession(request, context).SerializeToString()
+
+    one, other = (Benchmark.from_bytes("file:///tmp/p.numbers", program) for program in (b"a", b"bc"))
+    server = PlainServer(service, overrides={"StartSession": start})
+    try:
+        with (
+            CompilerEnv(FAKE, benchmark=one, service=server.endpoint) as env,
+            CompilerEnv(FAKE, benchmark=other, service=server.endpoint) as another,
+        ):
+            assert [each.reset()[0] for each in (env, another, env, another)] == [1, 2, 1, 2]
+    finally:
+        server.stop(0)
+
+
+def test_a_service_that_does_not_reply_to_a_parameter_is_told_of() -> None:
+    silent = {"SendSessionParameter": lambda *_: b""}
+    server = PlainServer(fake_service(), overrides=silent)
+    try:
+        with CompilerEnv(FAKE, benchmark=NUMBERS, service=server.endpoint) as env:
+            env.reset()
+            with pytest.raises(InvalidAnswer, match="0 replies to one parameter"):
+                env.parameter("fake.parameter", "x")
+            assert env.step(APPEND)[0] == 4
+            with pickle.loads(pickle.dumps(env)) as twin:  # noqa: S301 # made here
+                assert twin.actions == [APPEND]
+    finally:
+        server.stop(0)
+
+
+@pytest.mark.parametrize("is_remote", [False, True])
+def test_a_spec_whose_own_service_has_its_actions_in_another_order_is_refused(*, is_remote: bool) -> None:
+    server = PlainServer(fake_service())
+    service = server.endpoint if is_remote else FAKE.service
+    spec = replace(FAKE, action_table=NamedActions("fake-v0", ACTIONS[::-1], "fake"), service=service)
+    with pytest.raises(InvalidInput, match=r"does not offer the actions.* in the same order"):
+        CompilerEnv(spec, benchmark=NUMBERS)
+    server.stop(0)
+
+
+@pytest.mark.parametrize("name", ["gcc-v0", "llvm-loops-v0"])
+def test_actions_of_several_parts_are_those_of_their_service(name: str) -> None:
+    with optarena.make(name, service="in-process") as env:
+        assert env.service.action_spaces[0].name == env.action_table.name
