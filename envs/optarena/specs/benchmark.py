@@ -191,7 +191,7 @@ class Benchmark:
 
     @classmethod
     def from_file(cls, path: Path | str) -> Benchmark:
-        """A benchmark from a ``.bc`` or ``.ll`` file; the file is read now.
+        """A benchmark from a program's file, such as ``.bc`` or ``.ll``; the file is read now.
 
         Raises:
             InvalidInput: The file does not exist, is empty or is too large.
@@ -202,7 +202,7 @@ class Benchmark:
             data = _read_file(location)
         except OSError as error:
             message = f"The benchmark file {location} cannot be read: {error.strerror}."
-            remedy = "Give the path of a .bc or .ll file."
+            remedy = "Give the path of a program's file."
             raise InvalidInput(message, field="benchmark", value=str(location), remedy=remedy) from error
         return cls.from_bytes(uri, data)
 

@@ -57,7 +57,9 @@ class BenchmarkUri:
         Raises:
             InvalidInput: The text does not follow the grammar.
         """
-        if len(text) > limits.ANY_URI_LENGTH or not is_printable(text):
+        if len(text) > limits.ANY_URI_LENGTH:
+            raise _invalid(text, f"has {len(text)} characters, more than {limits.ANY_URI_LENGTH}")
+        if not is_printable(text):
             raise _invalid(text, "must be one line of printable text")
         scheme, separator, rest = text.strip().partition("://")
         if not separator:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
 
 from gymnasium.utils import RecordConstructorArgs
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 BenchmarkName: TypeAlias = str | Benchmark
 WHAT = "URIs of benchmarks"
+_END: Final = object()
 
 
 class Order(Protocol):
@@ -196,14 +197,15 @@ class Streamed:
 
     def next(self) -> BenchmarkName:
         """The next item."""
-        item = next(self._items, None)
-        if item is None and self._make:
+        item: Any = next(self._items, _END)
+        if item is _END and self._make:
             self._items, self._used = iter(self._make()), 0
-            item = next(self._items, None)
-        if item is None:
+            item = next(self._items, _END)
+        if item is _END:
             raise exhausted(self._used)
         self._used += 1
-        return item
+        taken: BenchmarkName = item
+        return taken
 
     def fork(self) -> Self:
         """A copy at the same place of the same items."""

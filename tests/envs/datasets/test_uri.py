@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from optarena import limits
 from optarena.datasets import BenchmarkUri
 from optarena.errors import InvalidInput
 
@@ -61,6 +62,11 @@ def test_invalid_uris_are_refused_with_a_remedy(text: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         BenchmarkUri.parse(text)
     assert caught.value.remedy
+
+
+def test_a_text_that_is_too_long_is_told_the_limit() -> None:
+    with pytest.raises(InvalidInput, match=f"characters, more than {limits.ANY_URI_LENGTH}"):
+        BenchmarkUri.parse("file:///" + "a" * limits.ANY_URI_LENGTH)
 
 
 @given(st.text(max_size=60))
