@@ -240,14 +240,7 @@ def backend_for(
     """
     if isinstance(service, Backend):
         return service.retain()
-    for name, value, kind in (
-        ("limits", process_limits, ProcessLimits),
-        ("connection", options, ConnectionOptions),
-    ):
-        if value is not None and not isinstance(value, kind):
-            message = f"{name} is {value!r:.100} ({type(value).__name__})."
-            remedy = f"Give {kind.__name__}(…) or None."
-            raise InvalidInput(message, field=name, value=value, remedy=remedy)
+    _check_types(process_limits, options)
     own = ServiceTarget.parse(default)
     in_process = service == IN_PROCESS
     target = own if service is None or in_process else ServiceTarget.parse(service)
@@ -264,6 +257,17 @@ def backend_for(
     if not in_process:
         return RemoteBackend(target, options)
     return _in_process(target)
+
+
+def _check_types(process_limits: object, options: object) -> None:
+    for name, value, kind in (
+        ("limits", process_limits, ProcessLimits),
+        ("connection", options, ConnectionOptions),
+    ):
+        if value is not None and not isinstance(value, kind):
+            message = f"{name} is {value!r:.100} ({type(value).__name__})."
+            remedy = f"Give {kind.__name__}(…) or None."
+            raise InvalidInput(message, field=name, value=value, remedy=remedy)
 
 
 def _in_process(target: ServiceTarget) -> Backend:

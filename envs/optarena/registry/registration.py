@@ -84,9 +84,8 @@ def register(  # noqa: PLR0913 # all but the first by name
         _each(_register_board, board_list)
         _each(_register_calibration, calibration_list)
         _register_commands(commands or {})
-    for spec in specs:
-        # Most processes never use gymnasium, and it takes longer to load than everything else.
-        after_import("gymnasium", partial(_register_with_gymnasium, spec))
+    # Most processes never use gymnasium, and it takes longer to load than everything else.
+    after_import("gymnasium", partial(_each, _register_with_gymnasium, specs))
     add_datasets()
 
 

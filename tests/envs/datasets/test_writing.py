@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ def greeting(numbers: int) -> Workload:
     )
 
 
+COUNTED: Any = np.int64(2)
 PROGRAMS = (
     DatasetProgram(
         file="five.txt",
@@ -32,7 +34,7 @@ PROGRAMS = (
         file="two.txt",
         title="Two numbers",
         licence="CC0-1.0",
-        baselines={"makespan": {"O0": 0.75, "LPT": 0.5}, "inversions": {"O0": np.int64(2), "LPT": 1}},
+        baselines={"makespan": {"O0": 0.75, "LPT": 0.5}, "inversions": {"O0": COUNTED, "LPT": 1}},
         workloads=(greeting(2),),
         source={"path": "two"},
     ),

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 import os
-import pickle
 import random
 import time
 from dataclasses import replace
@@ -156,18 +155,6 @@ def test_the_parameter_tells_and_sets_the_choices(env: GccEnv) -> None:
     for bad in ("1,2", told.replace("2", "99", 1), told.replace("2", "x", 1)):
         with pytest.raises(InvalidInput, match="choices"):
             env.parameter("choices", bad)
-
-
-def test_a_pickle_knows_that_the_parameter_stands_for_the_actions_before_it(env: GccEnv) -> None:
-    env.step(line("-O2 -fno-inline")[0])
-    env.step(line("-O3")[0])
-    told = env.parameter("choices")
-    env.parameter("choices", told.replace("3", "5", 1))
-    env.step(line("-O1")[0])
-    with pickle.loads(pickle.dumps(env)) as twin:  # noqa: S301 # made here
-        assert twin.actions == env.actions
-        assert twin.observation["command_line"] == env.observation["command_line"]
-        assert twin.episode_reward == env.episode_reward
 
 
 def test_a_fork_goes_its_own_way(env: GccEnv) -> None:

@@ -204,7 +204,7 @@ def test_an_empty_iterator_is_an_error_of_reset(bare: CompilerEnv) -> None:
 def test_what_is_no_benchmark_is_refused_and_not_the_default(bare: CompilerEnv) -> None:
     with pytest.raises(InvalidInput, match="None"):
         IterateOverBenchmarks(bare, [None, A]).reset()  # type: ignore[list-item] # what users may do
-    streamed = IterateOverBenchmarks(bare, iter([None, A]))  # type: ignore[list-item] # what users may do
+    streamed = IterateOverBenchmarks(bare, iter([None, A]))  # type: ignore[arg-type] # what users may do
     with pytest.raises(InvalidInput, match="of the order is None"):
         streamed.reset()
     assert names(streamed, 1) == "a"

@@ -13,7 +13,14 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import logs
-from optarena.errors import OptArenaError, ServiceClosed, SessionNotFound, SessionOutOfMemory
+from optarena.errors import (
+    InvalidInput,
+    OptArenaError,
+    ServiceClosed,
+    ServiceError,
+    SessionNotFound,
+    SessionOutOfMemory,
+)
 from optarena.service.client.calls import CallingConnection, Reply
 from optarena.service.processes import ownership
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -22,7 +29,6 @@ from optarena.service.protocol.rpc_errors import error_named
 from optarena.service.protocol.status import RpcError
 
 if TYPE_CHECKING:
-    from optarena.errors import InvalidInput, ServiceError
     from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 logger = logging.getLogger(__name__)
@@ -80,7 +86,10 @@ class InProcessConnection(CallingConnection):
         try:
             self._service.check_step(request)
         except RpcError as error:
-            return [], error_named(error.code, error.message, error.name)
+            named = error_named(error.code, error.message, error.name)
+            if isinstance(named, (ServiceError, InvalidInput)):
+                return [], named
+            raise named from error
         return super().steps(request, timeout=timeout)
 
     def add_benchmark(

@@ -115,11 +115,8 @@ class CompilerGymService:
         entry = self._open(history)
         with self._closing_on_error(entry):
             observations = self._observe(entry, spaces, CheckedSession.get_observation)
-        reply = pb.StartSessionReply(
-            session_id=self._register(entry),
-            observation=observations,
-            program_sha256=request.program_sha256,
-        )
+        reply = pb.StartSessionReply(session_id=self._register(entry), observation=observations)
+        reply.program_sha256 = request.program_sha256
         if entry.action_space != self._action_space(request.action_space):
             reply.new_action_space.CopyFrom(entry.action_space)
         return reply
