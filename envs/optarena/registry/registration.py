@@ -73,19 +73,16 @@ def register(  # noqa: PLR0913 # all but the first by name
     """
     specs = list_of("environments", environments, EnvironmentSpec)
     device_list = list_of("devices", devices, DeviceSpec)
-    format_list = list_of("formats", formats, ProgramFormat)
-    calibration_list = list_of("calibrations", calibrations, CalibrationSpec)
     board_list = list_of("boards", boards, BoardSpec, PortableBoardSpec)
     add_datasets = _checked_datasets(dataset_folders, datasets, specs)
     with registered.all_or_nothing():
         _each(_register_device, device_list)
-        _each(_register_format, format_list)
+        _each(_register_format, list_of("formats", formats, ProgramFormat))
         _each(_register_environment, specs)
         _each(_register_board, board_list)
-        _each(_register_calibration, calibration_list)
+        _each(_register_calibration, list_of("calibrations", calibrations, CalibrationSpec))
         _register_commands(commands or {})
-    # Most processes never use gymnasium, and it takes longer to load than everything else.
-    after_import("gymnasium", partial(_each, _register_with_gymnasium, specs))
+    _register_with_gymnasium(specs)
     add_datasets()
 
 
@@ -126,7 +123,12 @@ def _register_environment(spec: EnvironmentSpec) -> None:
         raise taken_error("environment", spec.slug)
 
 
-def _register_with_gymnasium(spec: EnvironmentSpec) -> None:
+def _register_with_gymnasium(specs: Iterable[EnvironmentSpec]) -> None:
+    # Most processes never use gymnasium, and it takes longer to load than everything else.
+    after_import("gymnasium", partial(_each, _add_to_gymnasium, specs))
+
+
+def _add_to_gymnasium(spec: EnvironmentSpec) -> None:
     """No wrapper is requested: the environment itself checks the order of calls and has no step limit."""
     import gymnasium  # noqa: PLC0415 - as above
 
