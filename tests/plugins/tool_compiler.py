@@ -54,17 +54,23 @@ class ToolSession(FakeSession):
         """Tell the CPU time of a tool that is given no other."""
         if key != "ulimit -t":
             return super().handle_session_parameter(key, value)
-        return run_tool("sh", [str(SHELL), "-c", key], folder=self.working_directory).decode().strip()
+        return (
+            run_tool("sh", [str(SHELL), "-c", key], access=access(), folder=self.working_directory)
+            .decode()
+            .strip()
+        )
 
     def verify(self) -> str:
         """Nothing is wrong, which a tool needs some time to find."""
-        run_tool("sleep", [str(SLEEP), "1.2"], folder=self.working_directory)
+        run_tool("sleep", [str(SLEEP), "1.2"], access=access(), folder=self.working_directory)
         return ""
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
         """Spin, or write a file."""
         script = "while :; do :; done" if action.int64_value == 0 else "echo made > file1"
-        run_tool("sh", [str(SHELL), "-c", script], folder=self.working_directory, cpu_seconds=60)
+        run_tool(
+            "sh", [str(SHELL), "-c", script], access=access(), folder=self.working_directory, cpu_seconds=60
+        )
         return False, None, False
 
 
@@ -102,7 +108,7 @@ def try_scripts(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> N
     outcomes = {}
     for name, script in SCRIPTS.items():
         try:
-            run_tool("sh", [str(SHELL), "-c", script], cpu_seconds=5, wall_seconds=20)
+            run_tool("sh", [str(SHELL), "-c", script], access=access(), cpu_seconds=5, wall_seconds=20)
         except ServiceError as error:
             outcomes[name] = str(error)
         else:
@@ -113,8 +119,8 @@ def try_scripts(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> N
 def work(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
     """Entry: what an honest tool does, two at once; then how the limits end others."""
     del payload, fds
-    one = RunningTool("sh", [str(SHELL), "-c", "echo one > made; echo first"], label="a")
-    other = RunningTool("sh", [str(SHELL), "-c", "echo second; ulimit -t -v"], label="b")
+    one = RunningTool("sh", [str(SHELL), "-c", "echo one > made; echo first"], access=access(), label="a")
+    other = RunningTool("sh", [str(SHELL), "-c", "echo second; ulimit -t -v"], access=access(), label="b")
     said: dict[str, object] = {"outputs": [one.finish().decode(), other.finish().decode()]}
     said["made"] = (HERE / "made").read_text()
     said["left"] = sorted(path.name for path in HERE.iterdir())
@@ -127,7 +133,13 @@ def work(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
     }
     for name, (script, cpu_seconds, wall_seconds) in endless.items():
         try:
-            run_tool("sh", [str(SHELL), "-c", script], cpu_seconds=cpu_seconds, wall_seconds=wall_seconds)
+            run_tool(
+                "sh",
+                [str(SHELL), "-c", script],
+                access=access(),
+                cpu_seconds=cpu_seconds,
+                wall_seconds=wall_seconds,
+            )
         except ServiceError as error:
             said[name] = f"{type(error).__name__}: {error}"
     wire.send(channel, json.dumps(said).encode())

@@ -31,6 +31,8 @@ _LINK: Final = ("-r", "--gc-sections", "-e", "main", "-o", _OBJECT)
 _SHOWN: Final = 500
 _LONGEST_DERIVED: Final = MAX_NAME + len(".rtl")
 """Bytes of the name of what is made of a unit."""
+_NO_QUOTES: Final = "-fno-diagnostics-show-caret"
+"""A message would else quote the line that it is about, of whatever file the program says it is from."""
 _REFUSED: Final = (1, 4)
 """cc1's exit codes for an error in the program, and for a program that makes it fail."""
 
@@ -147,7 +149,7 @@ class Compiler:
             raise ToolFailed(name, error.code, self._with_names(error.said)) from error
 
     def _cc1(self, number: int, words: Sequence[str]) -> list[str]:
-        return [*self._front_end, *words, self._file(number, ".c")]
+        return [*self._front_end, _NO_QUOTES, *words, self._file(number, ".c")]
 
     def _file(self, number: int, suffix: str) -> str:
         """The name of a unit's file, the same on every machine: objects have it among their symbols."""

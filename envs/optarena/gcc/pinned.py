@@ -54,10 +54,11 @@ FRONT_END: Final = (
     "-fno-stack-protector", "-ffp-contract=off", "-dumpbase", "program.c",
     "--param=ggc-min-expand=30", "--param=ggc-min-heapsize=4096",
 )  # fmt: skip
-"""What every compilation has before its options. ``-fpreprocessed`` means that a program can name no file.
+"""What every compilation has before its options. ``-fpreprocessed`` makes ``#include`` an error.
 
-PIE is what the worker that runs programs links. cc1 would derive the two parameters, which time its garbage
-collection, from the machine's memory.
+Assembly in a program can still name files; Landlock closes them, where the kernel has it. PIE is what the
+worker that runs programs links. cc1 would derive the two parameters, which time its garbage collection, from
+the machine's memory.
 """
 UNIT_FLAGS: Final = ("-ffunction-sections", "-fdata-sections")
 """What the units of a program of several have besides, so that the linker can drop what is unused."""

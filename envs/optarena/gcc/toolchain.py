@@ -46,7 +46,7 @@ class RunnableGcc(Protocol):
 
     @property
     def access(self) -> ToolAccess | None:
-        """What a confined session may read and execute of it; None if it cannot be confined."""
+        """What its programs may read and execute on this machine; None if it cannot be confined."""
 
     def command(self, name: str) -> list[str]:
         """The beginning of a command line that runs one of its programs where no files are needed."""
@@ -74,7 +74,7 @@ class GccToolchain:
         programs: The path of ``cc1``, ``as`` and ``ld``.
         loader: What comes before a program on its command line: the loader and the folders of its libraries;
             empty where the system's own serve.
-        access: What a confined session may read and execute of it.
+        access: What its programs may read and execute.
     """
 
     place: str
@@ -97,7 +97,12 @@ class GccToolchain:
                 label = f"tool-{number % at_once}"
                 running.append(
                     RunningTool(
-                        name, [*program, *arguments], folder=folder, label=label, wall_seconds=wall_seconds
+                        name,
+                        [*program, *arguments],
+                        access=self.access,
+                        folder=folder,
+                        label=label,
+                        wall_seconds=wall_seconds,
                     )
                 )
             while running:

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import SandboxUnavailable
 from optarena.isolation import landlock, seccomp, syscalls
-from optarena.isolation.tools import HERE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -156,11 +155,7 @@ def _rules(tools: ToolAccess) -> dict[Path, int]:
                 f"{path} cannot be read by confined processes, whose user id is {os.geteuid()}. "
                 "Put the toolchain where every user may read it, or start OptArena as an ordinary user."
             )
-    return {
-        **dict.fromkeys(tools.data, landlock.READ_FILE),
-        **dict.fromkeys(tools.files, landlock.READ_FILE | landlock.EXECUTE),
-        HERE: landlock.OWN_FOLDER,
-    }
+    return tools.rules()
 
 
 def unconfined() -> SandboxReport:

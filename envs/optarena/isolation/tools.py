@@ -1,7 +1,8 @@
 """The programs that a confined process may start, and how it starts one: a compiler, an assembler, a linker.
 
 A session type names them (``CompilationSession.tools``). A tool runs confined like the session that starts
-it, in the session's folder, under limits of its own, and can start no other program.
+it, in the session's folder, under limits of its own, and can start no other program. In a session that
+is not confined, too, it can open its own files and its folder only, where the kernel has Landlock.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from optarena import limits
 from optarena.errors import ServiceError, SessionKilled, SessionOutOfMemory, SessionTimeout
-from optarena.isolation import syscalls
+from optarena.isolation import landlock, syscalls
 from optarena.isolation.signals import cause, is_foreign
 
 if TYPE_CHECKING:
@@ -47,6 +48,14 @@ class ToolAccess:
     files: tuple[Path, ...] = ()
     data: tuple[Path, ...] = ()
 
+    def rules(self) -> dict[Path, int]:
+        """What Landlock allows a process whose present folder is that of the session."""
+        return {
+            **dict.fromkeys(self.data, landlock.READ_FILE),
+            **dict.fromkeys(self.files, landlock.READ_FILE | landlock.EXECUTE),
+            HERE: landlock.OWN_FOLDER,
+        }
+
 
 class ToolFailed(ServiceError):
     """A tool ended with an error; the message has what it wrote last.
@@ -70,6 +79,7 @@ class RunningTool:
     Args:
         name: Its name, for messages.
         command: The program's path and all arguments.
+        access: The files that it may open beside those in its folder.
         folder: The folder in which it works; :data:`HERE` is the process's own.
         label: Part of the names of its two files in the folder; tools that run at once need different ones.
         cpu_seconds: CPU time after which the kernel ends it, before it is extended by ``limits.extended_by``.
@@ -84,6 +94,7 @@ class RunningTool:
         name: str,
         command: Sequence[str],
         *,
+        access: ToolAccess,
         folder: Path = HERE,
         label: str = "tool",
         cpu_seconds: float = limits.CODE_CPU_SECONDS,
@@ -95,7 +106,7 @@ class RunningTool:
         session = os.getpid()
         self._pid: int | None = os.fork()
         if self._pid == 0:
-            self._become(command, folder, session)
+            self._become(command, access, folder, session)
 
     def finish(self) -> bytes:
         """Wait for its end.
@@ -144,7 +155,7 @@ class RunningTool:
             return SessionKilled(f"{self.name} was killed by signal {-code} ({cause(-code)})", signal=-code)
         return ToolFailed(self.name, code, said)
 
-    def _become(self, command: Sequence[str], folder: Path, session: int) -> NoReturn:
+    def _become(self, command: Sequence[str], access: ToolAccess, folder: Path, session: int) -> NoReturn:
         """In the child process: take the limits, and become the tool.
 
         It stays in the session's process group, which is killed with the session. The alarm goes on in the
@@ -162,6 +173,9 @@ class RunningTool:
             os.closerange(3, os.sysconf("SC_OPEN_MAX"))
             if folder != HERE:
                 os.chdir(folder)
+            if landlock.version() is not None:  # a confined session may not ask, and has these rules already
+                syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
+                landlock.deny_all(but=access.rules())
             cpu_seconds, wall_seconds = self._seconds
             soft = max(1, int(cpu_seconds))
             _lower(resource.RLIMIT_CPU, soft, soft + 1)
@@ -181,10 +195,11 @@ class RunningTool:
             os._exit(_NOT_STARTED)
 
 
-def run_tool(
+def run_tool(  # noqa: PLR0913 # all but the first two by name
     name: str,
     command: Sequence[str],
     *,
+    access: ToolAccess,
     folder: Path = HERE,
     cpu_seconds: float = limits.CODE_CPU_SECONDS,
     wall_seconds: float = limits.TOOL_WALL_SECONDS,
@@ -195,7 +210,7 @@ def run_tool(
         What it wrote to standard output.
     """
     return RunningTool(
-        name, command, folder=folder, cpu_seconds=cpu_seconds, wall_seconds=wall_seconds
+        name, command, access=access, folder=folder, cpu_seconds=cpu_seconds, wall_seconds=wall_seconds
     ).finish()
 
 

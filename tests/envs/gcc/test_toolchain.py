@@ -60,7 +60,7 @@ def test_the_pinned_build_is_found_and_runs(tmp_path: Path) -> None:
     assert {name: sha256_of(path) for name, path in found.programs.items()} == pinned.PROGRAMS
     (tmp_path / "program.c").write_text("int main(void) { return 42; }\n")
     command = [*found.command("cc1"), *pinned.FRONT_END, "-O2", "program.c", "-o", "-"]
-    assert b"movl\t$42, %eax" in run_tool("cc1", command, folder=tmp_path)
+    assert b"movl\t$42, %eax" in run_tool("cc1", command, access=found.access, folder=tmp_path)
 
 
 def test_a_folder_is_accepted_by_hashes_alone(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:

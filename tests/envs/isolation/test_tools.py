@@ -23,7 +23,7 @@ from optarena.errors import SandboxUnavailable, SessionKilled, SessionTimeout, T
 from optarena.isolation import landlock
 from optarena.isolation.limits import ProcessLimits
 from optarena.isolation.tool_files import access_to, libraries_of, sha256_of
-from optarena.isolation.tools import run_tool
+from optarena.isolation.tools import ToolFailed, run_tool
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.zygote import Zygote
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -121,10 +121,25 @@ def test_tools_work_side_by_side_and_each_limit_has_its_own_error() -> None:
 
 def test_an_unconfined_tool_has_the_same_limits(tmp_path: Path) -> None:
     with pytest.raises(SessionTimeout, match=r"wall time of 0\.3 s"):
-        run_tool("sleep", ["/bin/sleep", "60"], folder=tmp_path, wall_seconds=0.3)
-    made = run_tool("sh", ["/bin/sh", "-c", "pwd; ulimit -c; echo $HOME"], folder=tmp_path)
+        run_tool(
+            "sleep", ["/bin/sleep", "60"], access=tool_compiler.access(), folder=tmp_path, wall_seconds=0.3
+        )
+    made = shell("pwd; ulimit -c; echo $HOME", tmp_path)
     assert made.decode().split("\n") == [str(tmp_path), "0", "", ""]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(landlock.version() is None, reason="this kernel has no Landlock")
+def test_an_unconfined_tool_opens_only_its_own_files(tmp_path: Path) -> None:
+    assert shell("echo x > made; read line < made; echo $line", tmp_path) == b"x\n"
+    reaching = "reads a file", "lists a folder", "writes", "runs a program"
+    for script in [text for name, text in tool_compiler.SCRIPTS.items() if name.startswith(reaching)]:
+        with pytest.raises(ToolFailed):
+            shell(script, tmp_path)
+
+
+def shell(text: str, folder: Path) -> bytes:
+    return run_tool("sh", ["/bin/sh", "-c", text], access=tool_compiler.access(), folder=folder)
 
 
 @pytest.mark.parametrize("confined", [True, False])
@@ -211,7 +226,9 @@ def test_a_tool_that_somebody_killed_is_nobodys_fault(*, confined: bool) -> None
 def test_a_tool_killed_at_its_hard_limit_was_killed_by_nobody_else(tmp_path: Path) -> None:
     script = "ulimit -t 1; while :; do :; done"
     with pytest.raises(SessionTimeout, match=r"its CPU time of 0\.5 s"):
-        run_tool("sh", ["/bin/sh", "-c", script], folder=tmp_path, cpu_seconds=0.5)
+        run_tool(
+            "sh", ["/bin/sh", "-c", script], access=tool_compiler.access(), folder=tmp_path, cpu_seconds=0.5
+        )
 
 
 def test_the_time_of_code_holds_for_tools_and_for_verifying_and_is_extended_like_that_of_actions() -> None:
