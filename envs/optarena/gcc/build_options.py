@@ -78,9 +78,13 @@ def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
     """What cc1 says about its options at a level.
 
     Raises:
-        OSError, subprocess.TimeoutExpired: It cannot be started, or does not end.
+        OSError, subprocess.SubprocessError: It cannot be started, does not end, or fails without a word.
     """
-    done = subprocess.run(  # noqa: S603 # the pinned compiler
+    is_in_image = (
+        toolchain.access is None
+    )  # then what is started here is Docker's client, which has variables
+    variables = {**os.environ, "LC_ALL": "C"} if is_in_image else {"LC_ALL": "C"}
+    done = subprocess.run(  # noqa: S603 # a GCC that somebody chose
         [*toolchain.command("cc1"), "-Q", f"-{level}", f"--help={what}"],
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -88,8 +92,10 @@ def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
         errors="replace",
         timeout=_SECONDS,
         check=False,
-        env={"LC_ALL": "C"},
+        env=variables,
     )
+    if not done.stdout:  # a GCC that says all may end with an error too
+        done.check_returncode()
     return done.stdout
 
 

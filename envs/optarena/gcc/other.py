@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 FIELD: Final = "gcc_bin"
 OLDEST: Final = 7
 _SECONDS: Final = 30.0
+_SAID: Final = 300
 _MACHINE: Final = "x86_64"
 _VERSION: Final = re.compile(r"(\d{1,3})\.\d{1,3}(\.\d{1,3})?")
 _SUM: Final = re.compile(r"([0-9a-f]{64}) [ *]")
@@ -105,7 +106,7 @@ class GccPlace:
         except (OSError, TimeoutError) as error:
             raise _missing(f"{self} cannot be asked what it is: {error}", str(self)) from error
         if ended.code:
-            said = (ended.said or ended.printed).strip()[-300:] or f"it ended with {ended.code}"
+            said = (ended.said or ended.printed).strip()[-_SAID:] or f"it ended with {ended.code}"
             raise _missing(f"{self} does not answer {arguments[-1]!r}: {said.rstrip('.')}.", str(self))
         return ended.printed.strip()
 
@@ -207,6 +208,10 @@ def _options(place: GccPlace, toolchain: RunnableGcc) -> tuple[GccOption, ...]:
         rows = list(build_options.described(toolchain, build_options.LEVELS[:1]))
     except subprocess.TimeoutExpired as error:
         problem = f"did not end within {error.timeout:g} s when it was asked for its options."
+        raise _missing(f"The cc1 of {place} {problem}", str(place)) from error
+    except subprocess.CalledProcessError as error:
+        said = error.stderr.strip()[-_SAID:] or f"it ended with {error.returncode}"
+        problem = f"does not say its options: {said.rstrip('.')}."
         raise _missing(f"The cc1 of {place} {problem}", str(place)) from error
     except OSError as error:
         raise _missing(f"The cc1 of {place} cannot be started: {error.strerror}.", str(place)) from error

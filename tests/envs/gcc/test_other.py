@@ -181,6 +181,7 @@ def test_one_that_never_ends_or_prints_without_end_is_given_up(
     ("text", "message"),
     [
         ("exit 0", "The cc1 of docker:gcc:12 does not say its options"),
+        ("echo no daemon at $DOCKER_HOST >&2; exit 1", "not say its options: no daemon at ssh://elsewhere"),
         ("printf '\\377'", "The cc1 of docker:gcc:12 does not say its options"),
         ("exec sleep 20", r"did not end within 0\.5 s when it was asked for its options"),
     ],
@@ -190,6 +191,7 @@ def test_a_cc1_that_does_not_say_its_options_is_named(
     text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script(tmp_path / "image/cc1", f"#!/bin/sh\n{text}\n")
+    monkeypatch.setenv("DOCKER_HOST", "ssh://elsewhere")
     monkeypatch.setattr(build_options, "_SECONDS", 0.5)
     other.ask.cache_clear()
     with pytest.raises(ToolMissing, match=message):
