@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LOADER: Final = Path("/lib64/ld-linux-x86-64.so.2")
 CACHE: Final = Path("/etc/ld.so.cache")
 """Where the loader looks libraries up."""
-_LISTED: Final = re.compile(r"(?:=> )?(/\S+) \(0x[0-9a-f]+\)$")
+_LISTED: Final = re.compile(r"(?:.* => )?(/.+) \(0x[0-9a-f]+\)")
 _SECONDS: Final = 20.0
 
 
@@ -74,5 +74,5 @@ def libraries_of(program: Path, *, loader: Path = LOADER, folder: str | None = N
     if done.returncode or "not found" in done.stdout:
         said = (done.stderr or done.stdout).strip()[-300:]
         raise ToolMissing(f"{program} cannot run on this machine: {said}", field=program.name)
-    found = [match[1] for line in done.stdout.splitlines() if (match := _LISTED.search(line.strip()))]
+    found = [match[1] for line in done.stdout.splitlines() if (match := _LISTED.fullmatch(line.strip()))]
     return tuple(dict.fromkeys(Path(path).resolve() for path in (str(loader), *found)))

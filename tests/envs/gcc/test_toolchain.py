@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A folder with the three programs."""
-    folder = tmp_path / "copy"
+    """A folder with the three programs, whose name has a space."""
+    folder = tmp_path / "a copy"
     folder.mkdir()
     for name, path in pinned_gcc().programs.items():
         shutil.copy2(path.resolve(), folder / name)
