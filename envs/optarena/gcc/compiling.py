@@ -85,6 +85,30 @@ class Compiler:
                 remedy="Correct it; it must be preprocessed C, without #include.",
             ) from error
 
+    def check_links(self, link: Callable[[], object]) -> None:
+        """Refuse units that cannot be linked, such as two that define ``main``.
+
+        Args:
+            link: Makes the object file, at any level.
+
+        Raises:
+            InvalidInput: The linker refuses them; the message has what it says.
+            SessionTimeout, SessionOutOfMemory: The compiler needs too much.
+        """
+        if self._is_whole:
+            return
+        try:
+            link()
+        except ToolFailed as error:
+            if (error.name, error.code) != ("ld", 1):
+                return  # it may depend on the level, as what assembly takes as a constant does
+            said = "; ".join(error.said.splitlines())[:_SHOWN]
+            raise InvalidInput(
+                f"The units of the program cannot be linked: {said}",
+                field="program",
+                remedy="Define main in one unit, without static, and no other function or variable twice.",
+            ) from error
+
     def assembly(self, words: Sequence[str]) -> bytes:
         """The program as assembly after some options; of several units, a container.
 

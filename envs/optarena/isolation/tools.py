@@ -69,6 +69,7 @@ class ToolFailed(ServiceError):
     def __init__(self, name: str, code: int, said: str) -> None:
         how = f"exit code {code}" if code >= 0 else f"signal {-code} ({signal.Signals(-code).name})"
         super().__init__(f"{name} failed with {how}: {said or 'it wrote nothing to standard error'}")
+        self.name = name
         self.code = code
         self.said = said
 

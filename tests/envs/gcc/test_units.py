@@ -165,6 +165,8 @@ def test_a_program_of_units_is_verified_in_the_sandbox() -> None:
             (UNITS[0], Unit("b.c", b"int x = y;\n")),
             "GCC cannot compile the program: b.c:1:9: error: 'y' undeclared",
         ),
+        ((UNITS[1],), "The units of the program cannot be linked: .*a defined symbol root"),
+        ((*UNITS, Unit("three.c", MAIN)), r"cannot be linked: .*three\.c\.o:.* multiple definition of"),
         ((Unit("a.c", b'#include "b.c"\nint main(void) {}\n'), Unit("b.c", b"\n")), "stray '#'"),
     ],
 )
