@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from optarena import limits
-from optarena.errors import InvalidInput, ServiceError, SessionTimeout
+from optarena.errors import InvalidInput, ServiceError, SessionOutOfMemory, SessionTimeout
 from optarena.isolation.tools import ToolFailed
 from optarena.service.processes import bounded
 
@@ -24,6 +26,8 @@ _FOLDER: Final = "/optarena"
 _SAID: Final = 4096
 _ITS_OWN_FAILURE: Final = 125
 """The exit code of ``docker run`` where the container was not started."""
+_BY_SIGNAL: Final = 128
+"""What ``docker run`` adds to the number of the signal that ended the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class DockerToolchain:
             ServiceError: Docker does not start it.
             ToolFailed: It fails.
             SessionTimeout: It does not end in time.
+            SessionOutOfMemory: It was killed early, as it is for too much memory.
         """
         for arguments in commands:
             self._run(name, arguments, folder, wall_seconds)
@@ -80,6 +85,7 @@ class DockerToolchain:
             f"--user={os.geteuid()}:{os.getegid()}",
         )
         command = [*self.start(self.client, self.image, *options), self.programs[name], *arguments]
+        started = time.monotonic()
         try:
             ended = bounded.run(command, seconds=wall_seconds)
         except TimeoutError as error:
@@ -90,7 +96,18 @@ class DockerToolchain:
         if ended.code == _ITS_OWN_FAILURE:
             raise ServiceError(f"Docker does not run {name} of {self.image}: {said}")
         if ended.code:
-            raise ToolFailed(name, ended.code, said)
+            raise _failure(name, ended.code, said, time.monotonic() - started)
+
+
+def _failure(name: str, code: int, said: str, seconds: float) -> ServiceError:
+    """Why a program failed that took so many seconds: a container ends by SIGKILL for time and for memory."""
+    cpu, memory = limits.CODE_CPU_SECONDS, limits.SESSION_MEMORY_BYTES
+    was_killed = code == _BY_SIGNAL + signal.SIGKILL
+    if code == _BY_SIGNAL + signal.SIGXCPU or (was_killed and seconds >= cpu):
+        return SessionTimeout(f"{name} used its CPU time of {cpu:g} s.")
+    if was_killed:
+        return SessionOutOfMemory(f"{name} used its {memory / 2**30:g} GiB of memory, or somebody killed it.")
+    return ToolFailed(name, code, said)
 
 
 def checked_image(image: str) -> str:

@@ -13,7 +13,8 @@ import gymnasium
 import pytest
 
 import optarena
-from optarena.errors import InvalidInput, ServiceError, SessionTimeout, ToolMissing
+from optarena import limits
+from optarena.errors import InvalidInput, ServiceError, SessionOutOfMemory, SessionTimeout, ToolMissing
 from optarena.gcc import build_options, other
 from optarena.gcc.actions import CHOICES
 from optarena.gcc.docker import DockerToolchain
@@ -229,7 +230,7 @@ def test_arguments_that_cannot_go_together_are_refused() -> None:
     assert environment_spec("gcc-v0").boardable
 
 
-def test_what_happens_in_a_container_has_its_error(tmp_path: Path) -> None:
+def test_what_happens_in_a_container_has_its_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def run(text: str, wall_seconds: float = 60.0) -> None:
         client = script(tmp_path / "docker", f"#!/bin/sh\n{text}\n")
         DockerToolchain(str(client), "gcc:12", {"cc1": "/cc1"}).run(
@@ -242,3 +243,9 @@ def test_what_happens_in_a_container_has_its_error(tmp_path: Path) -> None:
         run("echo no daemon >&2; exit 125")
     with pytest.raises(SessionTimeout, match="cc1 in docker:gcc:12: The program did not end"):
         run("exec sleep 20", wall_seconds=0.5)
+    with pytest.raises(SessionOutOfMemory, match="cc1 used its 2 GiB of memory, or somebody killed it"):
+        run("exit 137")
+    monkeypatch.setattr(limits, "CODE_CPU_SECONDS", 0.1)
+    for text in ("exit 152", "sleep 0.1; exit 137"):
+        with pytest.raises(SessionTimeout, match=r"cc1 used its CPU time of 0\.1 s"):
+            run(text)
