@@ -49,7 +49,7 @@ def install(target: Path, given: Path | None, say: Callable[[str], None]) -> Gcc
         OSError: Files cannot be written.
     """
     _check_target(target)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    _make_for_all(target.parent)
     with tempfile.TemporaryDirectory(prefix=".gcc-", dir=target.parent) as place:
         folder = Path(place, "packages") if given is None else given
         if given is None:
@@ -163,7 +163,13 @@ def _unpack(packages: dict[str, Path], target: Path, *, from_client: bool) -> No
             )
         for name, content in members(file, package.files).items():
             path = target / package.files[name]
-            path.parent.mkdir(parents=True, exist_ok=True)
+            _make_for_all(path.parent)
             path.write_bytes(content)
             path.chmod(0o755)
-    target.chmod(0o755)
+
+
+def _make_for_all(folder: Path) -> None:
+    """Make a folder and those above it for every user, whatever the umask: confined processes are others."""
+    for one in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
+        one.mkdir(exist_ok=True)
+        one.chmod(0o755)

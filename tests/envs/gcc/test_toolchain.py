@@ -123,13 +123,17 @@ def packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A folder with small packages that have the programs and libraries of this machine."""
     found, folder = pinned_gcc(), tmp_path / "packages"
     folder.mkdir()
-    made = []
+    made, places = [], {"ld": "usr/bin/ld"}
     for name, path in found.programs.items():
         file = folder / f"{name}.deb"
         file.write_bytes(package({f"usr/{name}": path.read_bytes()}))
         made.append(
             pinned.ToolchainPackage(
-                name=name, version="1", sha256=sha256_of(file), optional=False, files={f"usr/{name}": name}
+                name=name,
+                version="1",
+                sha256=sha256_of(file),
+                optional=False,
+                files={f"usr/{name}": places.get(name, name)},
             )
         )
     absent = pinned.ToolchainPackage(name="libc6", version="1", sha256="0" * 64, optional=True, files={})
@@ -140,11 +144,15 @@ def packages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_packages_are_unpacked_by_hash(packages: Path, tmp_path: Path) -> None:
     (packages / "as.deb").rename(packages / "some other name.deb")
     (packages / "more.deb").write_bytes(b"not a package, and not asked for")
-    made = install(tmp_path / "made", packages, lambda _: None)
+    before = os.umask(0o077)
+    try:
+        made = install(tmp_path / "for all/made", packages, lambda _: None)
+    finally:
+        os.umask(before)
     assert isinstance(made, GccToolchain)
-    assert sorted(path.name for path in (tmp_path / "made").iterdir()) == ["as", "cc1", "ld"]
-    assert os.access(tmp_path / "made/cc1", os.X_OK)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["made", "packages"]
+    found = [tmp_path / "for all", *sorted((tmp_path / "for all").rglob("*"))]
+    assert [path.name for path in found] == ["for all", "made", "as", "cc1", "usr", "bin", "ld"]
+    assert {path.stat().st_mode & 0o777 for path in found} == {0o755}, "confined processes are other users"
 
 
 def test_the_command_says_when_what_it_installs_is_not_used(
