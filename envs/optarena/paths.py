@@ -1,4 +1,7 @@
-"""Where OptArena keeps files. Every folder may be deleted while nothing runs; none is created here."""
+"""Where OptArena keeps files. Every folder may be deleted while nothing runs; none is created here.
+
+A folder below the home of a user who has none is an ``InvalidInput`` that names the variable.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,21 @@ import os
 import tempfile
 from pathlib import Path
 
+from optarena.errors import InvalidInput
 
-def _folder(variable: str, default: Path) -> Path:
+
+def _folder(variable: str, default: str) -> Path:
     value = os.environ.get(variable, "").strip()
-    return Path(value).expanduser().absolute() if value else default
+    try:
+        return Path(value or default).expanduser().absolute()
+    except RuntimeError as error:
+        told = f"${variable} is {value}" if value else f"${variable} is not set, so its folder is {default}"
+        raise InvalidInput(
+            f"{told}, but that user has no home folder.",
+            field=variable,
+            value=value,
+            remedy="Set it to the whole path of a folder.",
+        ) from error
 
 
 def site_data() -> Path:
@@ -18,12 +32,12 @@ def site_data() -> Path:
 
     Its folder ``datasets`` has additional datasets.
     """
-    return _folder("OPTARENA_SITE_DATA", Path.home() / ".local/share/optarena")
+    return _folder("OPTARENA_SITE_DATA", "~/.local/share/optarena")
 
 
 def cache() -> Path:
     """Files that can be rebuilt: ``$OPTARENA_CACHE``, else ``~/.local/cache/optarena``."""
-    return _folder("OPTARENA_CACHE", Path.home() / ".local/cache/optarena")
+    return _folder("OPTARENA_CACHE", "~/.local/cache/optarena")
 
 
 def transient_cache() -> Path:
@@ -34,12 +48,12 @@ def transient_cache() -> Path:
     name = f"optarena_{_user()}"
     shared_memory = Path("/dev/shm")  # noqa: S108 # a folder of the user's own inside it, made with mode 0700
     parent = shared_memory if os.access(shared_memory, os.W_OK) else Path(tempfile.gettempdir())
-    return _folder("OPTARENA_TRANSIENT_CACHE", parent / name)
+    return _folder("OPTARENA_TRANSIENT_CACHE", str(parent / name))
 
 
 def logs() -> Path:
     """Results of agents: ``$OPTARENA_LOGS``, else ``~/logs/optarena``."""
-    return _folder("OPTARENA_LOGS", Path.home() / "logs/optarena")
+    return _folder("OPTARENA_LOGS", "~/logs/optarena")
 
 
 def _user() -> str:

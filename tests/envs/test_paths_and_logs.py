@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import pwd
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from optarena import logs, paths
+from optarena.errors import InvalidInput
 from tests.kit.folders import PLUGINS
 
 TESTS = Path(__file__).parent
@@ -82,6 +84,23 @@ def test_a_tilde_and_an_empty_value_are_understood(monkeypatch: pytest.MonkeyPat
     assert paths.cache() == tmp_path / "elsewhere"
     monkeypatch.setenv("OPTARENA_CACHE", "")
     assert paths.cache() == tmp_path / ".local/cache/optarena"
+
+
+def test_a_user_without_a_home_folder_is_told_which_variable_to_set(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("OPTARENA_CACHE", "~nobody-of-this-name/x")
+    with pytest.raises(
+        InvalidInput, match=r"^\$OPTARENA_CACHE is ~nobody-of-this-name/x, .* Set it to the whole"
+    ):
+        paths.cache()
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    monkeypatch.setenv("OPTARENA_CACHE", str(tmp_path))
+    assert paths.cache() == tmp_path
+    monkeypatch.delenv("OPTARENA_CACHE")
+    with pytest.raises(InvalidInput, match=r"^\$OPTARENA_CACHE is not set, so its folder is ~/\.local/cache"):
+        paths.cache()
 
 
 @pytest.mark.parametrize(("text", "level"), [("", 0), ("0", 0), ("3", 3), ("99", 4), ("x", 0), ("-1", 0)])

@@ -125,7 +125,7 @@ def candidates() -> Iterator[tuple[str, Path]]:
     """The places to look, each with its name for people; only the first if ``$OPTARENA_GCC`` is set."""
     named = os.environ.get(VARIABLE, "").strip()
     if named:
-        yield f"${VARIABLE} ({named})", Path(named).expanduser().absolute()
+        yield f"${VARIABLE} ({named})", Path(os.path.expanduser(named)).absolute()  # noqa: PTH111 # it leaves an unknown user's folder
         return
     for folder in dict.fromkeys((paths.site_data() / "toolchains" / _FOLDER, _EVERYBODYS / _FOLDER)):
         yield str(folder), folder

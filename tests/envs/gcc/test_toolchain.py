@@ -73,9 +73,10 @@ def test_a_folder_is_accepted_by_hashes_alone(copy: Path, monkeypatch: pytest.Mo
     (copy / "as").unlink()
     with pytest.raises(ToolMissing, match="it has no as"):
         find()
-    monkeypatch.setenv("OPTARENA_GCC", str(copy / "nowhere"))
-    with pytest.raises(ToolMissing, match="there is no such folder"):
-        find()
+    for nowhere in (str(copy / "nowhere"), "~nobody-of-this-name/gcc"):
+        monkeypatch.setenv("OPTARENA_GCC", nowhere)
+        with pytest.raises(ToolMissing, match=rf"\$OPTARENA_GCC \({nowhere}\): there is no such folder"):
+            find()
 
 
 def test_a_folder_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
