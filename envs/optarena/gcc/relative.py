@@ -113,6 +113,8 @@ class RelativeTable:
         for index, option in enumerate(self.options.options):
             if before[index] != after[index]:
                 found += self._path(option, by_option[index], before[index], after[index])
+                if len(found) > limits.MAX_ACTIONS_PER_ITEM:
+                    return _refuse_length(option)
         return found
 
     def _path(self, option: GccOption, actions: Sequence[int], before: int, after: int) -> list[int]:
@@ -125,8 +127,7 @@ class RelativeTable:
             change, left = self.changes[one].value, after - before
             count = max(0, left // change)
             if len(found) + count > limits.MAX_ACTIONS_PER_ITEM:
-                why = f"it takes more than {limits.MAX_ACTIONS_PER_ITEM} actions"
-                return _refuse(option, why, "Give a value that is nearer, or use another action space.")
+                return _refuse_length(option)
             found += [one] * count
             before += change * count
         return found
@@ -143,6 +144,11 @@ def _changes(index: int, option: GccOption) -> Iterator[OptionChange]:
             yield OptionChange(
                 option=index, name=f"{option.name.rstrip('=')}[{change:+}]", value=change, is_step=True
             )
+
+
+def _refuse_length(option: GccOption) -> list[int]:
+    why = f"the choices take more than {limits.MAX_ACTIONS_PER_ITEM} actions"
+    return _refuse(option, why, "Give a value that is nearer, or use another action space.")
 
 
 def _refuse(option: GccOption, why: str, remedy: str) -> list[int]:
