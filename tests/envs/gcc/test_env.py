@@ -25,7 +25,6 @@ from optarena.errors import (
     InvalidAction,
     InvalidCommandline,
     InvalidInput,
-    ServiceError,
     SessionOutOfMemory,
     SessionTimeout,
     ToolMissing,
@@ -33,7 +32,6 @@ from optarena.errors import (
 from optarena.gcc.actions import CHOICES, UNSAFE_CHOICES, command
 from optarena.gcc.compiling import Compiler
 from optarena.gcc.session import GccSession
-from optarena.isolation import landlock
 from optarena.isolation.syscalls import fixed_addresses
 from optarena.machine_code import elf
 from optarena.machine_code.execution import run_object
@@ -235,39 +233,6 @@ def test_a_replay_compiles_once_and_its_trace_has_no_costs() -> None:
 def own(file: Path) -> dict[str, Any]:
     """The options of an episode on a program of one's own, which is not compiled at once."""
     return {"benchmark": f"file://{file}", "reward_space": None, "observation_space": None}
-
-
-HOSTILE = {
-    "another file in assembly": (
-        'int main(void) { return 0; }\nasm(".section .rodata\\n.incbin \\"/etc/passwd\\"\\n");',
-        ServiceError,
-        "(?s)as failed with exit code 1.*file not found: /etc/passwd",
-    ),
-    "a line of a file as the place of an error": (
-        '# 1 "program.c"\nint main(int n, char **v) { asm("" : : "I"(n)); return 0; }',
-        ServiceError,
-        r"(?s)\A(?!.* \| ).*impossible constraint",
-    ),
-    "a crash of the assembler": (
-        'int main(void) { return 0; }\nasm("no such instruction");',
-        ServiceError,
-        "as failed with exit code 1",
-    ),
-}
-
-
-@pytest.mark.parametrize("sandbox", [True, False])
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_program_reaches_nothing(name: str, tmp_path: Path, *, sandbox: bool) -> None:
-    if landlock.version() is None:
-        pytest.skip("this kernel has no Landlock")
-    source, error, message = HOSTILE[name]
-    file = tmp_path / "own.c"
-    file.write_text(source)
-    with optarena.make("gcc-v0", sandbox=sandbox) as env:
-        env.reset(options=own(file))
-        with pytest.raises(error, match=message):
-            env.observe("obj")
 
 
 @pytest.mark.parametrize(
