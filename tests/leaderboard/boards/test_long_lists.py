@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
+from django.test import Client
 
 from leaderboard import selectors
 from leaderboard.selectors.submissions import LOGGED_ITEMS
@@ -18,7 +19,6 @@ from tests.kit.boards import World, agent, document, fail, record, record_all, s
 from tests.kit.pages import text
 
 if TYPE_CHECKING:
-    from django.test import Client
     from pytest_django import DjangoAssertNumQueries
     from rest_framework.test import APIClient
 
@@ -160,3 +160,26 @@ def test_the_file_of_a_board_is_sent_in_parts(world: World, anonymous: APIClient
     lines = [part.decode() for part in response]
     assert len(lines) == 1 + 1 + ENTRIES + 4, "the head, the virtual best, the entries, the levels"
     assert all(line.count("\n") == 1 for line in lines)
+
+
+def test_submissions_can_be_limited_to_ones_own(pages: Client, world: World) -> None:
+    submit(world.user, document(agent="mine alone"))
+    submit(world.other, document(agent="theirs"))
+    assert "theirs" in text(pages.get("/submissions/"))
+    mine = text(pages.get("/submissions/?mine=1"))
+    assert "mine alone" in mine
+    assert "theirs" not in mine
+    login = Client().get("/submissions/?mine=1")["Location"]
+    assert login == "/accounts/login/?next=/submissions/%3Fmine%3D1"
+
+
+@pytest.mark.parametrize(
+    ("query", "told"), [("board=tset-ic", "tset-ic"), ("owner=nobody", "no user of this name")]
+)
+def test_submissions_of_what_does_not_exist_are_not_an_empty_list(
+    pages: Client, world: World, query: str, told: str
+) -> None:
+    assert pages.get("/submissions/?board=test-ic&owner=ada").status_code == 200
+    answer = pages.get(f"/submissions/?{query}")
+    assert answer.status_code == 422
+    assert told in answer.content.decode()

@@ -182,29 +182,6 @@ def test_names_and_descriptions_are_text_and_never_markup(client: Client, world:
         assert evil not in text(client.get(address)), address
 
 
-def test_submissions_can_be_limited_to_ones_own(pages: Client, world: World) -> None:
-    submit(world.user, document(agent="mine alone"))
-    submit(world.other, document(agent="theirs"))
-    assert "theirs" in text(pages.get("/submissions/"))
-    mine = text(pages.get("/submissions/?mine=1"))
-    assert "mine alone" in mine
-    assert "theirs" not in mine
-    login = Client().get("/submissions/?mine=1")["Location"]
-    assert login == "/accounts/login/?next=/submissions/%3Fmine%3D1"
-
-
-@pytest.mark.parametrize(
-    ("query", "told"), [("board=tset-ic", "tset-ic"), ("owner=nobody", "no user of this name")]
-)
-def test_submissions_of_what_does_not_exist_are_not_an_empty_list(
-    pages: Client, world: World, query: str, told: str
-) -> None:
-    assert pages.get("/submissions/?board=test-ic&owner=ada").status_code == 200
-    answer = pages.get(f"/submissions/?{query}")
-    assert answer.status_code == 422
-    assert told in answer.content.decode()
-
-
 def test_submitting_needs_a_login(client: Client, world: World) -> None:
     response = client.post("/submit/", form())
     assert response.status_code == 302
