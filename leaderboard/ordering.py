@@ -13,7 +13,7 @@ ENTRY_PREFERENCE: Final = (
     F("effective_actions").asc(),
     F("submission_id").asc(),
 )
-"""Which of two entries is the better one: the order of ``ranking.place``, in SQL."""
+"""Which of two entries is the better one, if both have ended: the order of ``ranking.place``, in SQL."""
 
 BOARD_ORDER: Final = (F("leading").desc(), *ENTRY_PREFERENCE)
 """The order in which a board shows its entries: those that compete for a rank before the others."""

@@ -90,6 +90,8 @@ class Entry(Generic[Key]):
         effective_actions: Actions that changed something, over the whole submission.
         order: When it was submitted; smaller is earlier.
         own: Whether any of its results is a find of its owner; without one the row is a collection.
+        ended: Whether all of its replays have ended: before that its score is of some benchmarks only, and
+            the row stands behind all that have ended.
     """
 
     key: Key
@@ -98,6 +100,7 @@ class Entry(Generic[Key]):
     effective_actions: int
     order: float
     own: bool = True
+    ended: bool = True
 
     @property
     def rankable(self) -> bool:
@@ -235,9 +238,10 @@ def plausible_limit(floor: float, best_verified: float | None) -> float:
     return max(floor, PLAUSIBLE_STEP * (best_verified or 0.0))
 
 
-def _preference(entry: Entry[Key]) -> tuple[bool, bool, float, float, int]:
+def _preference(entry: Entry[Key]) -> tuple[bool, bool, bool, float, float, int]:
     score = entry.score.score
     return (
+        not entry.ended,
         not entry.rankable,
         score is None,
         0.0 if score is None else -score,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Case, Prefetch, When, prefetch_related_objects
 
 from leaderboard.agent_names import family
 from leaderboard.models import Board, Find, Standing, Submission
@@ -136,7 +136,7 @@ def best_entries(owner: User) -> list[Standing]:
     """The best entry of an owner on each board, with its rank."""
     first = (
         Standing.objects.filter(submission__owner=owner, best_of_agent=True)
-        .order_by("board__slug", *BOARD_ORDER)
+        .order_by("board__slug", Case(When(pending=0, then=0), default=1), *BOARD_ORDER)
         .distinct("board__slug")
     )
     rows = Standing.objects.filter(pk__in=first.values("pk")).order_by("board__slug")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from leaderboard import ranking, totals
@@ -184,11 +185,12 @@ def _elect(
         The submissions that are the best of their agents now and were not, and those that were.
     """
     others = Standing.objects.filter(board=board, agent_group=OuterRef("agent_group"))
-    preferred = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE)
-    first = preferred.values("submission_id")[:1]
+    preferred = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE).values("submission_id")
+    # One after the other, both by an index: entries with replays left come after all that have ended.
+    first = Coalesce(Subquery(preferred.filter(pending=0)[:1]), Subquery(preferred[:1]))
     marked = others.filter(best_of_agent=True).values("submission_id")[:1]
     concerned = Standing.objects.filter(board=board, submission__in=submission_ids)
-    elected = set(concerned.values_list(Subquery(first), Subquery(marked)))
+    elected = set(concerned.values_list(first, Subquery(marked)))
     changed = [pair for pair in elected if pair[0] != pair[1]]
     if gone:
         Standing.objects.filter(board=board, submission__in=gone).delete()
@@ -201,9 +203,14 @@ def _elect(
 
 @transaction.atomic
 def catch_up(*, board_id: int) -> None:
-    """Write what an earlier release did not: groups of agents' families, periods, and what entries lack."""
+    """Write what an earlier release did not: groups of agents' families, periods, and what entries lack.
+
+    It also took an entry with replays left for its agent's best.
+    """
     [board] = lock_boards(board_ids=[board_id]).values()
     _regroup(board)
+    waiting = Standing.objects.filter(board=board, pending__gt=0, best_of_agent=True)
+    _elect(board, list(waiting.values_list("submission_id", flat=True)))
     lacking = Standing.objects.filter(board=board, pending=0, missing=[], verified__lt=F("total"))
     _date(board)
     rows = list(lacking)
@@ -286,6 +293,7 @@ def entry_of(row: Standing) -> Entry[uuid.UUID]:
         effective_actions=row.effective_actions,
         order=row.submitted_at.timestamp(),
         own=row.copied < row.verified,
+        ended=row.pending == 0,
     )
 
 

@@ -248,6 +248,27 @@ def record_all_but_last(made: Submission) -> None:
         record(verification, 90)
 
 
+def test_an_entry_with_replays_left_takes_no_place_of_one_that_has_ended(
+    world: World, anonymous: APIClient, client: Client
+) -> None:
+    ended = entry(world.user, ((1,),))
+    before = anonymous.get(API).json()["results"]
+    made = submit(world.user, document([[4], [5], [6]]))
+    record_all_but_last(made)
+    assert anonymous.get(API).json()["results"] == before
+    assert made.standing.score > ended.standing.score, "though it has the better score already"
+    # An earlier release took it for the best.
+    for submission in (ended, made):
+        Standing.objects.filter(submission=submission).update(best_of_agent=submission == made)
+    assert rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: {ended.pk, made.pk}}
+    CatchingUp().once()
+    assert anonymous.get(API).json()["results"] == before
+    assert rebuild_boards(board_ids=[world.board.pk], write=False) == {world.board.pk: set()}
+    assert f'href="{ended.get_absolute_url()}"' in client.get("/users/ada/").content.decode()
+    record_all(made, 90, 90, 90)
+    assert [row["submission"] for row in anonymous.get(API).json()["results"]] == [str(made.pk)]
+
+
 def test_the_reason_names_what_is_missing_the_same_everywhere(
     world: World, anonymous: APIClient, client: Client
 ) -> None:
