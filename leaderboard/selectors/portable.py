@@ -29,7 +29,7 @@ _WHY: Final = {
     "sealed": "its programs have not been drawn yet",
     "replaying": "being replayed",
     "failed": "could not be verified",
-    "withdrawn": "withdrawn by its owner",
+    "withdrawn": "withdrawn",
     "quarantined": "waits for a reviewer",
     "refused": "refused by a reviewer",
 }

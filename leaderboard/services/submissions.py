@@ -7,6 +7,7 @@ import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import structlog
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q
@@ -33,7 +34,10 @@ if TYPE_CHECKING:
     from leaderboard.models import Board, PortableEntry
     from leaderboard.services.validation import Draft
 
+log = structlog.get_logger(__name__)
+
 _WITHDRAWN: Final = "user:withdrawn"
+_WITHDRAWN_BY_STAFF: Final = "policy:withdrawn"
 _CHECKED: Final = (
     *("slug", "state", "environment_version_id", "dataset_version_id", "benchmarks"),
     *("metric", "reference_metric", "device"),
@@ -287,7 +291,9 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
             remedy="Submit again if you want it to be ranked.",
         )
     waited_for = _lock_verifications(submission)
-    _mark_withdrawn(submission)
+    is_own = actor.pk == submission.owner_id
+    _mark_withdrawn(submission, _WITHDRAWN if is_own else _WITHDRAWN_BY_STAFF)
+    log.info("submission_withdrawn", submission=str(submission_id), actor=actor.username)
     release(waited_for, owner_id=submission.owner_id)
     [board] = standings.lock_boards(board_ids=[submission.board_id]).values()
     standings.remove(board=board, submission=submission)
@@ -301,12 +307,12 @@ def _lock_verifications(submission: Submission) -> list[uuid.UUID]:
     return [one.pk for one in locked if not one.is_terminal]
 
 
-def _mark_withdrawn(submission: Submission) -> None:
+def _mark_withdrawn(submission: Submission, reason: str) -> None:
     submission.withdrawn_at = database_now()
     submission.save(update_fields=["withdrawn_at"])
     items = submission.items.select_for_update(no_key=True).order_by("pk")
     ids = list(items.values_list("pk", flat=True))
-    withdrawn = verdicts.Judgement(verdict=SubmissionItem.Verdict.WITHDRAWN, reason=_WITHDRAWN)
+    withdrawn = verdicts.Judgement(verdict=SubmissionItem.Verdict.WITHDRAWN, reason=reason)
     values = verdicts.judged_values(withdrawn, submission.withdrawn_at)
     SubmissionItem.objects.filter(pk__in=ids).update(**values)
 

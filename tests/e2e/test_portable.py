@@ -81,7 +81,7 @@ def test_an_entry_is_drawn_replayed_and_repeated_by_anybody(
     assert f"score {entry['score']:.4f}" in told
     assert f"rank {entry['rank']}" in told
     assert "withdrawn" in command("withdraw", "--yes", entry["id"])
-    assert "no rank: withdrawn by its owner" in command("status", entry["id"])
+    assert "no rank: withdrawn" in command("status", entry["id"])
 
 
 def portfolio(url: str, token: str, *arguments: str) -> str:

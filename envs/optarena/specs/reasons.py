@@ -213,6 +213,11 @@ _ALL: Final = (
         "Try again on the item's page; if it happens again, report the submission.",
     ),
     Reason(
+        "policy:withdrawn",
+        "The operator of this server withdrew the submission.",
+        "Ask the operator for the cause before you submit it again.",
+    ),
+    Reason(
         "policy:implausible",
         "The result is far beyond what this board's history makes plausible.",
         "A reviewer will look at it. You do not need to do anything.",

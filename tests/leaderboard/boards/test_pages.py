@@ -254,7 +254,7 @@ def test_a_submission_is_withdrawn_by_its_owner_from_its_page(
     assert client.post(address)["Location"].startswith("/accounts/login/")
     assert pages.post(reverse("leaderboard:withdraw", args=[theirs.pk])).status_code == 403
     assert pages.post(address)["Location"] == mine.get_absolute_url()
-    assert "Withdrawn by its owner" in text(pages.get(mine.get_absolute_url()))
+    assert "This submission was withdrawn" in text(pages.get(mine.get_absolute_url()))
     assert pages.post(address, follow=True).status_code == 200
 
 

@@ -94,7 +94,7 @@ def test_an_entry_that_is_withdrawn_before_the_draw_gets_no_programs(board: Port
     again = withdraw(ada, sealed)
     assert (again.status_code, again.json()["type"].rsplit("#")[-1]) == (409, "conflict")
     assert portable.draw_next() is None
-    assert ranks(board) == {sealed["id"]: (None, "withdrawn by its owner")}
+    assert ranks(board) == {sealed["id"]: (None, "withdrawn")}
     assert seal(ada, 1)["id"] != sealed["id"], "the owner need not wait, and may seal the same again"
 
 
@@ -124,7 +124,7 @@ def test_who_withdraws_after_the_draw_gets_no_earlier_rank_back(board: PortableB
     withdraw(ada, unlucky)
     assert ranks(board) == {
         lucky["id"]: (None, "a later entry of this agent counts"),
-        unlucky["id"]: (None, "withdrawn by its owner"),
+        unlucky["id"]: (None, "withdrawn"),
     }
     withdraw(ada, seal(ada, 3))
     assert ranks(board)[lucky["id"]][0] is None
@@ -145,7 +145,7 @@ def test_an_entry_that_never_got_programs_takes_no_rank_away_when_it_is_withdraw
         portable.draw_next()
     assert state_of(hopeless) == "failed"
     answer = withdraw(ada, hopeless)
-    assert ranks(board) == {ranked["id"]: (1, ""), hopeless["id"]: (None, "withdrawn by its owner")}
+    assert ranks(board) == {ranked["id"]: (1, ""), hopeless["id"]: (None, "withdrawn")}
     assert (answer.status_code, answer.json()["drawn_at"]) == (200, None)
     hidden = client_of(make_user("bob")).get(hopeless["url"]).json()
     assert (hidden["sequences"], hidden["content_sha256"]) == (None, None), "nobody has replayed them"
@@ -273,7 +273,7 @@ def test_the_owner_withdraws_an_entry_on_its_page(board: PortableBoard, ada: Use
     assert "Withdraw this entry" not in Client().get(page).content.decode()
     shown = browser.post(f"{page}withdraw/", follow=True).content.decode()
     assert "The portable entry was withdrawn." in shown
-    assert "Withdrawn by its owner" in shown
+    assert "This entry was withdrawn" in shown
     assert "already withdrawn" in browser.post(f"{page}withdraw/", follow=True).content.decode()
 
 

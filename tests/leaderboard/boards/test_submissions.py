@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from django.core.exceptions import PermissionDenied
+from structlog.testing import capture_logs
 
 from leaderboard import selectors
 from leaderboard.models import Standing, Submission, SubmissionItem
@@ -15,6 +18,7 @@ from optarena.specs import actions_digest
 from runner import services as runner
 from runner import work
 from runner.models import Verification
+from tests.factories import make_user
 from tests.kit.boards import (
     EVERY_ENTRY,
     World,
@@ -26,6 +30,9 @@ from tests.kit.boards import (
     submit,
     verifications,
 )
+
+if TYPE_CHECKING:
+    from django.test import Client
 
 
 def state(submission: Submission) -> str:
@@ -268,6 +275,19 @@ def test_withdrawing_cancels_what_nobody_else_waits_for(world: World) -> None:
     assert verdicts(submission) == [("withdrawn", "user:withdrawn")] * 3
     assert state(Submission.objects.get(pk=submission.pk)) == "withdrawn"
     assert not Standing.objects.exists()
+
+
+def test_a_withdrawal_by_staff_is_told_as_theirs_and_logged(world: World, client: Client) -> None:
+    submission, staff = submit(world.user), make_user("root", staff=True)
+    with capture_logs() as logged:
+        withdraw(submission_id=submission.pk, actor=staff)
+    assert verdicts(submission) == [("withdrawn", "policy:withdrawn")] * 3
+    assert {"event": "submission_withdrawn", "submission": str(submission.pk), "actor": "root"} in [
+        {name: text for name, text in line.items() if name != "log_level"} for line in logged
+    ]
+    page = client.get(submission.get_absolute_url()).content.decode()
+    assert "by its owner" not in page
+    assert "The operator of this server withdrew the submission." in page
 
 
 def test_withdrawing_leaves_what_somebody_else_waits_for(world: World) -> None:
