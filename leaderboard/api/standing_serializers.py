@@ -174,10 +174,11 @@ class BoardProgramSerializer(serializers.Serializer[BoardProgram]):
 
 
 class ProgramEntrySerializer(serializers.Serializer[EntryFigures]):
-    """An entry whose results are listed."""
+    """An entry whose results are listed; measured ranks are intervals from ``rank`` to ``rank_high``."""
 
     position = serializers.IntegerField()
     rank = serializers.IntegerField(allow_null=True)
+    rank_high = serializers.IntegerField(allow_null=True)
     submission = serializers.UUIDField(source="submission_id")
     agent = serializers.CharField(source="submission.agent")
     owner = serializers.CharField(source="submission.owner.username")

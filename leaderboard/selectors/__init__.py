@@ -87,7 +87,7 @@ from leaderboard.selectors.records import (
     list_records,
     newest_records_of,
 )
-from leaderboard.selectors.repetitions import ItemEvidence, Round, evidence, together
+from leaderboard.selectors.repetitions import ItemEvidence, Round, add_references, evidence, together
 from leaderboard.selectors.rises import Effort, Rise, best_over_time, efforts
 from leaderboard.selectors.runners import (
     BoardNotice,
@@ -194,6 +194,7 @@ __all__ = (
     "action_spaces",
     "add_figures",
     "add_finds",
+    "add_references",
     "agents_of",
     "aligned_sequences",
     "at_work",

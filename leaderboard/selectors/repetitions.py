@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from leaderboard.selectors.queue import runner_row
 from optarena.measuring.blocks import pooled
 from optarena.measuring.estimates import differ, of_measurement
+from runner.models import Verification
 from runner.states import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
+    from uuid import UUID
 
     from leaderboard.models import SubmissionItem
-    from runner.models import Verification
 
 _DOUBT = 0.001
 """Two measurements of one item disagree if equal ones differ as much with this probability, at most."""
@@ -111,6 +113,27 @@ def measurements_together(
         return {}, {}
     repeated = [_measurement(row) for row in _repetitions(verification) if row.state == State.RECORDED]
     return together(verification.metrics or {}, _measurement(verification), repeated)
+
+
+def add_references(items: Sequence[SubmissionItem], metric: str) -> Sequence[SubmissionItem]:
+    """Give each of these items the ``reference`` that it is compared with: that of all its rounds together.
+
+    Only of items that were measured again more is read than what lists of items show.
+    """
+    rows = {item.verification_id: (item.measured, None) for item in items if item.verification_id}
+    recorded = Verification.objects.filter(state=State.RECORDED)
+    read = ("metrics", "result__measurement")
+    again: dict[UUID, list[object]] = defaultdict(list)
+    repeated = recorded.filter(repeats__in=rows).order_by("created_at", "pk")
+    for first, measurement in repeated.values_list("repeats", "result__measurement"):
+        again[first].append(measurement)
+    if again:
+        rows |= {pk: row for pk, *row in recorded.filter(pk__in=again).values_list("pk", *read)}
+    for item in items:
+        metrics, measurement = rows.get(item.verification_id, ({}, None))
+        found, _ = together(metrics or {}, measurement, again.get(item.verification_id, ()))
+        vars(item)["reference"] = found.get(metric)
+    return items
 
 
 def _repetitions(first: Verification) -> list[Verification]:

@@ -212,6 +212,10 @@ def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
     # Without a runner nobody knows how long.
     wait = selectors.wait_of(found, processes=at_work.processes) if at_work and not at_work.notice else None
     page = page_of(range(tally.total), ITEMS_A_PAGE, request)
+    items = list(selectors.items(found, range(page.start_index() - 1, page.end_index())))
+    reference = selectors.board_reference(found.board)
+    if reference is not None:
+        selectors.add_references(items, reference.name)
     return {
         "queue_notice": at_work.notice if at_work else "",
         "wait": wait,
@@ -220,12 +224,10 @@ def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
         "unranked": selectors.why_unranked(found),
         "tally": tally,
         "page": page,
-        "items": selectors.add_finds(
-            list(selectors.items(found, range(page.start_index() - 1, page.end_index())))
-        ),
+        "items": selectors.add_finds(items),
         "percent": round(100 * selectors.progress(found)),
         "metric": selectors.board_metric(found.board),
-        "reference": selectors.board_reference(found.board),
+        "reference": reference,
         "hardware_class": selectors.hardware_class(found.board),
     }
 

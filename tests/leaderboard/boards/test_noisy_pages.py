@@ -11,9 +11,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from leaderboard import selectors
 from leaderboard.models import Board
+from leaderboard.services.repetitions import ask_again
 from optarena.specs.results import ReplayResult
 from runner.machine import describe
+from runner.models import Verification
 from runner.services import announce_runner
 from tests.kit.boards import World, submit, verifications
 from tests.kit.noisy_boards import (
@@ -187,6 +190,27 @@ def test_the_submission_page_shows_references_claims_and_rank(client: Client, no
     assert "{n}" not in page
 
 
+def test_the_submission_page_shows_the_reference_of_all_measurements_together(
+    client: Client, noisy: World
+) -> None:
+    submission = entry(noisy, 8.0, reference=4.0)
+    ask_again(submission_id=submission.pk, position=0, actor=noisy.other)
+    [waiting] = Verification.objects.filter(repeats__isnull=False)
+    measure(waiting, 16.0, 8.0)
+    first, second = selectors.items(submission)[:2]
+    assert first.ratio == pytest.approx(2.0)
+    page = client.get(submission.get_absolute_url()).content.decode()
+    shown = re.findall(r'data-label="(Measured|Reference)">([0-9.]+)<', page)
+    values = [
+        (float(value), float(compared))
+        for (_, value), (_, compared) in zip(shown[::2], shown[1::2], strict=True)
+    ]
+    assert len(values) == len(URIS)
+    for (value, compared), item in zip(values, (first, second), strict=False):
+        assert value == pytest.approx(item.value)
+        assert value / compared == pytest.approx(item.ratio)
+
+
 def test_items_that_nobody_can_replay_now_say_so_until_a_runner_is_there(client: Client, db: None) -> None:
     world = make_noisy_world("loop_tool-cuda")
     uris = [uri.replace("-cpu-", "-cuda-") for uri in URIS[:1]]
@@ -279,6 +303,8 @@ def test_measured_standings_have_intervals(anonymous: APIClient, noisy: World) -
     lines = anonymous.get("/api/v1/boards/loop_tool-cpu/standings.csv").getvalue().decode().splitlines()
     assert lines[0].endswith("rank_high,score_low,score_high,own_items,gap,contribution,baseline_command")
     assert lines[4].split(",")[-7:-3] == ["3", str(low), str(high), "8"]
+    listed = anonymous.get("/api/v1/boards/loop_tool-cpu/programs/").json()["entries"]
+    assert [(one["rank"], one["rank_high"]) for one in listed] == [(1, 2), (1, 2), (3, 3)]
     leaders = anonymous.get("/api/v1/boards/loop_tool-cpu/").json()["leaders"]
     assert [one["agent"] for one in leaders] == ["as quick"]
 
