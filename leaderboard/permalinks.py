@@ -7,8 +7,6 @@ from datetime import UTC
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from django.utils import timezone
-
 from leaderboard.citation import board_bibtex
 
 if TYPE_CHECKING:
@@ -25,7 +23,7 @@ class Permalink:
     """What to cite of a board.
 
     Attributes:
-        moment: The moment whose standings are meant: the one that is asked for, or now.
+        moment: The moment whose standings are meant: the one that is asked for, or when the rows were read.
         address: The address of the board's page as of then.
         bibtex: The entry for it.
     """
@@ -35,9 +33,9 @@ class Permalink:
     bibtex: str
 
 
-def permalink(request: HttpRequest, board: Board, choice: BoardChoice) -> Permalink:
-    """What to cite of the standings that a request shows."""
-    moment = (choice.as_of or timezone.now()).astimezone(UTC)
+def permalink(request: HttpRequest, board: Board, choice: BoardChoice, moment: datetime) -> Permalink:
+    """What to cite of the standings that a request shows: those of a moment by the database's clock."""
+    moment = moment.astimezone(UTC)
     query = {name: text for name, text in choice.given.items() if name != "as_of"}
     query["as_of"] = moment.isoformat().replace("+00:00", "Z")
     address = request.build_absolute_uri(f"{board.get_absolute_url()}?{urlencode(query)}")

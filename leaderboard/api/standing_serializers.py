@@ -111,7 +111,8 @@ class StandingsPageSerializer(serializers.Serializer[Any]):
     """A page of a board's rows, and what they compare with.
 
     On a ``provisional`` board no row has a rank; rows are in the order of their scores. Entries that are
-    being verified are not among the rows: ``pending`` has the newest, and ``pending_count`` counts all. With
+    being verified are not among the rows: ``pending`` has the newest, and ``pending_count`` counts all; the
+    filters hold for them too. With
     ``as_of`` there are neither these nor references nor a ``virtual_best``, and ``bibtex`` cites the
     standings of that moment.
     """

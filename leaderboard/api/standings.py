@@ -99,19 +99,19 @@ class StandingsView(generics.ListAPIView[Standing]):
         response = super().list(request, *args, **kwargs)
         data, board, moment = response.data, self.board, self.choice.as_of
         context = self.get_serializer_context()
-        pending = selectors.pending_entries(board)
-        listed = [] if moment else pending[:PENDING]
+        pending = selectors.pending_entries(board, self.choice)
+        listed = pending[:PENDING]
         references = [] if moment else selectors.references(board)
         data["provisional"] = board.provisional
         data["provisional_notice"] = board.provisional_notice
         data["references"] = serializers.ReferenceSerializer(references, many=True, context=context).data
         data["virtual_best"] = self.best and serializers.VirtualBestSerializer(self.best).data
         data["pending"] = serializers.PendingEntrySerializer(listed, many=True, context=context).data  # type: ignore[arg-type] # many
-        data["pending_count"] = 0 if moment else len(pending)
+        data["pending_count"] = len(pending)
         data["as_of"] = moment
         data["environment_digest"] = board.environment_version.digest
         data["dataset_sha256"] = board.dataset_version.manifest_sha256
-        data["bibtex"] = permalink(request, board, self.choice).bibtex if moment else ""
+        data["bibtex"] = permalink(request, board, self.choice, moment).bibtex if moment else ""
         return response
 
 
@@ -129,8 +129,8 @@ class StandingsCsvView(APIView):
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Every row as CSV.
 
-        A whole board begins with the virtual best, has the references among its rows (without a rank), and
-        ends with the entries that are being verified, which have no score.
+        A whole board begins with the virtual best, and has the references among its rows (without a rank).
+        The entries that are being verified stand at the end, without a score.
         """
         board = find_board(slug)
         choice = selectors.choice_of(request.query_params)

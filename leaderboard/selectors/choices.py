@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import F, FloatField, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Lower
-from django.utils import timezone
 
 from leaderboard.common.queries import flag
 from leaderboard.effort import EFFORT_CLASSES, UNREPORTED
@@ -21,6 +20,7 @@ from optarena import limits
 from optarena.documents.places import shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import unknown_name
+from runner.clock import database_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -86,7 +86,12 @@ class BoardChoice:
 
     def filtered(self, rows: QuerySet[Standing]) -> QuerySet[Standing]:
         """Those of these rows that are asked for."""
-        wanted = Q() if self.every_entry else Q(best_of_agent=True)
+        rows = self.narrowed(rows)
+        return rows if self.every_entry else rows.filter(best_of_agent=True)
+
+    def narrowed(self, rows: QuerySet[Standing]) -> QuerySet[Standing]:
+        """Those of these rows that the filters let through, the best of their agents or not."""
+        wanted = Q()
         if self.effort:
             wanted &= _of_effort(self.effort)
         if self.trained is not None:
@@ -193,7 +198,7 @@ def _read_moment(text: str) -> datetime:
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError) as error:
         raise InvalidInput("This is neither a day nor a moment in ISO 8601.", remedy=remedy) from error
-    if moment > timezone.now():
+    if moment > database_now():  # which wrote when everything happened
         raise InvalidInput("This moment is in the future.", remedy="Give one that has passed.")
     return moment
 

@@ -52,9 +52,8 @@ def export_rows(board: Board, choice: BoardChoice) -> Iterator[list[object]]:
         yield _best_row(best)
     for row in board_rows(standings(board, choice), shown):
         yield _export_row(row, best)
-    if choice.is_in_order and not choice.as_of:
-        for entry in pending_entries(board):
-            yield _entry_row(entry, None)
+    for entry in pending_entries(board, choice):
+        yield _entry_row(entry, None)
 
 
 def _best_row(best: VirtualBest) -> list[object]:

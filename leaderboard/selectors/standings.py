@@ -160,9 +160,13 @@ def standings(board: Board, choice: BoardChoice = _EVERYTHING) -> RankedRows:
 
 @dataclass(frozen=True, slots=True)
 class PendingEntries:
-    """The entries of a board with replays left, newest first; they have no score until all have ended."""
+    """The entries of a board with replays left, newest first; they have no score until all have ended.
+
+    The filters of a choice hold for them. Of a moment in the past there are none.
+    """
 
     board: Board
+    choice: BoardChoice = _EVERYTHING
 
     def __len__(self) -> int:
         return self._all.count()
@@ -175,14 +179,16 @@ class PendingEntries:
 
     @property
     def _all(self) -> QuerySet[Standing]:
-        rows = Standing.objects.filter(board=self.board, pending__gt=0)
+        if self.choice.as_of is not None:
+            return Standing.objects.none()
+        rows = self.choice.narrowed(Standing.objects.filter(board=self.board, pending__gt=0))
         rows = rows.order_by("-submitted_at", "submission_id")
         return rows.select_related("submission__owner").defer(*_SUMS, *_UNREAD)
 
 
-def pending_entries(board: Board) -> PendingEntries:
-    """The entries of a board that are being verified."""
-    return PendingEntries(board)
+def pending_entries(board: Board, choice: BoardChoice = _EVERYTHING) -> PendingEntries:
+    """The entries of a board that are being verified, and that a choice asks for."""
+    return PendingEntries(board, choice)
 
 
 def without_score(row: Standing) -> Standing:

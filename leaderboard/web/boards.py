@@ -22,6 +22,7 @@ from leaderboard.permalinks import permalink
 from leaderboard.web.columns import columns
 from leaderboard.web.paging import page_of
 from optarena import limits
+from runner.clock import database_now
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +52,8 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
     """One board: its rows, the compiler's own levels among them, and its rules."""
     found = find_board(slug)
     choice = selectors.choice_of(request.GET)
+    # Before the rows are read: an entry that ends meanwhile is of a later moment.
+    moment = choice.as_of or database_now()
     page: Page[EntryFigures] = page_of(selectors.standings(found, choice), ROWS_A_PAGE, request)
     rows = list(page.object_list)
     # What a whole board of now compares with stands on its first page, where the top of the board is.
@@ -67,7 +70,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "undecided": choice.is_in_order and _is_undecided(rows),
         "page": page,
         "query": urlencode(choice.given),
-        "link": permalink(request, found, choice),
+        "link": permalink(request, found, choice, moment),
         "limits": limits.as_dict(),
         "plausible_step": ranking.PLAUSIBLE_STEP,
         "server": request.build_absolute_uri("/").rstrip("/"),
@@ -85,7 +88,7 @@ def _of_the_whole(found: Board, choice: BoardChoice) -> dict[str, Any]:
         "rise_charts": rise_charts(rises, choice.as_of or timezone.now()),
         "effort_charts": _effort_charts(selectors.efforts(found, choice)),
     }
-    return told | (_pending(found) if choice.as_of is None else {})
+    return told | _pending(found, choice)
 
 
 @require_safe
@@ -138,9 +141,9 @@ def _about(found: Board, choice: BoardChoice) -> dict[str, Any]:
     }
 
 
-def _pending(found: Board) -> dict[str, Any]:
+def _pending(found: Board, choice: BoardChoice) -> dict[str, Any]:
     """The entries that are being verified, the newest ones."""
-    pending = selectors.pending_entries(found)
+    pending = selectors.pending_entries(found, choice)
     listed = pending[:PENDING]
     return {
         "pending": listed,
