@@ -120,10 +120,10 @@ def add_references(items: Sequence[SubmissionItem], metric: str) -> Sequence[Sub
 
     Only of items that were measured again more is read than what lists of items show.
     """
-    rows = {item.verification_id: (item.measured, None) for item in items if item.verification_id}
+    rows: dict[UUID | None, Sequence[Any]] = {item.verification_id: (item.measured, None) for item in items}
     recorded = Verification.objects.filter(state=State.RECORDED)
     read = ("metrics", "result__measurement")
-    again: dict[UUID, list[object]] = defaultdict(list)
+    again: dict[UUID | None, list[object]] = defaultdict(list)
     repeated = recorded.filter(repeats__in=rows).order_by("created_at", "pk")
     for first, measurement in repeated.values_list("repeats", "result__measurement"):
         again[first].append(measurement)
