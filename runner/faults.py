@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from optarena.errors import DeviceUnavailable, InfrastructureFault, SandboxUnavailable, ToolMissing
+from optarena.errors import (
+    DeviceBusy,
+    DeviceUnavailable,
+    InfrastructureFault,
+    SandboxUnavailable,
+    ToolMissing,
+)
 from optarena.specs import environment_specs
 from runner.confirmation import MACHINE_BUSY
 from runner.errors import EnvironmentChangedError, MachineBusyError, MachineLockError
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
 INTERNAL: Final = "infra:internal"
 _FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (SandboxUnavailable, SANDBOX_UNAVAILABLE),
+    (DeviceBusy, MACHINE_BUSY),  # others used it, which is no fault of this worker
     (DeviceUnavailable, DEVICE_UNAVAILABLE),
     (EnvironmentChangedError, ENVIRONMENT_CHANGED),
     (ToolMissing, "infra:toolchain-missing"),

@@ -122,6 +122,10 @@ class DeviceUnavailable(PlatformNotSupported):
     """A device that the benchmark runs on cannot be used here; the message names what is missing."""
 
 
+class DeviceBusy(DeviceUnavailable):
+    """The device is there, but other measurements of this machine used it for too long."""
+
+
 class CountersUnavailable(DeviceUnavailable):
     """The hardware counters of a device cannot be read here; the message ends in the reason in brackets.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from optarena.errors import DeviceUnavailable
+from optarena.errors import DeviceBusy, DeviceUnavailable
 from optarena.loop_tool.cuda.backend import GUARD_BYTES
 
 if TYPE_CHECKING:
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 def missing() -> NoReturn:
     """There is none."""
     raise DeviceUnavailable("No device: the slot is empty.")
+
+
+def busy() -> NoReturn:
+    """Others measure on it."""
+    raise DeviceBusy("The device is in use.")
 
 
 def hanging() -> NoReturn:

@@ -11,7 +11,7 @@ import pytest
 from django.db import OperationalError, connection
 
 from optarena.cuda.variables import STAND_IN
-from optarena.errors import DeviceUnavailable, SandboxUnavailable
+from optarena.errors import DeviceBusy, DeviceUnavailable, SandboxUnavailable
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.replay import ReplayResult, replay
 from optarena.service.processes import memory_groups
@@ -161,6 +161,7 @@ def raising(error: Exception) -> Callable[..., ReplayResult]:
     [
         (SandboxUnavailable("This kernel has no Landlock."), "infra:sandbox-unavailable"),
         (DeviceUnavailable("There is no CUDA driver here."), "infra:device-unavailable"),
+        (DeviceBusy("Other measurements used all 2 cores for 60 s."), "infra:machine-busy"),
     ],
 )
 def test_without_what_it_needs_it_is_given_back_and_ends_with_that_reason(

@@ -23,6 +23,7 @@ from optarena.cuda import missing, profiler, variables
 from optarena.cuda.errors import DeviceFailed
 from optarena.errors import (
     CountersUnavailable,
+    DeviceBusy,
     DeviceUnavailable,
     InfrastructureFault,
     InvalidInput,
@@ -52,6 +53,7 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind
     for kind in (
         CountersUnavailable,
+        DeviceBusy,
         DeviceUnavailable,
         WrongOutput,
         KernelCrashes,

@@ -14,7 +14,7 @@ import statistics
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.errors import DeviceUnavailable, InvalidInput, OptArenaError, PlatformNotSupported
+from optarena.errors import DeviceBusy, DeviceUnavailable, InvalidInput, OptArenaError, PlatformNotSupported
 from optarena.isolation.limits import be_killed_first
 from optarena.isolation.syscalls import die_with_parent
 from optarena.loop_tool.backend import IncorrectOutput
@@ -34,7 +34,8 @@ PAIRS: Final = 2
 QUEUE_SECONDS: Final = 30.0
 """How long a block waits for other measurements: with the wait for opening a GPU, half of its time."""
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
-    kind.__name__: kind for kind in (DeviceUnavailable, PlatformNotSupported, IncorrectOutput, InvalidInput)
+    kind.__name__: kind
+    for kind in (DeviceBusy, DeviceUnavailable, PlatformNotSupported, IncorrectOutput, InvalidInput)
 }
 """The errors that a block may end with, by name; the first class that matches is reported."""
 
@@ -44,7 +45,7 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
 
     Raises:
         ValueError: The job names an unknown benchmark, or an action that does not exist.
-        DeviceUnavailable: The device is not available, or others use it for too long.
+        DeviceUnavailable: The device is not available, or others use it for too long (``DeviceBusy``).
         IncorrectOutput: The output of the nest is wrong.
     """
     device, elements = parse_benchmark(job["benchmark"])

@@ -7,7 +7,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Final
 
-from optarena.errors import DeviceUnavailable
+from optarena.errors import DeviceBusy
 from optarena.measuring import topology
 from optarena.measuring.exclusive import exclusive, shared
 
@@ -32,7 +32,8 @@ def reserved_core(*, seconds: float) -> Iterator[int]:
         The number of its processor.
 
     Raises:
-        DeviceUnavailable: Others measured on all of them all the time, or the locks cannot be used.
+        DeviceBusy: Others measured on all of them all the time.
+        DeviceUnavailable: The locks cannot be used.
     """
     deadline = time.monotonic() + seconds
     first_of = _first_of_each()
@@ -51,7 +52,8 @@ def all_cores(*, seconds: float) -> Iterator[int]:
         The number of the processor to use, the same each time.
 
     Raises:
-        DeviceUnavailable: Others measured all the time, or the locks cannot be used.
+        DeviceBusy: Others measured all the time.
+        DeviceUnavailable: The locks cannot be used.
     """
     with exclusive(ALL, seconds=seconds):
         yield max(_first_of_each().items())[1]  # the first core serves most interrupts
@@ -67,11 +69,11 @@ def _first_of_each() -> dict[int, int]:
 def _first_free(first_of: dict[int, int], held: contextlib.ExitStack, deadline: float, seconds: float) -> int:
     while True:
         for core, cpu in sorted(first_of.items(), reverse=True):  # the first core serves most interrupts
-            with contextlib.suppress(DeviceUnavailable):
+            with contextlib.suppress(DeviceBusy):
                 held.enter_context(exclusive(f"{ALL}-{core}", seconds=0.0))
                 return cpu
         if time.monotonic() >= deadline:
-            raise DeviceUnavailable(
+            raise DeviceBusy(
                 f"Other measurements used all {len(first_of)} cores for {seconds:g} s. Try again later."
             )
         time.sleep(_POLL_SECONDS)

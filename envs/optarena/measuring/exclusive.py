@@ -15,7 +15,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from optarena.errors import DeviceUnavailable
+from optarena.errors import DeviceBusy, DeviceUnavailable
 from optarena.file_locks import VARIABLE, FileLock, machine_folder, open_for_all
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]
         seconds: How long to wait for other holders.
 
     Raises:
-        DeviceUnavailable: The device was held all the time, or its file cannot be opened.
+        DeviceBusy: The device was held all the time.
+        DeviceUnavailable: Its file cannot be opened.
     """
     path = _path(identity)
     deadline = time.monotonic() + seconds
@@ -83,7 +84,8 @@ def shared(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold a device together with others who share it; nobody has it exclusively meanwhile.
 
     Raises:
-        DeviceUnavailable: The device was held exclusively all the time, or its file cannot be opened.
+        DeviceBusy: The device was held exclusively all the time.
+        DeviceUnavailable: Its file cannot be opened.
     """
     path = _path(identity)
     lock = _wait(identity, path, time.monotonic() + seconds, seconds, shared=True)
@@ -100,8 +102,8 @@ def _path(identity: str) -> Path:
     return Path(folder, f"optarena-{re.sub('[^A-Za-z0-9_.-]', '_', identity)}.lock")
 
 
-def _in_use(identity: str, path: Path, seconds: float) -> DeviceUnavailable:
-    return DeviceUnavailable(
+def _in_use(identity: str, path: Path, seconds: float) -> DeviceBusy:
+    return DeviceBusy(
         f"The device {identity} is in use: {path} was locked for {seconds:g} s. Try again later."
     )
 
@@ -119,7 +121,7 @@ def _wait(identity: str, path: Path, deadline: float, seconds: float, *, shared:
         turn.release()
 
 
-def _until(deadline: float, path: Path, in_use: DeviceUnavailable, *, shared: bool) -> FileLock:
+def _until(deadline: float, path: Path, in_use: DeviceBusy, *, shared: bool) -> FileLock:
     while (lock := _locked(path, shared=shared)) is None:
         if time.monotonic() >= deadline:
             raise in_use

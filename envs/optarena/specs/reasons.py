@@ -161,7 +161,7 @@ _ALL: Final = (
     ),
     Reason(
         "infra:machine-busy",
-        "The replay took too long on a busy machine, and no idle one was found to repeat it.",
+        "The machine was busy with other work for too long, and no idle one was found.",
         "Try again later on the item's page.",
     ),
     Reason(

@@ -14,6 +14,7 @@ import pytest
 
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import (
+    DeviceBusy,
     DeviceUnavailable,
     InfrastructureFault,
     ServiceError,
@@ -74,6 +75,7 @@ def test_the_block_with_the_median_ratio_gives_the_figures(
     ("device", "error", "message"),
     [
         ("missing", DeviceUnavailable, "the slot is empty"),
+        ("busy", DeviceBusy, "in use"),
         ("imitation", IncorrectOutput, "the first is element 3"),
         ("crashing", SessionCrashed, "signal 11.*the driver is sad"),
         ("broken", ServiceError, "error 700"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from optarena.errors import DeviceUnavailable
+from optarena.errors import DeviceBusy
 from optarena.measuring import topology
 from optarena.measuring.cores import ALL, reserved_core
 from optarena.measuring.counters import InstructionCounter, count_instructions
@@ -38,7 +38,7 @@ def reserve() -> int | None:
     try:
         with reserved_core(seconds=0.2) as cpu:
             return cpu
-    except DeviceUnavailable:
+    except DeviceBusy:
         return None
 
 
@@ -59,7 +59,7 @@ def test_all_cores_together_exclude_each_of_them_and_the_other_way_round() -> No
         try:
             with exclusive(ALL, seconds=0.2):
                 return True
-        except DeviceUnavailable:
+        except DeviceBusy:
             return False
 
     with reserved_core(seconds=1.0):

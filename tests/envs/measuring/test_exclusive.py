@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from optarena import file_locks
-from optarena.errors import DeviceUnavailable
+from optarena.errors import DeviceBusy, DeviceUnavailable
 from optarena.measuring import exclusive as lock
 from optarena.measuring.exclusive import exclusive
 
@@ -63,7 +63,7 @@ class TestProcesses:
     def test_another_process_waits_and_is_told_why(self) -> None:
         with hold() as other:
             with (
-                pytest.raises(DeviceUnavailable, match=r"0000:07:00\.0 is in use"),
+                pytest.raises(DeviceBusy, match=r"0000:07:00\.0 is in use"),
                 exclusive(DEVICE, seconds=0.05),
             ):
                 pytest.fail("two processes have the device")
