@@ -301,6 +301,7 @@ def _events(
 ) -> Iterator[VerificationEvent]:
     """One for each step; reason and detail are those of the last."""
     edges = list(pairwise((source, *change.steps)))
+    ages = _ages(change)
     for seq, (before, after) in enumerate(edges, row.last_seq - len(edges) + 1):
         is_last = seq == row.last_seq
         yield VerificationEvent(
@@ -311,8 +312,17 @@ def _events(
             actor=change.actor[: limits.ACTOR_LENGTH],
             reason=change.reason if is_last else "",
             detail=storable_text(change.detail)[: limits.DETAIL_LENGTH] if is_last else "",
-            at=now - change.ages.get(after, NO_DELAY),
+            at=now - ages[after],
         )
+
+
+def _ages(change: StateChange) -> dict[State, timedelta]:
+    """How long ago each step was taken: one of unknown age when the next one was, so that none goes back."""
+    ages: dict[State, timedelta] = {}
+    age = NO_DELAY
+    for step in reversed(change.steps):
+        ages[step] = age = change.ages.get(step, age)
+    return ages
 
 
 def supersede_locked(*, rows: Sequence[Verification], actor: str, now: datetime | None = None) -> None:

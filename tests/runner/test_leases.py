@@ -11,7 +11,7 @@ from optarena.limits import INFRASTRUCTURE_RETRIES
 from runner import conf, services
 from runner.errors import LeaseLostError
 from runner.models import Verification
-from runner.states import RUNNING, State
+from runner.states import PHASES, RUNNING, State
 from tests.factories import make_work
 from tests.kit.work import OUTCOME, Clock, at_once
 
@@ -50,6 +50,17 @@ def test_many_workers_never_share_a_row(transactional_db: None, clock: Clock) ->
     taken = [pk for part in at_once(4, worker) for pk in part]
     assert len(taken) == len(set(taken)) == 6
     assert set(taken) == rows
+
+
+def test_events_never_go_backwards(work: Verification, clock: Clock) -> None:
+    """A phase of unknown age was entered when the next one was, as on a device, which only measures."""
+    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    assert lease is not None
+    began = clock.turn(2)
+    ages = {State.MEASURING: timedelta(seconds=3)}
+    services.record(lease=lease, outcome=OUTCOME, ages=ages, now=clock.turn(3))
+    entered = dict(work.events.filter(to_state__in=PHASES[1:]).values_list("to_state", "at"))
+    assert entered == dict.fromkeys(PHASES[1:], began)
 
 
 def test_a_heartbeat_makes_the_lease_last(work: Verification, clock: Clock) -> None:
