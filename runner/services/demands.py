@@ -2,8 +2,9 @@
 
 A demand reserves the expected seconds of a worker from its payer's budget. When the verification ends, each
 of its payers owes an equal share of what it really took, and the rest of the reservation is given back.
-Nothing is owed for a failure of the infrastructure. What was used is forgotten at a steady rate, so that a
-budget used up is whole again after ``OPTARENA_BUDGET_HOURS``.
+Nothing is owed for a failure of the infrastructure, except where a measurement has two parts: a part that
+came to its end is paid for then (``pay_so_far``), and stays paid however the next one ends. What was used is
+forgotten at a steady rate, so that a budget used up is whole again after ``OPTARENA_BUDGET_HOURS``.
 
 Locks: a transaction locks verifications first, then payers by id, so that no two wait for each other.
 """
