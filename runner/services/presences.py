@@ -140,7 +140,10 @@ def _tested(tested: SelfTest, drift: str, now: datetime) -> dict[str, Any]:
 @transaction.atomic
 def _restore_attempts(runner_id: int) -> None:
     for faults in Runner.objects.filter(pk=runner_id).values_list("faults", flat=True):
-        failed = Verification.objects.filter(pk__in=faults, state=State.QUEUED, attempt__gt=0)
+        # What another worker has leased since is that one's: a role of its own may not change it.
+        failed = Verification.objects.filter(
+            pk__in=faults, state=State.QUEUED, attempt__gt=0, runner=runner_id
+        )
         rows = [row.pk for row in in_lock_order(failed)]
         Verification.objects.filter(pk__in=rows).update(attempt=F("attempt") - 1)
 

@@ -12,8 +12,9 @@ from django.db import connection
 from leaderboard.models import SubmissionItem
 from runner import services
 from runner.machine import Machine
-from runner.models import Calibration, Runner, Study, UnannouncedEnd, Verification
+from runner.models import Calibration, Demand, Runner, Study, UnannouncedEnd, Verification
 from runner.selectors import calibration_history
+from runner.self_test import SelfTest
 from runner.services.roles import set_worker_role
 from runner.states import State
 from tests.factories import make_calibration, make_token, make_user, make_work
@@ -225,6 +226,25 @@ def test_its_calibrations_are_a_history_of_its_own(worker: Worker, other: Worker
     )
     assert worker.run(forged, OTHER) == 1
     assert Calibration.objects.filter(role=OTHER).count() == 1
+
+
+def test_a_failed_self_test_leaves_alone_what_another_worker_has_leased_since(
+    worker: Worker, other: Worker
+) -> None:
+    rows = [make_work() for _ in range(2)]
+    for one, number in ((worker, 2), (other, 1)):
+        Verification.objects.update(available_at=rows[0].created_at)
+        Demand.objects.update(available_at=rows[0].created_at)
+        with one:
+            for lease in [one.take() for _ in range(number)]:
+                services.give_back(lease=lease, reason="infra:internal", detail="It broke off.")
+    failed = SelfTest(checks=[{"name": "sandbox", "ok": False, "detail": "", "seconds": 0.1}], seconds=0.1)
+    with worker:
+        runner = Runner.objects.get(life=worker.life)
+        services.record_self_test(runner_id=runner.pk, tested=failed)
+    runner.refresh_from_db()
+    assert runner.paused_at is not None
+    assert sorted(Verification.objects.values_list("attempt", flat=True)) == [0, 2]
 
 
 @pytest.mark.parametrize("at", ["infinity", "-infinity", "294000-01-01", "4000-01-01 BC", "2020-01-01"])
