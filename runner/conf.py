@@ -87,6 +87,10 @@ SPARED_AT_MOST: Final = 5
 PASSED_ON_AFTER: Final = timedelta(seconds=2)
 """Wait before a wake-up that a worker had no use for reaches the next one."""
 
+PASSED_ON_AT_MOST: Final = 10
+"""Then a wake-up is dropped. While all workers that could use it are busy, it would go round among the
+others, and so would those that the sweeper sends meanwhile."""
+
 STUDY_SLICE_SECONDS: Final = 20.0
 """After this time a minimisation lets other studies go on, and goes on after them."""
 

@@ -31,10 +31,14 @@ _log = structlog.get_logger(__name__)
 
 
 @shared_task(name=conf.VERIFY_TASK, ignore_result=True, time_limit=_HARD_SECONDS)
-def verify(verification_id: str) -> int:
+def verify(verification_id: str, passed: int = 0) -> int:
     """Look for work and carry it out; the number of verifications that were carried out.
 
     The id says why the worker was woken. It does not choose: whoever asks last must not be served first.
+
+    Args:
+        verification_id: The verification.
+        passed: How many workers had no use for this wake-up.
     """
     # The web server publishes this task by its name and must not load the compiler's bindings for it.
     from runner.driver import drive, worker_name  # noqa: PLC0415 - only a worker needs the environments
@@ -42,11 +46,11 @@ def verify(verification_id: str) -> int:
     _log.debug("woken", verification=verification_id)
     carried = drive(worker=worker_name(), life=workers.life(), is_stopping=workers.is_stopping)
     if not carried:
-        _pass_on(verification_id)
+        _pass_on(verification_id, passed)
     return carried
 
 
-def _pass_on(verification_id: str) -> None:
+def _pass_on(verification_id: str, passed: int) -> None:
     """Let another worker look: this one is paused, or does not have the version of the environment."""
     from runner import services  # noqa: PLC0415 - as above
 
@@ -55,4 +59,4 @@ def _pass_on(verification_id: str) -> None:
     except ValueError:
         _log.warning("wake-up for an id that is not a verification's", verification=verification_id)
     else:
-        services.pass_on(wanted, workers.life())
+        services.pass_on(wanted, workers.life(), passed)

@@ -81,7 +81,7 @@ def _wake_each(chosen: Sequence[tuple[UUID, str]], delay: timedelta) -> None:
         wake(verification_id, hardware_class, delay)
 
 
-def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY) -> bool:
+def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY, passed: int = 0) -> bool:
     """Send one wake-up, unless enough wait for such workers; False if the broker did not take it.
 
     Who fetches one of those that wait looks later than now, and so sees what was committed before.
@@ -90,6 +90,7 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
         verification_id: The verification to lease if it is still free.
         hardware_class: The class of the workers.
         delay: The time after which the worker should look.
+        passed: How many workers had no use for this wake-up.
     """
     if _pause.active():
         return False
@@ -101,7 +102,7 @@ def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY
                 return True
             current_app.send_task(
                 conf.VERIFY_TASK,
-                args=[str(verification_id)],
+                args=[str(verification_id), *([passed] if passed else [])],
                 queue=queue.name,
                 countdown=delay.total_seconds() or None,
                 ignore_result=True,
@@ -150,11 +151,14 @@ def _oldest_study() -> UUID | None:
     return free.order_by("available_at").values_list("pk", flat=True).first()
 
 
-def pass_on(verification_id: UUID, life: UUID | None) -> bool:
+def pass_on(verification_id: UUID, life: UUID | None, passed: int = 0) -> bool:
     """Send the wake-up of a verification that this worker did not lease to the next one; whether it was sent.
 
-    Nothing is sent where no other live worker takes such work: one that starts looks for it by itself.
+    Nothing is sent where no other live worker takes such work: one that starts looks for it by itself. Nor if
+    it was ``passed`` on too often: those who could use it are busy, and go on with the queue by themselves.
     """
+    if passed >= conf.PASSED_ON_AT_MOST:
+        return False
     now = database_now()
     waiting = Verification.objects.filter(pk=verification_id, state=State.QUEUED, available_at__lte=now)
     row = waiting.only("hardware_class", "environment_digest", "prepared").first()
@@ -163,7 +167,7 @@ def pass_on(verification_id: UUID, life: UUID | None) -> bool:
     name = waits_for(row)
     others = able_runners(name, digest=row.environment_digest, now=now)
     elsewhere = others if life is None else others.exclude(life=life)
-    return elsewhere.exists() and wake(row.pk, name, conf.PASSED_ON_AFTER)
+    return elsewhere.exists() and wake(row.pk, name, conf.PASSED_ON_AFTER, passed + 1)
 
 
 def _connection() -> Connection:

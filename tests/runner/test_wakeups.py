@@ -12,7 +12,8 @@ from django.db import transaction
 from kombu import Connection
 from kombu.utils import functional
 
-from runner import conf, services
+from runner import conf, services, tasks
+from runner.machine import Machine
 from tests.factories import make_benchmark, make_work
 
 if TYPE_CHECKING:
@@ -71,6 +72,24 @@ def test_no_more_wake_ups_wait_than_workers_need(transactional_db: None, sent: A
     assert told == [[str(row.pk)] for row in rows[: conf.WAKE_AT_ONCE]]
     late = make_work([99])
     assert [arguments for arguments, _ in sent()] == [[str(late.pk)]]
+
+
+def test_a_wake_up_that_nobody_can_use_ends(
+    transactional_db: None, sent: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = make_work()
+    services.announce_runner(
+        name="busy",
+        hardware_class=settings.OPTARENA_HARDWARE_CLASS,
+        machine=Machine(fingerprint={}, versions={}),
+    )
+    monkeypatch.setattr("runner.workers.life", uuid.uuid4)  # a worker that gets no work
+    told = []
+    while (messages := sent()) and len(told) < 2 * conf.PASSED_ON_AT_MOST:
+        told += messages
+        tasks.verify(*messages[0][0])
+    assert [arguments[0] for arguments, _ in told] == [str(row.pk)] * (1 + conf.PASSED_ON_AT_MOST)
+    assert all(headers["eta"] for _, headers in told[1:])
 
 
 def test_a_retry_is_announced_for_its_time(transactional_db: None, sent: Any) -> None:
