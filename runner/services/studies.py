@@ -103,8 +103,9 @@ def _check(verification: Verification, *, automatic: bool) -> None:
             f"No worker of the class {hardware} that is at work has version {digest[:12]} of the environment."
         )
     waiting = Study.objects.filter(hardware_class=hardware, state__in=_UNFINISHED)
-    if waiting.count() >= (conf.STUDIES_WAITING // 10 if automatic else conf.STUDIES_WAITING):
-        raise StudiesFullError(f"{conf.STUDIES_WAITING} questions wait for workers of the class {hardware}.")
+    most = conf.STUDIES_WAITING // 10 if automatic else conf.STUDIES_WAITING
+    if waiting.count() >= most:
+        raise StudiesFullError(f"{most} questions wait for workers of the class {hardware}.")
 
 
 def _asked_again(study: Study) -> Study:

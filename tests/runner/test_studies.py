@@ -102,11 +102,11 @@ def test_so_many_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     row = recorded([1] * 30)
     for steps in (1, 2):
         ask(row, steps, automatic=True)
-    with pytest.raises(StudiesFullError):
+    with pytest.raises(StudiesFullError, match=r"^2 questions wait"):
         ask(row, 3, automatic=True)
     for steps in range(3, 21):
         ask(row, steps)
-    with pytest.raises(StudiesFullError, match="20 questions wait"):
+    with pytest.raises(StudiesFullError, match=r"^20 questions wait"):
         ask(row, 21)
     assert ask(row, 1).automatic, "What is known can be asked at any time."
 
