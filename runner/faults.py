@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 INTERNAL: Final = "infra:internal"
 _FAULTS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (SandboxUnavailable, SANDBOX_UNAVAILABLE),
-    (DeviceBusy, MACHINE_BUSY),  # others used it, which is no fault of this worker
+    (DeviceBusy, MACHINE_BUSY),  # by others, so this worker is not sick
     (DeviceUnavailable, DEVICE_UNAVAILABLE),
     (EnvironmentChangedError, ENVIRONMENT_CHANGED),
     (ToolMissing, "infra:toolchain-missing"),

@@ -15,6 +15,7 @@ from unittest.mock import patch
 from cuda_on_cpu import CpuDevice
 
 from optarena.cuda.errors import DeviceFull, KernelFaulted
+from optarena.errors import DeviceBusy
 from optarena.gpu_kernels import references
 from optarena.gpu_kernels.emulation import Emulated
 
@@ -110,6 +111,11 @@ def other() -> KernelDevice:
 
 def hanging() -> KernelDevice:
     return HangingDevice()
+
+
+def busy() -> KernelDevice:
+    """One that others have all the time."""
+    raise DeviceBusy("The device is in use.")
 
 
 def slowly_compared() -> KernelDevice:

@@ -84,7 +84,7 @@ def test_a_wake_up_that_nobody_can_use_ends(
         machine=Machine(fingerprint={}, versions={}),
     )
     monkeypatch.setattr("runner.workers.life", uuid.uuid4)  # a worker that gets no work
-    told = []
+    told: list[tuple[list[Any], dict[str, Any]]] = []
     while (messages := sent()) and len(told) < 2 * conf.PASSED_ON_AT_MOST:
         told += messages
         tasks.verify(*messages[0][0])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from optarena.cuda.errors import DeviceFailed, DeviceFull, KernelFaulted, kind_of
-from optarena.errors import DeviceUnavailable, InvalidInput
+from optarena.errors import DeviceBusy, DeviceUnavailable, InvalidInput
 from optarena.gpu_kernels import device_jobs
 from optarena.gpu_kernels.errors import BrokenReference, KernelCrashes, KernelHangs
 from optarena.measuring.exclusive import exclusive
@@ -67,6 +67,12 @@ def test_jobs_for_a_device_that_others_use_are_not_wrong(stand_in: Any) -> None:
     stand_in()
     with exclusive("emulated"), pytest.raises(DeviceUnavailable, match="was not launched"):
         device_jobs.run_all([job("vector-add"), job("vector-add")], seconds=5)
+
+
+def test_a_device_that_others_keep_is_busy(stand_in: Any) -> None:
+    stand_in("busy")
+    with pytest.raises(DeviceBusy, match="in use"):
+        device_jobs.run(job("vector-add"))
 
 
 def test_a_kernel_that_has_ended_is_not_blamed_for_what_follows(stand_in: Any) -> None:
