@@ -182,7 +182,11 @@ def _enter(candidate: Placement, folder: Path) -> None:
 
 def _copied(state: Path) -> Placement:
     home = Path(tempfile.mkdtemp(prefix="optarena-embedded-", dir=_COPIES))
-    _copy_binaries(home)
+    try:
+        _copy_binaries(home)
+    except EmbeddedError:
+        shutil.rmtree(home, ignore_errors=True)  # nothing names it yet, so nobody would ever remove it
+        raise
     # Secrets stay in the state folder; everybody may read this folder, and `nobody` must.
     home.chmod(0o711)
     (home / _OWNER).write_text(f"{state.resolve()}\n")

@@ -70,6 +70,8 @@ class PortableEntry(models.Model):
         drawn_at: When the replays on its programs were requested, or the server gave up drawing them, or it
             was withdrawn before: nothing is drawn for it from then on.
         ended_at: When the last of them had ended.
+        published_at: When everybody could first read its sequences: when it ended for the first time and had
+            not failed. Nothing that happens later takes that back.
         score: The geometric mean of the ratios on the drawn programs; None until then, or if a replay could
             not be made.
         score_error: The standard error of the logarithm of the score, over the drawn programs; None for one.
@@ -94,6 +96,7 @@ class PortableEntry(models.Model):
     draws = models.PositiveIntegerField(default=0)
     drawn_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
+    published_at = models.DateTimeField(null=True)
     score = models.FloatField(null=True)
     score_error = models.FloatField(null=True)
     report_score = models.FloatField(null=True)

@@ -136,13 +136,13 @@ def _ranked(board: PortableBoard) -> QuerySet[PortableEntry]:
 def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
     """The entries of a board with their size, who sealed their sequences first, and if they got programs.
 
-    What somebody else sealed does not count if it failed, or was withdrawn before it had ended: nobody else
-    could ever read it, and whoever seals and withdraws would take away ranks for nothing. One's own always
-    counts, so an entry that failed may come again.
+    What somebody else sealed does not count if it failed, or was withdrawn, before it was published: nobody
+    else could ever read it, and whoever seals and withdraws would take away ranks for nothing. One's own
+    always counts, so an entry that failed may come again.
     """
-    readable = Q(unverified=0) & (Q(withdrawn_at__isnull=True) | Q(ended_at__isnull=False))
+    waits = Q(unverified=0, withdrawn_at__isnull=True)
     same = PortableEntry.objects.filter(
-        readable | Q(owner=OuterRef("owner")),
+        Q(published_at__isnull=False) | waits | Q(owner=OuterRef("owner")),
         board__dataset=board.dataset,
         content_sha256=OuterRef("content_sha256"),
     ).order_by("sealed_at", "pk")
@@ -214,12 +214,12 @@ def score_interval(entry: PortableEntry) -> tuple[float, float] | None:
 
 
 def may_read_sequences(entry: PortableEntry, user_id: int | None) -> bool:
-    """Whether somebody may read the sequences: everybody once the replays have ended, the owner always.
+    """Whether somebody may read the sequences: everybody once they are published, the owner always.
 
     Of an entry that failed for our machines' sake nothing is known, and its owner may submit it again, also
     after withdrawing it.
     """
-    return (entry.ended_at is not None and not entry.unverified) or entry.owner_id == user_id
+    return entry.published_at is not None or entry.owner_id == user_id
 
 
 def portable_sequences(entry: PortableEntry) -> list[PortableSequence]:

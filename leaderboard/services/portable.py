@@ -350,8 +350,11 @@ def _score_if_ended(entry: PortableEntry) -> None:
     unknown = Q(verification__reason__startswith="infra:") | Q(verification__state=State.CANCELLED)
     entry.unverified = unmeasured + replays.aggregate(number=Count("pk", filter=unknown))["number"]
     entry.ended_at = database_now()
+    if not entry.unverified:
+        entry.published_at = entry.published_at or entry.ended_at
     _score(entry, list(programs.values()))
-    entry.save(update_fields=["unverified", "ended_at", "score", "score_error", "report_score", "is_doubted"])
+    times = ("ended_at", "published_at")
+    entry.save(update_fields=["unverified", *times, "score", "score_error", "report_score", "is_doubted"])
 
 
 def _score(entry: PortableEntry, programs: Sequence[PortableProgram]) -> None:

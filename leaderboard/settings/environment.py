@@ -158,7 +158,7 @@ def database(name: str, default: str) -> dict[str, Any]:
 
 def broker() -> str:
     """The URL of the broker, from the environment."""
-    return text("OPTARENA_BROKER_URL", "redis://localhost:6379/0")
+    return text("OPTARENA_BROKER_URL") or "redis://localhost:6379/0"
 
 
 def shared_cache() -> dict[str, Any]:
@@ -170,8 +170,11 @@ def shared_cache() -> dict[str, Any]:
     if cache := text("OPTARENA_CACHE_URL"):
         example = "redis://localhost:6379/1"
         return _read_url("OPTARENA_CACHE_URL", cache, Env.cache_url_config, Env.CACHE_SCHEMES, example)
-    url = urlsplit(broker())
     schemes = {"redis": "redis", "rediss": "rediss", "redis+socket": "unix"}
+    try:
+        url = urlsplit(broker())
+    except ValueError:  # as of a bracket that does not end
+        url = urlsplit("")
     if url.scheme not in schemes:
         raise ImproperlyConfigured(
             f"OPTARENA_BROKER_URL is {_without_secret(broker())!r}; set it to a URL such as "

@@ -9,6 +9,8 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from django.core.exceptions import ImproperlyConfigured
+
 from leaderboard.web_server.garbage import Freezer
 
 if TYPE_CHECKING:
@@ -74,7 +76,10 @@ def main() -> None:
     os.environ.setdefault("OPTARENA_DATABASE_WAIT_SECONDS", DATABASE_WAIT_SECONDS)
     os.environ.setdefault("OPTARENA_DATABASE_ANSWER_SECONDS", DATABASE_ANSWER_SECONDS)
     os.environ.setdefault("OPTARENA_DATABASE_POOL_SIZE", DATABASE_CONNECTIONS)
-    from leaderboard.wsgi import application  # noqa: I001, PLC0415 - loads the apps, which the next line needs
+    try:
+        from leaderboard.wsgi import application  # noqa: PLC0415 - loads the apps, which the next import needs
+    except ImproperlyConfigured as error:  # a setting cannot be used; the text names it and says what can
+        raise SystemExit(f"error: {error}") from None
     from leaderboard.web_server.server import make_server  # noqa: PLC0415 - as above
 
     listener = listening(options)

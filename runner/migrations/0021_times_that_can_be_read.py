@@ -1,11 +1,14 @@
 """What a worker's role may write can be read: times in the calendar of Python, and digests as a list of texts.
 
 Otherwise a single row of its own would end each pass of the sweeper, and the pages that read the row.
+Each table has a transaction of its own: workers lock several in different orders.
 """
 
 from __future__ import annotations
 
 from django.db import migrations
+
+from datasets.migration_operations import RunSQLAtOnce
 
 TABLES = (
     *("runner_demand", "runner_payer", "runner_runner", "runner_study", "runner_turn"),
@@ -22,22 +25,27 @@ BEGIN
     ) INTO STRICT conditions
     FROM pg_attribute
     WHERE attrelid = '{table}'::regclass AND atttypid = 'timestamptz'::regtype AND NOT attisdropped;
-    EXECUTE format('ALTER TABLE {table} ADD CONSTRAINT {table}_times CHECK (%s) NOT VALID', conditions);
+    EXECUTE format(
+        'ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {table}_times, '
+        'ADD CONSTRAINT {table}_times CHECK (%s) NOT VALID', conditions
+    );
 END $body$;
 """
-BACKWARDS = "ALTER TABLE {table} DROP CONSTRAINT {table}_times;"
+BACKWARDS = "ALTER TABLE {table} DROP CONSTRAINT IF EXISTS {table}_times;"
 DIGESTS = """
-ALTER TABLE runner_runner ADD CONSTRAINT runner_runner_digests CHECK (
+ALTER TABLE runner_runner DROP CONSTRAINT IF EXISTS runner_runner_digests, ADD CONSTRAINT runner_runner_digests CHECK (
     jsonb_typeof(digests) = 'array' AND NOT jsonb_path_exists(digests, 'strict $[*] ? (@.type() != "string")')
 ) NOT VALID;
 """
-NO_DIGESTS = "ALTER TABLE runner_runner DROP CONSTRAINT runner_runner_digests;"
+NO_DIGESTS = "ALTER TABLE runner_runner DROP CONSTRAINT IF EXISTS runner_runner_digests;"
 
 
 class Migration(migrations.Migration):
+    atomic = False
+
     dependencies = [("runner", "0020_studies")]
 
     operations = [
-        *(migrations.RunSQL(FORWARDS.format(table=one), BACKWARDS.format(table=one)) for one in TABLES),
-        migrations.RunSQL(DIGESTS, NO_DIGESTS),
+        *(RunSQLAtOnce(FORWARDS.format(table=one), BACKWARDS.format(table=one)) for one in TABLES),
+        RunSQLAtOnce(DIGESTS, NO_DIGESTS),
     ]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from datasets.models import Benchmark
 
 _TRIES: Final = 5
-"""A request is made at most so often if others request or cancel the same replays at the same moment."""
+"""A request is made at most so many times if others request or cancel the same replays at the same moment."""
 _CHECKED_FIRST: Final = 1_000
 """So many new rows are not stored before the payer's quota has been looked at."""
 _ANSWERED: Final = (

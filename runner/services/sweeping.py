@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import structlog
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import Error as DatabaseError
+from django.db import connection, transaction
 from django.db.models import Q
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
@@ -78,13 +79,13 @@ def _counted(step: Callable[[], int], errors: list[str]) -> int:
     """What a step of the pass counts; one that fails is logged, and the others are made.
 
     Raises:
-        OperationalError, InterfaceError: The database does not answer, so no step can be made.
+        Error: The database does not answer, so no step can be made.
     """
     try:
         return step()
-    except (OperationalError, InterfaceError):
-        raise
-    except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
+    except Exception as error:
+        if isinstance(error, DatabaseError) and not connection.is_usable():
+            raise
         name = getattr(getattr(step, "func", step), "__name__", str(step))
         _log.exception("a step of the pass failed", step=name)
         errors.append(f"{name}: {error!r}")

@@ -47,7 +47,7 @@ def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) 
         owner = lock_account(user=user)
         if owner.password != user.password:
             raise PermissionDenied(
-                "The password of this account has just been changed. Log in with the new one."
+                "The password of this account has changed meanwhile. Send the request again."
             )
         own = ApiToken.objects.filter(user=owner)
         own.filter(expiry__lt=timezone.now()).delete()  # they are of no use, and would count

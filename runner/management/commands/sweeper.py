@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from django.core.management.base import BaseCommand, CommandError
 from django.db import Error as DatabaseError
-from django.db import InterfaceError, OperationalError, connection
+from django.db import connection
 
 from runner import conf
 from runner.services import SweepReport, announce_ends, sweep
@@ -113,10 +113,11 @@ def _check(heartbeat: Path) -> None:
 def _safely(act: Callable[[], object]) -> None:
     try:
         act()
-    except (OperationalError, InterfaceError) as error:
-        _log.warning("no pass: the database does not answer", error=str(error))
-    except DatabaseError:
-        _log.exception("a pass failed")
+    except DatabaseError as error:
+        if connection.is_usable():  # as after a deadlock, or on a full disk
+            _log.exception("a pass failed")
+        else:
+            _log.warning("no pass: the database does not answer", error=str(error))
     finally:
         # A pass may be the first after a restart of the database; a kept connection would fail it.
         connection.close()

@@ -154,16 +154,16 @@ def test_an_entry_that_never_got_programs_takes_no_rank_away_when_it_is_withdraw
 @pytest.mark.parametrize(
     ("unreadable", "why"),
     [
-        ({"ended_at": None, "withdrawn_at": timezone.now(), "score": None}, "withdrawn by its owner"),
+        ({"ended_at": None, "withdrawn_at": timezone.now(), "score": None}, "withdrawn"),
         ({"unverified": 1, "score": None}, "could not be verified"),
-        ({"unverified": 1, "score": None, "withdrawn_at": timezone.now()}, "withdrawn by its owner"),
+        ({"unverified": 1, "score": None, "withdrawn_at": timezone.now()}, "withdrawn"),
     ],
 )
 def test_what_nobody_else_could_read_makes_no_copies(
     board: PortableBoard, ada: User, unreadable: dict[str, Any], why: str
 ) -> None:
     former = make_portable_entry(board, ada, "former", 1)
-    PortableEntry.objects.update(**unreadable)
+    PortableEntry.objects.update(**unreadable, published_at=None)
     own = make_portable_entry(board, make_user("bob"), "own", 1)
     copy = make_portable_entry(board, make_user("eve"), "copy", 1)
     again = make_portable_entry(board, ada, "again", 1)
@@ -173,6 +173,26 @@ def test_what_nobody_else_could_read_makes_no_copies(
         str(again.pk): (1, ""),
         str(former.pk): (None, why),
     }
+
+
+def test_what_was_published_makes_copies_even_if_a_repeated_replay_fails(
+    board: PortableBoard, ada: User
+) -> None:
+    published = seal(ada, 1)
+    portable.draw_next()
+    first, second = PortableReplay.objects.filter(program__entry=published["id"]).select_related("program")
+    fail(first.verification, "env:timeout")
+    record(second.verification, round(second.program.reference / 1.2))
+    copy = make_portable_entry(board, make_user("bob"), "copy", 1)
+    PortableEntry.objects.filter(pk=copy.pk).update(
+        content_sha256=PortableEntry.objects.get(pk=published["id"]).content_sha256
+    )
+    assert ranks(board)[str(copy.pk)] == (None, "a copy of an earlier entry")
+    call_command("reverify")
+    fail(Verification.objects.get(state=State.QUEUED), "infra:killed")
+    assert state_of(published) == "failed"
+    assert ranks(board)[str(copy.pk)] == (None, "a copy of an earlier entry")
+    assert client_of(make_user("eve")).get(published["url"]).json()["sequences"]
 
 
 def test_an_entry_beyond_what_is_plausible_waits_for_a_reviewer(board: PortableBoard, ada: User) -> None:

@@ -129,6 +129,7 @@ def test_lists_may_have_spaces_and_secrets_may_begin_with_a_dollar() -> None:
         ("OPTARENA_EMAIL_URL", "user:secret@host:587", "…@host:587"),
         ("OPTARENA_EMAIL_URL", "smtp://user:sec/ret@host", "smtp://…@host"),
         ("OPTARENA_BROKER_URL", "sentinel://:secret@host:26379", "sentinel://…@host:26379"),
+        ("OPTARENA_BROKER_URL", "redis://:secret@[::1", "redis://…@[::1"),
         ("OPTARENA_CACHE_URL", "sentinel://:secret@host:26379", "sentinel://…@host:26379"),
     ],
 )
@@ -178,13 +179,28 @@ def test_an_unusable_url_is_named_without_its_password(
     ],
 )
 def test_an_unusable_value_names_variable_value_and_remedy(name: str, value: str) -> None:
-    done = run("import sys, manage; sys.argv = ['manage.py', 'check']; manage.main()", **{name: value})
+    done = run("from django.conf import settings; settings.DEBUG", **{name: value})
+    last = done.stderr.strip().splitlines()[-1]
     assert done.returncode == 1
-    [line] = done.stderr.splitlines()
-    assert line.startswith("error: ")
-    assert name in line
-    assert value in line
-    assert "set it to" in line
+    assert "ImproperlyConfigured" in last
+    assert name in last
+    assert value in last
+    assert "set it to" in last
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [
+        "import sys, manage; sys.argv = ['manage.py', 'check']; manage.main()",
+        "import sys, leaderboard.web_server.__main__ as web; sys.argv[1:] = ['--fd', '0']; web.main()",
+    ],
+    ids=["manage.py", "web server"],
+)
+def test_a_command_says_in_one_line_which_setting_it_cannot_use(begin: str) -> None:
+    done = run(begin, OPTARENA_SWEEP_SECONDS="soon")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("error: OPTARENA_SWEEP_SECONDS is 'soon'; set it to")
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("word", ["on", "True", "1", " yes"])
