@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from optarena.specs import environment_spec
+from optarena.specs import canonical_json, environment_spec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,9 +13,20 @@ if TYPE_CHECKING:
     from runner.models import EnvironmentVersion
 
 
+_FIRST: Final = ("actions", "table", "decisions")
+"""Where a version's description says what the actions of its first space are; compilers differ in that."""
+_FURTHER: Final = "further_tables"
+
+
 def have_same_actions(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether actions of the first space mean the same in two versions, as far as their descriptions say."""
-    return one.get("actions") is not None and one["actions"] == other.get("actions")
+    return _are_equal(one, other, _FIRST)
+
+
+def _are_equal(one: Mapping[str, Any], other: Mapping[str, Any], parts: Sequence[str]) -> bool:
+    described = [{part: version[part] for part in parts if part in version} for version in (one, other)]
+    first, second = map(canonical_json, described)
+    return bool(described[0]) and first == second
 
 
 def stored_commandline(
@@ -51,4 +62,4 @@ def _is_known(spec: EnvironmentSpec, version: EnvironmentVersion, action_space: 
     """Whether the actions of a version are those of the environment that is installed."""
     if spec.digest == version.digest:
         return True
-    return not action_space and have_same_actions(version.spec, spec.version_spec())
+    return _are_equal(version.spec, spec.version_spec(), (_FURTHER,) if action_space else _FIRST)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from leaderboard.models import Board, PortableBoard
+from leaderboard.selectors.stored_actions import stored_names
 from leaderboard.services.pruning import prune
 from optarena.specs import environment_spec
 from runner import services as runner
@@ -69,6 +71,16 @@ def test_the_command_line_stays_where_only_something_else_has_changed(
     change_to(SPEC.version_spec() | {"engine_version": "former"})
     [sequence] = anonymous.get(f"/api/v1/portable/entries/{made.pk}/").json()["sequences"]
     assert sequence == {"actions": [7], "commandline": SPEC.commandline([7]), "names": []}
+
+
+@pytest.mark.parametrize("slug", ["gcc-v0", "llvm-finer-v0", "llvm-loops-v0", "loop_tool-v0"])
+def test_actions_are_known_in_every_description(slug: str) -> None:
+    spec = environment_spec(slug)
+    described = spec.version_spec() | {"engine_version": "former"}
+    version = EnvironmentVersion(env_id=slug, digest="0" * 64, spec=json.loads(json.dumps(described)))
+    further = spec.further_tables if spec.ranks_further_tables else ()
+    for space in ("", *(one.name for one in further)):
+        assert stored_names(version, space) == spec.ranked_table(space).names
 
 
 @pytest.mark.usefixtures("broker")
