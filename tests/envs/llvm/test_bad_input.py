@@ -105,7 +105,7 @@ def test_what_is_no_action_is_refused_with_those_that_are(env: LlvmEnv, use: Any
         (reset(observation_space=3), "the name of an observation space"),
         (reset(action_space=7), "the name of an action space"),
         (lambda env: env.reset(options=3), "Give a dict"),
-        (reset(benchmark="file:///nowhere.bc"), ".bc or .ll"),
+        (reset(benchmark="file:///nowhere.bc"), "path of a program's file"),
         (reset(benchmark="no uri"), "benchmark://"),
         (lambda env: env.parameter("no such parameter"), "no such parameter"),
     ],
