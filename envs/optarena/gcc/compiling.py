@@ -85,30 +85,6 @@ class Compiler:
                 remedy="Correct it; it must be preprocessed C, without #include.",
             ) from error
 
-    def check_links(self, link: Callable[[], object]) -> None:
-        """Refuse units that cannot be linked, such as two that define ``main``.
-
-        Args:
-            link: Makes the object file, at any level.
-
-        Raises:
-            InvalidInput: The linker refuses them; the message has what it says.
-            SessionTimeout, SessionOutOfMemory: The compiler needs too much.
-        """
-        if self._is_whole:
-            return
-        try:
-            link()
-        except ToolFailed as error:
-            if (error.name, error.code) != ("ld", 1):
-                return  # it may depend on the level, as what assembly takes as a constant does
-            said = "; ".join(error.said.splitlines())[:_SHOWN]
-            raise InvalidInput(
-                f"The units of the program cannot be linked: {said}",
-                field="program",
-                remedy="Define main in one unit, without static, and no other function or variable twice.",
-            ) from error
-
     def assembly(self, words: Sequence[str]) -> bytes:
         """The program as assembly after some options; of several units, a container.
 
@@ -122,6 +98,7 @@ class Compiler:
         """Assembly as an object file.
 
         Raises:
+            InvalidInput: The linker refuses the units, such as two that define ``main``.
             ToolFailed, SessionTimeout, SessionOutOfMemory: The assembler or linker fails, or needs too much.
         """
         parts = (
@@ -135,9 +112,22 @@ class Compiler:
         objects = [self._file(number, ".o") for number in range(len(parts))]
         self._run("as", [["--64", "-o", one, self._file(at, ".s")] for at, one in enumerate(objects)])
         if not self._is_whole:
-            self._run("ld", [[*_LINK, *objects]])
+            self._link(objects)
         code = (self.folder / _OBJECT).read_bytes()
         return code if self._is_whole else elf.with_internal_hidden(code)
+
+    def _link(self, objects: Sequence[str]) -> None:
+        try:
+            self._run("ld", [[*_LINK, *objects]])
+        except ToolFailed as error:
+            if error.code != 1:
+                raise
+            said = "; ".join(error.said.splitlines())[:_SHOWN]
+            raise InvalidInput(
+                f"The units of the program cannot be linked: {said}",
+                field="program",
+                remedy="Define main in one unit, without static, and no other function or variable twice.",
+            ) from error
 
     def rtl(self, words: Sequence[str]) -> bytes:
         """The program in GCC's register transfer language after the last pass; of units, a container.

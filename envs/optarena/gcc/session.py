@@ -141,7 +141,6 @@ class GccSession(CompilationSession):
         self._assembly, self._objects, self._rtl = _Made(), _Made(), _Made()
         if hashlib.sha256(self.source).hexdigest() not in self.known:
             self._compiler.check()
-            self._compiler.check_links(lambda: self.at_level("O0"))  # kept for rewards, which compare with it
 
     @classmethod
     def preload(cls) -> None:

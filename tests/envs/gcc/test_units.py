@@ -123,9 +123,9 @@ def test_errors_name_the_units_and_not_their_files(tmp_path: Path) -> None:
         compiler.object_file(compiler.assembly(["-O2"]))
     assert "unit-" not in str(raised.value)
     compiler = Compiler(pinned_gcc(), tmp_path / "twice", pack((twice, *UNITS)))
-    with pytest.raises(ToolFailed, match=r"two/twice\.c\.o:.* first defined here") as raised:
+    with pytest.raises(InvalidInput, match=r"two/twice\.c\.o:.* first defined here") as refused:
         compiler.object_file(compiler.assembly(["-O2"]))
-    assert "unit-" not in str(raised.value)
+    assert "unit-" not in str(refused.value)
 
 
 @needs_gcc
@@ -173,6 +173,18 @@ def test_a_program_of_units_is_verified_in_the_sandbox() -> None:
 def test_a_unit_that_does_not_compile_is_refused_at_once(units: tuple[Unit, ...], problem: str) -> None:
     with optarena.make("gcc-v0") as env, pytest.raises(InvalidInput, match=problem):
         env.reset(options={"benchmark": Benchmark.from_bytes("benchmark://mine-v0/bad", pack(units))})
+
+
+@needs_gcc
+def test_units_are_linked_only_when_an_object_file_is_needed() -> None:
+    without_main = Benchmark.from_bytes("benchmark://mine-v0/bad", pack((UNITS[1],)))
+    with optarena.make("gcc-v0") as env:
+        env.reset(options={"benchmark": without_main, "reward_space": None, "observation_space": "asm"})
+        env.multistep(chosen())
+        with pytest.raises(InvalidInput, match="cannot be linked: .*Define main in one unit") as refused:
+            env.observe("obj_size")
+        assert refused.value.value == "obj_size"
+        assert "lent" in env.observe("asm")
 
 
 @needs_gcc
