@@ -7,6 +7,9 @@ from typing import Any
 
 import optarena
 from optarena.gcc.actions import CHOICES
+from tests.kit.gcc import needs_gcc
+
+pytestmark = needs_gcc
 
 URI = "benchmark://gcc-kernels-v0/hashtable"
 
