@@ -103,11 +103,15 @@ def _remove(remove: Callable[[str], None], folder: str, lock: int, owner: int) -
 
 @dataclass(slots=True)
 class _Remote:
-    """A connection to a service elsewhere, what it offers, and the programs it was sent."""
+    """A connection to a service elsewhere, what it offers, and the programs it was sent.
+
+    ``must_add``: it takes no program with a start, only by AddBenchmark.
+    """
 
     connection: GrpcConnection
     process: ServiceProcess | None
     info: ServiceInfo
+    must_add: bool = False
     sent: OrderedDict[str, str] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -128,6 +132,11 @@ class _Remote:
             self.connection.close()
         else:
             self.connection.kill()
+
+
+def _add(remote: _Remote, benchmark: Benchmark) -> None:
+    message = start_request(benchmark, 0).benchmark
+    remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[message]))
 
 
 class RemoteBackend(Backend):
@@ -153,17 +162,26 @@ class RemoteBackend(Backend):
         remote = self._opened()
         always = self._options.always_send_benchmark_on_reset
         known = remote.sent.get(benchmark.uri) == benchmark.sha256 and not always
-        request = start_request(benchmark, action_space, with_program=not known)
-        request.program_sha256 = benchmark.sha256
+        add_first = remote.must_add and not known
+        with_program = not (known or add_first)
+        if add_first:
+            _add(remote, benchmark)
         try:
-            reply = remote.connection.start_session(request, timeout=self.call_seconds)
+            reply = self._asked(remote, benchmark, action_space, with_program=with_program)
         except FileNotFoundError:  # it dropped the benchmark, has another's, or only takes programs this way
-            request.benchmark.CopyFrom(start_request(benchmark, action_space).benchmark)
-            remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[request.benchmark]))
-            reply = remote.connection.start_session(request, timeout=self.call_seconds)
+            _add(remote, benchmark)
+            reply = self._asked(remote, benchmark, action_space, with_program=not with_program)
+            remote.must_add = remote.must_add or with_program
         if reply.program_sha256 == benchmark.sha256:
             remote.note_sent(benchmark)
         return remote.connection, reply
+
+    def _asked(
+        self, remote: _Remote, benchmark: Benchmark, action_space: int, *, with_program: bool
+    ) -> pb.StartSessionReply:
+        request = start_request(benchmark, action_space, with_program=with_program)
+        request.program_sha256 = benchmark.sha256
+        return remote.connection.start_session(request, timeout=self.call_seconds)
 
     def _opened(self) -> _Remote:
         with self._opening:
