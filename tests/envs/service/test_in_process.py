@@ -164,6 +164,8 @@ def test_close_ends_every_session_and_may_come_twice(
     assert ENDED == ["ended"] * 2
     with pytest.raises(ServiceClosed):
         step(connection, session)
+    replies, error = connection.steps(pb.StepRequest(session_id=session, action=[action("append")]))
+    assert (replies, type(error)) == ([], ServiceClosed)
     connection.end(session)
 
 

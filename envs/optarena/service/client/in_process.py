@@ -29,6 +29,8 @@ from optarena.service.protocol.rpc_errors import error_named
 from optarena.service.protocol.status import RpcError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 logger = logging.getLogger(__name__)
@@ -84,12 +86,10 @@ class InProcessConnection(CallingConnection):
     ) -> tuple[list[pb.StepReply], ServiceError | InvalidInput | None]:
         """Apply actions, and observe after each; none is applied if one of them is invalid."""
         try:
-            self._service.check_step(request)
-        except RpcError as error:
-            named = error_named(error.code, error.message, error.name)
-            if isinstance(named, (ServiceError, InvalidInput)):
-                return [], named
-            raise named from error
+            with self._calling("Step", request):
+                self._service.check_step(request)
+        except (ServiceError, InvalidInput) as error:
+            return [], error
         return super().steps(request, timeout=timeout)
 
     def add_benchmark(
@@ -134,14 +134,22 @@ class InProcessConnection(CallingConnection):
         kind: type[Reply],  # noqa: ARG002 # the service's own method answers one
         timeout: float | None,
     ) -> Reply:
+        with self._calling(method, request), logs.timed(logger, "%s in this process", method):
+            reply: Reply = getattr(self._service, method)(request, _Context(timeout))
+        if self._closing:
+            raise ServiceClosed("The connection was closed during the call.")
+        return reply
+
+    @contextlib.contextmanager
+    def _calling(self, method: str, request: Any) -> Iterator[None]:  # noqa: ANN401 # one of eight messages
+        """A call of the service: only by its owner, not after the end, and with the package's errors."""
         ownership.check_owner(self._owner)
         with self._lock:
             if self._closing:
                 raise ServiceClosed(_CLOSED)
             self._calls += 1
         try:
-            with logs.timed(logger, "%s in this process", method):
-                reply: Reply = getattr(self._service, method)(request, _Context(timeout))
+            yield
         except RpcError as error:
             if error.code in FATAL:
                 self._abandon(method, request)
@@ -158,9 +166,6 @@ class InProcessConnection(CallingConnection):
             with self._lock:
                 self._calls -= 1
             self._end_after_last_call()
-        if self._closing:
-            raise ServiceClosed("The connection was closed during the call.")
-        return reply
 
     def _abandon(self, method: str, request: Any) -> None:  # noqa: ANN401 # one of eight messages
         """End the session of a call that has left it in an unknown state."""
