@@ -181,7 +181,7 @@ def test_units_are_linked_only_when_an_object_file_is_needed() -> None:
     with optarena.make("gcc-v0") as env:
         env.reset(options={"benchmark": without_main, "reward_space": None, "observation_space": "asm"})
         env.multistep(chosen())
-        with pytest.raises(InvalidInput, match="cannot be linked: .*Define main in one unit") as refused:
+        with pytest.raises(InvalidInput, match=r"cannot be linked: .*Define main in one unit") as refused:
             env.observe("obj_size")
         assert refused.value.value == "obj_size"
         assert "lent" in env.observe("asm")

@@ -213,7 +213,9 @@ def test_a_tool_that_somebody_killed_is_nobodys_fault(*, confined: bool) -> None
             list[int](),
         )
         while not (shells or step.done()):
+            time.sleep(0.01)
             shells = [one for one in spinning_shells() if group_of(one) == pid]
+        assert shells, step.exception()
         os.kill(shells[0], signal.SIGKILL)
         with pytest.raises(
             SessionKilled, match=r"sh was killed by signal 9 \(the kernel ran out of memory"

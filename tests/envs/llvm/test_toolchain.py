@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import resource
+import errno
+import os
 import time
 from pathlib import Path
 
 import pytest
 
 from optarena.errors import InfrastructureFault, ToolMissing
+from optarena.llvm import toolchain
 from optarena.llvm.module import Module
 from optarena.llvm.toolchain import DoesNotLink, Linker, find_clang, find_linker, run
 from optarena.machine_code import elf
@@ -102,17 +104,19 @@ def test_another_compiler_is_refused_by_its_version(script: str, told: str, tmp_
         find_clang(program)
 
 
-def test_a_machine_without_room_to_start_clang_is_not_a_wrong_clang(tmp_path: Path) -> None:
+def test_a_machine_without_room_to_start_clang_is_not_a_wrong_clang(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
     program = tmp_path / "clang"
     program.write_text("#!/bin/sh\necho clang version 22.1.8\n")
     program.chmod(0o755)
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
-    try:
+    with monkeypatch.context() as patched:
+        patched.setattr(toolchain, "run", full)
         with pytest.raises(InfrastructureFault, match=r"clang cannot be started: .*many open.*Try again"):
             find_clang(program)
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     assert find_clang(program) == program
 
 
