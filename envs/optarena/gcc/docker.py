@@ -35,7 +35,7 @@ class DockerToolchain:
     """A GCC in an image; see :class:`optarena.gcc.toolchain.RunnableGcc`.
 
     A container sees the session's folder and nothing else of this machine. Its CPU time and memory are those
-    of a tool.
+    of a tool, and its time is extended like a tool's.
 
     Attributes:
         client: The path of Docker's client.
@@ -58,7 +58,7 @@ class DockerToolchain:
 
         The limits hold in the container, which goes on if its client is killed.
         """
-        cpu, memory = limits.CODE_CPU_SECONDS, limits.SESSION_MEMORY_BYTES
+        cpu, memory = max(1, int(_cpu_seconds())), limits.SESSION_MEMORY_BYTES
         limited = f"--ulimit=cpu={cpu}:{cpu + 1}", f"--memory={memory}"
         return [client, "run", "--rm", "--pull=never", "--network=none", *limited, *options, image]
 
@@ -87,7 +87,7 @@ class DockerToolchain:
         command = [*self.start(self.client, self.image, *options), self.programs[name], *arguments]
         started = time.monotonic()
         try:
-            ended = bounded.run(command, seconds=wall_seconds)
+            ended = bounded.run(command, seconds=limits.seconds(wall_seconds))
         except TimeoutError as error:
             raise SessionTimeout(f"{name} in {PREFIX}{self.image}: {error}") from error
         except OSError as error:
@@ -99,15 +99,23 @@ class DockerToolchain:
             raise _failure(name, ended.code, said, time.monotonic() - started)
 
 
+def _cpu_seconds() -> float:
+    return limits.seconds(limits.CODE_CPU_SECONDS)
+
+
 def _failure(name: str, code: int, said: str, seconds: float) -> ServiceError:
-    """Why a program failed that took so many seconds: a container ends by SIGKILL for time and for memory."""
-    cpu, memory = limits.CODE_CPU_SECONDS, limits.SESSION_MEMORY_BYTES
-    was_killed = code == _BY_SIGNAL + signal.SIGKILL
-    if code == _BY_SIGNAL + signal.SIGXCPU or (was_killed and seconds >= cpu):
-        return SessionTimeout(f"{name} used its CPU time of {cpu:g} s.")
-    if was_killed:
-        return SessionOutOfMemory(f"{name} used its {memory / 2**30:g} GiB of memory, or somebody killed it.")
-    return ToolFailed(name, code, said)
+    """Why a program failed that took so many seconds of wall time.
+
+    A container ends by SIGKILL for CPU time and for memory; it cannot have used up its CPU time earlier.
+    """
+    cpu, memory = f"CPU time of {_cpu_seconds():g} s", limits.SESSION_MEMORY_BYTES
+    if code == _BY_SIGNAL + signal.SIGXCPU:
+        return SessionTimeout(f"{name} used its {cpu}.")
+    if code != _BY_SIGNAL + signal.SIGKILL:
+        return ToolFailed(name, code, said)
+    if seconds >= _cpu_seconds():
+        return SessionTimeout(f"{name} used its {cpu} or its {memory / 2**30:g} GiB of memory.")
+    return SessionOutOfMemory(f"{name} used its {memory / 2**30:g} GiB of memory, or somebody killed it.")
 
 
 def checked_image(image: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import shlex
 import subprocess
 import sys
@@ -246,6 +247,18 @@ def test_what_happens_in_a_container_has_its_error(tmp_path: Path, monkeypatch: 
     with pytest.raises(SessionOutOfMemory, match="cc1 used its 2 GiB of memory, or somebody killed it"):
         run("exit 137")
     monkeypatch.setattr(limits, "CODE_CPU_SECONDS", 0.1)
-    for text in ("exit 152", "sleep 0.1; exit 137"):
-        with pytest.raises(SessionTimeout, match=r"cc1 used its CPU time of 0\.1 s"):
+    for text, told in (
+        ("exit 152", "CPU time of 0.1 s."),
+        ("sleep 0.1; exit 137", "CPU time of 0.1 s or its 2 GiB of memory."),
+    ):
+        with pytest.raises(SessionTimeout, match=f"^cc1 used its {re.escape(told)}$"):
             run(text)
+
+
+def test_the_time_of_a_container_is_extended_like_that_of_a_tool(tmp_path: Path) -> None:
+    client = script(tmp_path / "docker", '#!/bin/sh\nsleep 0.3; echo "$@" >&2; exit 1\n')
+    toolchain = DockerToolchain(str(client), "gcc:12", {"cc1": "/cc1"})
+    with limits.extended_by(20), pytest.raises(ToolFailed, match="--ulimit=cpu=1200:1201"):
+        toolchain.run("cc1", [["-O2"]], tmp_path, wall_seconds=0.1)
+    with pytest.raises(SessionTimeout, match="The program did not end"):
+        toolchain.run("cc1", [["-O2"]], tmp_path, wall_seconds=0.1)
