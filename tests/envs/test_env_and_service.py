@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
-from fake_compiler import ACTIONS
+from fake_compiler import ACTIONS, FakeSession
 from plain_server import PlainServer, fake_service
 
 import optarena
@@ -62,12 +62,34 @@ def test_a_service_that_does_not_reply_to_a_parameter_is_told_of() -> None:
 
 @pytest.mark.parametrize("is_remote", [False, True])
 def test_a_spec_whose_own_service_has_its_actions_in_another_order_is_refused(*, is_remote: bool) -> None:
-    server = PlainServer(fake_service())
-    service = server.endpoint if is_remote else FAKE.service
+    server = PlainServer(fake_service()) if is_remote else None
+    service = server.endpoint if server else FAKE.service
     spec = replace(FAKE, action_table=NamedActions("fake-v0", ACTIONS[::-1], "fake"), service=service)
-    with pytest.raises(InvalidInput, match=r"does not offer the actions.* in the same order"):
-        CompilerEnv(spec, benchmark=NUMBERS)
-    server.stop(0)
+    try:
+        with pytest.raises(InvalidInput, match=r"does not offer the actions.* in the same order"):
+            CompilerEnv(spec, benchmark=NUMBERS)
+    finally:
+        if server:
+            server.stop(0)
+
+
+class NumberedSession(FakeSession):
+    """The fake compiler, whose actions have numbers only."""
+
+    action_spaces: ClassVar[list[pb.ActionSpace]] = [
+        pb.ActionSpace(name="all", space=pb.Space(discrete=pb.DiscreteSpace(n=len(ACTIONS))))
+    ]
+
+
+def test_a_service_may_have_actions_without_names_if_it_has_as_many_as_the_table() -> None:
+    spec = replace(FAKE, service=f"{__name__}:NumberedSession")
+    with CompilerEnv(spec, benchmark=NUMBERS, service="in-process") as env:
+        env.reset()
+        assert env.step(APPEND)[0] == 4
+        assert env.commandline() == "fake append"
+    fewer = replace(spec, action_table=NamedActions("fake-v0", ACTIONS[1:], "fake"))
+    with pytest.raises(InvalidInput, match="does not offer the actions"):
+        CompilerEnv(fewer, benchmark=NUMBERS, service="in-process")
 
 
 @pytest.mark.parametrize("name", ["gcc-v0", "llvm-loops-v0"])

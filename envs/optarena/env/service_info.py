@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from gymnasium.spaces import Discrete
+
 from optarena.actions import is_structured
 from optarena.env.spaces import ObservationSpec, action_space
 from optarena.errors import InvalidAnswer, InvalidInput
@@ -84,7 +86,8 @@ class ServiceInfo:
                 )
                 remedy = (
                     "Start the service of this environment, in the same version of optarena; an action table "
-                    "of your own needs the names that its service has, in the same order."
+                    "of your own needs the names that its service has, in the same order; if it has numbers only, "
+                    "as many names."
                 )
                 raise InvalidInput(message, field="service", value=compiler, remedy=remedy)
 
@@ -104,7 +107,14 @@ def _has_names(space: pb.ActionSpace) -> bool:
 
 
 def _is_of(space: pb.ActionSpace, table: ActionTable) -> bool:
-    """Whether an action means the same in a space and in a table; actions of several parts have no names."""
+    """Whether an action means the same in a space and in a table, as far as the space tells it.
+
+    Actions of several parts have no names, and a service may have numbers only.
+    """
     if is_structured(table):
         return space.name == table.name
-    return tuple(getattr(action_space(space), "names", ())) == tuple(table.names)
+    converted = action_space(space)
+    names = getattr(converted, "names", None)
+    if names is None and isinstance(converted, Discrete):
+        return (converted.start, converted.n) == (0, len(table.names))
+    return tuple(names or ()) == tuple(table.names)
