@@ -45,6 +45,29 @@ def test_an_episode_has_its_own_program_though_another_client_sent_another_of_th
         server.stop(0)
 
 
+def test_a_service_that_takes_programs_by_add_benchmark_gets_one_for_each_episode() -> None:
+    service, sent = fake_service(), list[str]()
+
+    def start(data: bytes, context: Any) -> bytes:  # as services that find programs by their URI alone
+        request = pb.StartSessionRequest.FromString(data)
+        sent.append("start with it" if request.benchmark.HasField("program") else "start")
+        request.benchmark.ClearField("program")
+        request.ClearField("program_sha256")
+        return service.StartSession(request, context).SerializeToString()
+
+    def add(data: bytes, context: Any) -> bytes:
+        sent.append("add")
+        return service.AddBenchmark(pb.AddBenchmarkRequest.FromString(data), context).SerializeToString()
+
+    server = PlainServer(service, overrides={"StartSession": start, "AddBenchmark": add})
+    try:
+        with CompilerEnv(FAKE, benchmark=NUMBERS, service=server.endpoint) as env:
+            assert [env.reset()[0], env.reset()[0]] == [3, 3]
+    finally:
+        server.stop(0)
+    assert sent == ["start with it", "add", "start", "add", "start"]
+
+
 def test_a_service_that_does_not_reply_to_a_parameter_is_told_of() -> None:
     silent = {"SendSessionParameter": lambda *_: b""}
     server = PlainServer(fake_service(), overrides=silent)

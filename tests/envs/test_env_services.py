@@ -137,29 +137,6 @@ def test_which_programs_a_service_was_sent_is_remembered_of_the_last_only(
     assert "".join(sent) == "abcb"  # b was used least recently when c came
 
 
-def test_a_service_that_takes_programs_by_add_benchmark_gets_one_for_each_episode() -> None:
-    service, sent = fake_service(), list[str]()
-
-    def start(data: bytes, context: Any) -> bytes:  # as services that find programs by their URI alone
-        request = pb.StartSessionRequest.FromString(data)
-        sent.append("start with it" if request.benchmark.HasField("program") else "start")
-        request.benchmark.ClearField("program")
-        request.ClearField("program_sha256")
-        return service.StartSession(request, context).SerializeToString()
-
-    def add(data: bytes, context: Any) -> bytes:
-        sent.append("add")
-        return service.AddBenchmark(pb.AddBenchmarkRequest.FromString(data), context).SerializeToString()
-
-    server = PlainServer(service, overrides={"StartSession": start, "AddBenchmark": add})
-    try:
-        with CompilerEnv(FAKE, benchmark=NUMBERS, service=server.endpoint) as env:
-            assert [env.reset()[0], env.reset()[0]] == [3, 3]
-    finally:
-        server.stop(0)
-    assert sent == ["start with it", "add", "start", "add", "start"]
-
-
 def test_spaces_are_converted_once_over_every_carrier(env: CompilerEnv) -> None:
     before = env.service
     env.reset()

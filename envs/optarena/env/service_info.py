@@ -86,8 +86,8 @@ class ServiceInfo:
                 )
                 remedy = (
                     "Start the service of this environment, in the same version of optarena; an action table "
-                    "of your own needs the names that its service has, in the same order; if it has numbers only, "
-                    "as many names."
+                    "of your own needs the names that its service has, in the same order; for numbers "
+                    "alone, as many names."
                 )
                 raise InvalidInput(message, field="service", value=compiler, remedy=remedy)
 
