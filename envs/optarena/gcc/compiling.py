@@ -124,7 +124,7 @@ class Compiler:
                 raise
             said = "; ".join(error.said.splitlines())[:_SHOWN]
             raise InvalidInput(
-                f"The units of the program cannot be linked: {said}",
+                f"The units of the program cannot be linked: {said.rstrip('.')}.",
                 field="program",
                 remedy="Define main in one unit, without static, and no other function or variable twice.",
             ) from error
