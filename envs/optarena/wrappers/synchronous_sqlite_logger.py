@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,8 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
     Tables: ``Episodes``, ``Steps`` (step 0 is ``reset()``), ``States`` (each program once) and
     ``Observations`` (of each state once). ``state`` is the environment's digest of the program, which is read
     after each step that changed it. Values are numbers, texts and bytes, or JSON. A step that raises an error
-    although its actions were applied has a row with the error and without a reward.
+    although its actions were applied has a row with the error and without a reward. A program that a parameter
+    has changed has no row in ``States``, since no command line leads to it.
 
     Rows are kept in memory and written in one transaction: by ``flush()``, ``close()``, and when there are
     ``flush_every`` of them. Any number of processes may write to one file of a local disk. Each fork is an
@@ -173,12 +175,13 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         if state not in self._seen:
             there = {"environment": self.environment.id, "state": state}
             values = {name: sql_value(self.observe(name)) for name in self._observed}
-            found = self.env.state
-            self._database.rows += [
-                StateRow(**there, benchmark=found.benchmark, commandline=found.commandline),
-                *(ObservationRow(**there, name=name, value=value) for name, value in values.items()),
-            ]
-            self._seen.add(state)
+            observed = (ObservationRow(**there, name=name, value=value) for name, value in values.items())
+            self._database.rows += observed
+            with suppress(InvalidInput):  # a parameter has changed the program: no command line leads here
+                found = self.env.state
+                row = StateRow(**there, benchmark=found.benchmark, commandline=found.commandline)
+                self._database.rows.append(row)
+                self._seen.add(state)  # else it is looked at again, as an episode of actions may lead here
         return state
 
     def _log(

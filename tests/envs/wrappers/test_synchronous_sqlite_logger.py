@@ -98,6 +98,25 @@ def test_what_cannot_be_observed_at_first_is_logged_and_looked_at_again(
     assert rows == [(0, 1, 0), (1, 1, 0)]
 
 
+def test_a_state_that_no_command_line_leads_to_has_observations_alone(
+    env: CompilerEnv, tmp_path: Path
+) -> None:
+    path = tmp_path / "log.db"
+    with SynchronousSqliteLogger(env, path, ["IrInstructionCount"]) as logged:
+        logged.reset()
+        logged.parameter("llvm.apply_baseline_optimizations", "-Oz", keep=True)
+        logged.reset()
+        rewards = [logged.step(action)[1] for action in (MEM2REG, CURATED.index("licm"))]
+    rows = query(path, "SELECT reward, error_type FROM Steps WHERE episode = ?", logged.episode)
+    assert rows == [(reward, None) for reward in (None, *rewards)]
+    assert query(path, "SELECT count(*), count(States.state) FROM Steps LEFT JOIN States USING (state)") == [
+        (4, 1)
+    ]
+    assert query(
+        path, "SELECT count(*) FROM Steps LEFT JOIN Observations USING (state) WHERE value IS NULL"
+    ) == [(0,)]
+
+
 def test_forks_are_episodes_that_name_their_parents(env: CompilerEnv, tmp_path: Path) -> None:
     path = tmp_path / "log.db"
     with SynchronousSqliteLogger(env, path) as logged:
