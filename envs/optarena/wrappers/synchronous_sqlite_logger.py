@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gymnasium.utils import RecordConstructorArgs
 
-from optarena.env.failures import as_failure
-from optarena.errors import InvalidAnswer, InvalidInput, ServiceError
+from optarena.errors import InvalidInput, OptArenaError, ServiceError
 from optarena.wrappers.arguments import positive_integer
 from optarena.wrappers.base import CompilerEnvWrapper
 from optarena.wrappers.sqlite_tables import (
@@ -40,8 +39,8 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
     Tables: ``Episodes``, ``Steps`` (step 0 is ``reset()``), ``States`` (each program once) and
     ``Observations`` (of each state once). ``state`` is the environment's digest of the program, which is read
     after each step that changed it. Values are numbers, texts and bytes, or JSON. A step that raises an error
-    although its actions were applied has a row with the error and without a reward. A program that a parameter
-    has changed has no row in ``States``, since no command line leads to it.
+    although its actions were applied has a row with the error and without a reward. A program that a
+    parameter has changed has no row in ``States``, since no command line leads to it.
 
     Rows are kept in memory and written in one transaction: by ``flush()``, ``close()``, and when there are
     ``flush_every`` of them. Any number of processes may write to one file of a local disk. Each fork is an
@@ -109,7 +108,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         info: dict[str, Any] = {}
         try:
             self._state = self._look()
-        except (ServiceError, InvalidInput) as error:
+        except OptArenaError as error:
             info = _told(error)
             raise
         finally:
@@ -121,8 +120,8 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         before = len(self.unwrapped.actions)
         try:
             step = super().multistep(actions, **spaces)
-        except (InvalidAnswer, InvalidInput) as error:
-            if len(self.unwrapped.actions) > before:  # they were applied, and what is there cannot be read
+        except OptArenaError as error:
+            if len(self.unwrapped.actions) > before:  # they were applied, but a value cannot be had
                 self._log_step(before, (None, [], False, False, {}), error)
             raise
         unread = self._log_step(before, step)
@@ -144,9 +143,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         finally:
             super().close()
 
-    def _log_step(
-        self, before: int, step: Step, error: ServiceError | InvalidInput | None = None
-    ) -> ServiceError | InvalidInput | None:
+    def _log_step(self, before: int, step: Step, error: OptArenaError | None = None) -> OptArenaError | None:
         """Log a step, or the error that it raised; gives the error of reading the new state."""
         _, reward, terminated, truncated, info = step
         unread = None
@@ -155,7 +152,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
                 self._state = None
             elif self._state is None or not info.get("action_had_no_effect"):
                 self._state = self._look()
-        except (ServiceError, InvalidInput) as problem:
+        except OptArenaError as problem:
             self._state, unread = None, problem
         if (shown := error or unread) is not None:
             info = info | _told(shown)
@@ -238,5 +235,6 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         self.on_fork()  # the original writes its own rows
 
 
-def _told(error: ServiceError | InvalidInput) -> dict[str, Any]:
-    return {"error_type": as_failure(error).error_type, "error_details": str(error)}
+def _told(error: OptArenaError) -> dict[str, Any]:
+    kind = error.error_type if isinstance(error, ServiceError) else ServiceError.error_type
+    return {"error_type": kind, "error_details": str(error)}

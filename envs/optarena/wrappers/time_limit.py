@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.env.spaces import check_actions
-from optarena.errors import InvalidAnswer, InvalidInput
+from optarena.errors import OptArenaError
 from optarena.wrappers.arguments import positive_integer
 from optarena.wrappers.ending_wrapper import EndingWrapper
 
@@ -66,8 +66,8 @@ class TimeLimit(EndingWrapper):
         before = self._taken()
         try:
             observation, reward, terminated, truncated, info = super().multistep(allowed, **spaces)
-        except (InvalidAnswer, InvalidInput):
-            if self._taken() != before:  # they were applied, and their observation cannot be read
+        except OptArenaError:
+            if self._taken() != before:  # they were applied, but a value cannot be had
                 self._count(allowed)
             raise
         return observation, reward, terminated, self._count(allowed) or truncated, info

@@ -9,11 +9,12 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from gymnasium.error import ResetNeeded
 
 from optarena.datasets import Benchmark
-from optarena.errors import InvalidAction, InvalidInput, OptArenaError, UnknownName
+from optarena.errors import DeviceUnavailable, InvalidAction, InvalidInput, OptArenaError, UnknownName
 from optarena.llvm.actions import CURATED
-from optarena.wrappers import CommandlineWithTerminalAction, ForkOnStep, SynchronousSqliteLogger
+from optarena.wrappers import CommandlineWithTerminalAction, ForkOnStep, SynchronousSqliteLogger, TimeLimit
 from optarena.wrappers.sqlite_tables import Database, ObservationRow, StateRow, json_text, sql_value
 
 if TYPE_CHECKING:
@@ -96,6 +97,31 @@ def test_what_cannot_be_observed_at_first_is_logged_and_looked_at_again(
         path, "SELECT step, state IS NULL, error_details IS NULL FROM Steps WHERE episode = ?", logged.episode
     )
     assert rows == [(0, 1, 0), (1, 1, 0)]
+
+
+def test_actions_whose_values_cannot_be_had_now_are_logged_and_counted(
+    env: CompilerEnv, digits: Benchmark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise DeviceUnavailable("Others measure.")
+
+    monkeypatch.setattr("optarena.llvm.timing.read", refuse)
+    path = tmp_path / "log.db"
+    logged = SynchronousSqliteLogger(TimeLimit(env, 2), path)
+    logged.reset(options={"benchmark": digits})
+    for action in (MEM2REG, GVN):
+        with pytest.raises(DeviceUnavailable):
+            logged.step(action, observation_spaces=["Runtime"])
+    with pytest.raises(ResetNeeded, match="2 actions allowed"):
+        logged.step(GVN)
+    logged.flush()
+    with SynchronousSqliteLogger(env, path, ["Runtime"]) as measured, pytest.raises(DeviceUnavailable):
+        measured.reset()
+    told = query(
+        path, "SELECT actions, state IS NULL, error_type, error_details FROM Steps WHERE error_type <> ''"
+    )
+    error = ("service", "Others measure.")
+    assert told == [(f"[{MEM2REG}]", 0, *error), (f"[{GVN}]", 0, *error), ("[]", 1, *error)]
 
 
 def test_a_state_that_no_command_line_leads_to_has_observations_alone(
