@@ -16,7 +16,10 @@ from optarena.errors import (
     InvalidAnswer,
     InvalidInput,
     OptArenaError,
+    PlatformNotSupported,
+    SandboxUnavailable,
     ServiceClosed,
+    ToolMissing,
     TooManySessions,
     TransportError,
 )
@@ -31,6 +34,16 @@ if TYPE_CHECKING:
 BenchmarkName: TypeAlias = str | Benchmark
 WHAT = "URIs of benchmarks"
 _END: Final = object()
+_NOT_ABOUT_BENCHMARKS: Final = (
+    InfrastructureFault,
+    PlatformNotSupported,
+    SandboxUnavailable,
+    ServiceClosed,
+    ToolMissing,
+    TooManySessions,
+    TransportError,
+)
+"""What this machine or the service lacks, now or always."""
 
 
 class Order(Protocol):
@@ -87,7 +100,7 @@ class BenchmarkOrder(CompilerEnvWrapper):
                 raise InvalidInput(message, field="benchmarks", value=taken, remedy=f"Give {WHAT}.")
             try:
                 return super().reset(seed=seed, options={**given, "benchmark": taken})
-            except OptArenaError as error:
+            except BaseException as error:  # an interrupt, too
                 if not _is_about_benchmark(error):
                     self._next = taken
                 raise
@@ -122,12 +135,13 @@ class BenchmarkOrder(CompilerEnvWrapper):
             self._order = self._order.fork()
 
 
-def _is_about_benchmark(error: OptArenaError) -> bool:
+def _is_about_benchmark(error: BaseException) -> bool:
     """Whether the benchmark may be why a ``reset()`` failed whose arguments had been checked."""
-    if isinstance(error, InvalidInput):
-        return error.field != "action_space"  # which a wrapper refuses
-    passing = isinstance(error, (InfrastructureFault, ServiceClosed, TooManySessions, TransportError))
-    return isinstance(error, InvalidAnswer) or not passing
+    if isinstance(error, InvalidInput) and error.field == "action_space":  # which a wrapper refuses
+        return False
+    if isinstance(error, InvalidAnswer):
+        return True
+    return isinstance(error, OptArenaError) and not isinstance(error, _NOT_ABOUT_BENCHMARKS)
 
 
 class Members:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from optarena.datasets import Benchmark, datasets
-from optarena.errors import InvalidInput, TooManySessions
+from optarena.errors import DeviceUnavailable, InvalidInput, SandboxUnavailable, ToolMissing, TooManySessions
 from optarena.wrappers import (
     ConstrainedCommandline,
     CycleOverBenchmarks,
@@ -230,8 +230,10 @@ def test_a_reset_that_fails_for_another_reason_takes_no_benchmark(
         except InvalidInput:
             return "x"
 
+    causes = [TooManySessions, SandboxUnavailable, DeviceUnavailable, ToolMissing, KeyboardInterrupt]
+
     def refuse(*_: Any) -> Any:
-        raise TooManySessions("The service is full.")
+        raise causes[0]("Not now.")
 
     expected = attempt(plain, 3) + "".join(attempt(plain) for _ in range(3))
     found = attempt(env, 3)
@@ -241,8 +243,10 @@ def test_a_reset_that_fails_for_another_reason_takes_no_benchmark(
                 env.reset(**arguments)
         with monkeypatch.context() as patch:
             patch.setattr(type(bare.backend), "start", refuse)
-            with pytest.raises(TooManySessions):
-                env.reset()
+            for _ in causes:
+                causes.insert(0, causes.pop())
+                with pytest.raises(causes[0]):
+                    env.reset()
         found += attempt(env)
     assert found == expected
     assert sorted(found) == ["a", "b", "c", "x"]
