@@ -111,7 +111,8 @@ class SessionClient:
         self._closed = False
         self._calls = 0
         self._exist: set[str] = set()
-        """The observations that this session has given, which thus exist for its program."""
+        """The observations that this session has given, which thus exist for its program. None that is
+        measured: others may measure the next time."""
 
     @classmethod
     def start(cls, backend: Backend, benchmark: Benchmark, *, action_space: int = 0) -> SessionClient:
@@ -211,7 +212,8 @@ class SessionClient:
         if self._calls in _CALLS_BEFORE_CATCHING_UP:
             self._backend.catch_up()
         outcome = self._followed(reply, names)
-        self._exist.update(names)
+        if not self._exist.issuperset(names):
+            self._exist |= {name for name in names if self.info.observation(name).deterministic}
         return outcome
 
     def first_look(self, observations: Sequence[str]) -> StepOutcome:
@@ -324,7 +326,7 @@ class SessionClient:
         )
         self._unoptimised = self._unoptimised and key == READINGS  # any other may change the program
         seconds = self._backend.call_seconds
-        if key == VERIFY:  # which generates the program's machine code where the compiler is a program
+        if key == VERIFY:  # which may compile the whole program
             seconds = max(seconds, limits.seconds(limits.wall_seconds(limits.CODE_CPU_SECONDS)))
         reply = self._connection.send_session_parameter(request, timeout=seconds)
         if len(reply.reply) != 1:
