@@ -201,7 +201,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         return self._any().session.memory_bytes
 
     def commandline(self) -> str:
-        """The command line of this episode's actions."""
+        """The command line of this episode's actions alone; ``state`` tells if it leads to the program."""
         return self.action_table.commandline(self.actions)
 
     def observe(self, name: str, *, cpu_seconds: float | None = None) -> Any:  # noqa: ANN401 # of any space

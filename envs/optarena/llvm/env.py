@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optarena.datasets import Benchmark, Workload
+    from optarena.env.session_client import SessionClient
     from optarena.llvm.making import Inputs
     from optarena.specs import EnvironmentSpec
     from optarena.state import EnvState
@@ -73,7 +74,8 @@ class LlvmEnv(CompilerEnv):
     def parameter(self, key: str, value: str = "", *, keep: bool = False) -> str:
         """Send a parameter, as in every environment; one that sets a number of runs sets the attribute, too.
 
-        The attribute decides how often workloads are run, and stays, whether the parameter is kept or not.
+        The attribute decides how often workloads are run, and stays. A kept parameter sets it again at every
+        ``reset()``.
         """
         name, least = _PARAMETERS.get(key, ("", 0))
         if not name:
@@ -82,6 +84,12 @@ class LlvmEnv(CompilerEnv):
         reply = super().parameter(key, value, keep=keep)
         self._set_runs(name, number, least)
         return reply
+
+    def _send_kept(self, session: SessionClient) -> None:
+        super()._send_kept(session)
+        for key in _PARAMETERS.keys() & self._kept.keys():
+            name, least = _PARAMETERS[key]
+            self._set_runs(name, int(self._kept[key]), least)
 
     @property
     def state(self) -> EnvState:

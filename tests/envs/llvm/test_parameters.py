@@ -117,7 +117,10 @@ def test_an_environment_keeps_parameters_for_every_episode() -> None:
         assert env.parameter(RUNS.format("set"), "9") == "9"
         with pytest.raises(InvalidInput, match="many"):
             env.parameter(RUNS.format("set"), "many", keep=True)
+        assert (env.runtime_observation_count, env.runtime_warmup_count) == (9, 2)
+        env.runtime_warmup_count = 5
         env.reset()
+        assert (env.runtime_observation_count, env.runtime_warmup_count) == (3, 2)
         kept = [env.parameter(key.format("get")) for key in (RUNS, WARMUPS)]
         assert kept == ["3", "2"]
         with env.fork() as twin, pickle.loads(pickle.dumps(env)) as loaded:  # noqa: S301 # made here
