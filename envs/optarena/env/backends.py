@@ -205,6 +205,11 @@ class RemoteBackend(Backend):
             return opened
 
     def _check_unchanged(self, before: ServiceInfo, now: ServiceInfo) -> None:
+        """Refuse a service that has changed since the environment was made; each further start asks it anew.
+
+        Raises:
+            ServiceError: It offers other actions.
+        """
         if now.action_spaces != before.action_spaces:
             message = f"{self._target.name} was started again and now offers other actions."
             raise ServiceError(f"{message} Make a new environment.")

@@ -80,9 +80,8 @@ def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
     Raises:
         OSError, subprocess.SubprocessError: It cannot be started, does not end, or fails without a word.
     """
-    is_in_image = (
-        toolchain.access is None
-    )  # then what is started here is Docker's client, which has variables
+    # In an image, what is started here is Docker's client, which needs this process's variables.
+    is_in_image = toolchain.access is None
     variables = {**os.environ, "LC_ALL": "C"} if is_in_image else {"LC_ALL": "C"}
     done = subprocess.run(  # noqa: S603 # a GCC that somebody chose
         [*toolchain.command("cc1"), "-Q", f"-{level}", f"--help={what}"],

@@ -4,8 +4,9 @@ A process can cause the signals of ``OWN_SIGNALS`` itself, by an error or by rea
 they say something about the compiler or the program. Every other signal was sent by somebody else and says
 nothing about them. The sandbox ensures that: a confined process can signal only itself, and only by these
 signals, and it cannot set a limit at which the kernel would kill it (see :mod:`optarena.isolation.seccomp`).
-So no program can pass its own end off as a kill from outside. An unconfined process could, but only people
-run those, on their own machines.
+So no program can pass its own end off as a kill from outside, but for one whose process may start
+tools: THREAT_MODEL.md says why. An unconfined process could, too, but only people run those, on their own
+machines.
 """
 
 from __future__ import annotations
