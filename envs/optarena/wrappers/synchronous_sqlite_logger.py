@@ -127,10 +127,11 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         unread = self._log_step(before, step)
         if unread is None:
             return step
+        failure = _told(unread)
         if self.error is not unread:
             raise unread
         observation, reward, _, truncated, info = step
-        return observation, reward, True, truncated, info | _told(unread)
+        return observation, reward, True, truncated, info | failure
 
     def peek(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> list[Step]:
         """What steps would give; nothing of it is logged. See ``CompilerEnv.peek``."""
