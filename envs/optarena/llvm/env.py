@@ -60,7 +60,7 @@ class LlvmEnv(CompilerEnv):
 
     @runtime_observation_count.setter
     def runtime_observation_count(self, value: int) -> None:
-        self._set_runs("runtime_observation_count", value, 1)
+        self._assign("runtime_observation_count", value, 1)
 
     @property
     def runtime_warmup_count(self) -> int:
@@ -69,13 +69,13 @@ class LlvmEnv(CompilerEnv):
 
     @runtime_warmup_count.setter
     def runtime_warmup_count(self, value: int) -> None:
-        self._set_runs("runtime_warmup_count", value, 0)
+        self._assign("runtime_warmup_count", value, 0)
 
     def parameter(self, key: str, value: str = "", *, keep: bool = False) -> str:
         """Send a parameter, as in every environment; one that sets a number of runs sets the attribute, too.
 
         The attribute decides how often workloads are run, and stays. A kept parameter sets it again at every
-        ``reset()``.
+        ``reset()``, until the attribute is assigned: then the parameter is no longer kept.
         """
         name, least = _PARAMETERS.get(key, ("", 0))
         if not name:
@@ -157,6 +157,11 @@ class LlvmEnv(CompilerEnv):
         target = Path(path)
         target.write_bytes(self.observe("Bitcode"))
         return target
+
+    def _assign(self, name: str, value: int, least: int) -> None:
+        self._set_runs(name, value, least)
+        replaced = {key for key, (sets, _) in _PARAMETERS.items() if sets == name}
+        self._kept = {key: kept for key, kept in self._kept.items() if key not in replaced}
 
     def _set_runs(self, name: str, value: int, least: int) -> None:
         # A forked environment shares the old dict.

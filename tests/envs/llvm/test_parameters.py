@@ -118,7 +118,6 @@ def test_an_environment_keeps_parameters_for_every_episode() -> None:
         with pytest.raises(InvalidInput, match="many"):
             env.parameter(RUNS.format("set"), "many", keep=True)
         assert (env.runtime_observation_count, env.runtime_warmup_count) == (9, 2)
-        env.runtime_warmup_count = 5
         env.reset()
         assert (env.runtime_observation_count, env.runtime_warmup_count) == (3, 2)
         kept = [env.parameter(key.format("get")) for key in (RUNS, WARMUPS)]
@@ -127,6 +126,10 @@ def test_an_environment_keeps_parameters_for_every_episode() -> None:
             for other in (twin, loaded):
                 other.reset()
                 assert [other.parameter(key.format("get")) for key in (RUNS, WARMUPS)] == kept
+        env.runtime_warmup_count = 5  # the latest word decides
+        env.reset()
+        assert (env.runtime_observation_count, env.runtime_warmup_count) == (3, 5)
+        assert env.parameter(WARMUPS.format("get")) == "0"
 
 
 def test_baselines_are_of_the_program_before_a_kept_parameter_changes_it() -> None:
