@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -21,6 +22,7 @@ from optarena.specs import (
     environment_specs,
     portable_board_specs,
     program_formats,
+    registered,
 )
 from tests.kit.folders import PLUGINS
 
@@ -107,6 +109,37 @@ def test_registering_twice_changes_nothing(sorting: Any) -> None:
     optarena.register([same], dataset_folders=[sorting.DATASETS], boards=[replace(sorting.BOARD)])
     assert environment_spec("sort-v0") is sorting.ENVIRONMENT
     assert board_specs() == (*OWN_BOARDS, sorting.BOARD)
+
+
+def test_functions_that_share_a_name_are_told_apart(sorting: Any) -> None:
+    def made(number: int) -> Any:
+        return lambda *_: number
+
+    functions = [
+        made(1),
+        made(2),
+        lambda *_: 1,
+        lambda *_: 2,
+        partial(print, 1),
+        partial(print, 2),
+        partial(max, 2),
+    ]
+    again = [
+        made(1),
+        made(2),
+        lambda *_: 1,
+        lambda *_: 2,
+        partial(print, 1),
+        partial(print, 2),
+        partial(max, 2),
+    ]
+    for function, same in zip(functions, again, strict=True):
+        known = replace(sorting.ENVIRONMENT, run_workload=function)
+        registered._environments[sorting.ENVIRONMENT.slug] = known
+        optarena.register([replace(known, run_workload=same)])  # as if its module were imported again
+        for other in set(functions) - {function}:
+            with pytest.raises(InvalidInput, match="Another environment"):
+                optarena.register([replace(known, run_workload=other)])
 
 
 @pytest.mark.parametrize(

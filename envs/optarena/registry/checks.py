@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
+from types import CellType, FunctionType
 from typing import Any, Final, TypeVar
 
 from optarena import limits
@@ -291,6 +293,23 @@ def _content(value: Any) -> object:  # noqa: ANN401 # of any field
         return tuple(map(_content, value))
     if hasattr(value, "names"):
         return (value.name, *value.names)
+    if isinstance(value, functools.partial):
+        return _content(value.func), _content(value.args), _content(tuple(sorted(value.keywords.items())))
     if callable(value):
-        return getattr(value, "__module__", ""), getattr(value, "__qualname__", type(value).__qualname__)
+        name = getattr(value, "__qualname__", type(value).__qualname__)
+        is_unnamed = isinstance(value, FunctionType) and "<" in name
+        return getattr(value, "__module__", ""), name, _made_of(value) if is_unnamed else None
     return dict(value) if isinstance(value, Mapping) else value
+
+
+def _made_of(function: FunctionType) -> object:
+    """What tells functions apart that share a name: lambdas, and those that one function makes."""
+    code, cells = function.__code__, function.__closure__ or ()
+    closed_over = [cell.cell_contents for cell in cells if cell != CellType()]
+    return (
+        code.co_code,
+        code.co_consts,
+        code.co_names,
+        function.__defaults__,
+        [one.__qualname__ if isinstance(one, FunctionType) else one for one in closed_over],
+    )
