@@ -112,9 +112,10 @@ class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
     """A portable entry.
 
     Its programs are there once they have been drawn; ``sequences`` are null for others than the owner until
-    all replays have ended. ``score_interval`` is the score's confidence interval over all programs that could
-    have been drawn. ``content_sha256``, the hash from which the programs follow, is null as long as
-    ``sequences`` are: short ones could be found by it. ``why`` says why it has no rank.
+    the entry is published: all replays have ended, and none failed for the machines' sake.
+    ``score_interval`` is the score's confidence interval over all programs that could have been drawn.
+    ``content_sha256``, the hash from which the programs follow, is null as long as ``sequences`` are: short
+    ones could be found by it. ``why`` says why it has no rank.
     """
 
     id = serializers.UUIDField()

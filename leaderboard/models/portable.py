@@ -70,8 +70,8 @@ class PortableEntry(models.Model):
         drawn_at: When the replays on its programs were requested, or the server gave up drawing them, or it
             was withdrawn before: nothing is drawn for it from then on.
         ended_at: When the last of them had ended.
-        published_at: When everybody could first read its sequences: when it ended for the first time and had
-            not failed. Nothing that happens later takes that back.
+        published_at: When it had first ended and not failed, if its replays were repeated since; see
+            ``is_published``.
         score: The geometric mean of the ratios on the drawn programs; None until then, or if a replay could
             not be made.
         score_error: The standard error of the logarithm of the score, over the drawn programs; None for one.
@@ -144,6 +144,11 @@ class PortableEntry(models.Model):
         if self.is_doubted and not self.is_accepted:
             return "quarantined" if self.is_accepted is None else "refused"
         return "failed" if self.unverified else "ended"
+
+    @property
+    def is_published(self) -> bool:
+        """Whether everybody may read its sequences: once it has ended and not failed, and for ever after."""
+        return self.published_at is not None or (self.ended_at is not None and not self.unverified)
 
     @property
     def programs_drawn_at(self) -> datetime | None:

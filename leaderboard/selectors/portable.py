@@ -140,9 +140,10 @@ def _entries(board: PortableBoard) -> QuerySet[PortableEntry]:
     else could ever read it, and whoever seals and withdraws would take away ranks for nothing. One's own
     always counts, so an entry that failed may come again.
     """
-    waits = Q(unverified=0, withdrawn_at__isnull=True)
+    published = Q(published_at__isnull=False) | Q(ended_at__isnull=False, unverified=0)
+    waits = Q(ended_at__isnull=True, withdrawn_at__isnull=True)
     same = PortableEntry.objects.filter(
-        Q(published_at__isnull=False) | waits | Q(owner=OuterRef("owner")),
+        published | waits | Q(owner=OuterRef("owner")),
         board__dataset=board.dataset,
         content_sha256=OuterRef("content_sha256"),
     ).order_by("sealed_at", "pk")
@@ -219,7 +220,7 @@ def may_read_sequences(entry: PortableEntry, user_id: int | None) -> bool:
     Of an entry that failed for our machines' sake nothing is known, and its owner may submit it again, also
     after withdrawing it.
     """
-    return entry.published_at is not None or entry.owner_id == user_id
+    return entry.is_published or entry.owner_id == user_id
 
 
 def portable_sequences(entry: PortableEntry) -> list[PortableSequence]:

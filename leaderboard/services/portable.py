@@ -318,6 +318,8 @@ def reopen(*, verifications: Collection[uuid.UUID], replay: Verification) -> Non
     entries = list(locked.values_list("pk", flat=True))
     rows.update(verification=replay)
     PortableProgram.objects.filter(entry__in=entries).update(value=None, best=None)
+    first_published = PortableEntry.objects.filter(pk__in=entries, published_at=None, unverified=0)
+    first_published.update(published_at=F("ended_at"))
     PortableEntry.objects.filter(pk__in=entries).update(
         ended_at=None,
         score=None,
@@ -350,11 +352,8 @@ def _score_if_ended(entry: PortableEntry) -> None:
     unknown = Q(verification__reason__startswith="infra:") | Q(verification__state=State.CANCELLED)
     entry.unverified = unmeasured + replays.aggregate(number=Count("pk", filter=unknown))["number"]
     entry.ended_at = database_now()
-    if not entry.unverified:
-        entry.published_at = entry.published_at or entry.ended_at
     _score(entry, list(programs.values()))
-    times = ("ended_at", "published_at")
-    entry.save(update_fields=["unverified", *times, "score", "score_error", "report_score", "is_doubted"])
+    entry.save(update_fields=["unverified", "ended_at", "score", "score_error", "report_score", "is_doubted"])
 
 
 def _score(entry: PortableEntry, programs: Sequence[PortableProgram]) -> None:

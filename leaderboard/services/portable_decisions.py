@@ -54,8 +54,8 @@ def withdraw(*, entry_id: uuid.UUID, actor: User) -> PortableEntry:
     entry.withdrawn_at = database_now()
     entry.drawn_at = entry.drawn_at or entry.withdrawn_at
     entry.save(update_fields=["withdrawn_at", "drawn_at"])
-    log.info("portable_entry_withdrawn", entry=str(entry_id), actor=actor.username)
     release(waited_for, owner_id=entry.owner_id)
+    log.info("portable_entry_withdrawn", entry=str(entry_id), actor=actor.username)
     return entry
 
 

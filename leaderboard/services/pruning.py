@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.contrib.sessions.models import Session
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from leaderboard.accounts.models import ApiToken
@@ -76,9 +76,13 @@ def prune(*, before: datetime, write: bool = True) -> Pruned:
 
 
 def _old_traces(before: datetime) -> QuerySet[Verification]:
-    """Replays with steps that ended before a moment and that decided no item of an agent's best entry."""
+    """Replays with steps that ended before a moment and that decided no item of an agent's best entry.
+
+    One that is being verified, perhaps anew, may become the best.
+    """
     items = SubmissionItem.objects.filter(verification=OuterRef("pk"))
-    shown = items.filter(submission__standing__best_of_agent=True)
+    kept = Q(submission__standing__best_of_agent=True) | Q(submission__standing__pending__gt=0)
+    shown = items.filter(kept)
     old = Verification.objects.filter(finished_at__lt=before, result__steps__0__isnull=False)
     return old.exclude(Exists(shown)).order_by("pk")
 

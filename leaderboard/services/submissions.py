@@ -293,10 +293,10 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
     waited_for = _lock_verifications(submission)
     is_own = actor.pk == submission.owner_id
     _mark_withdrawn(submission, _WITHDRAWN if is_own else _WITHDRAWN_BY_STAFF)
-    log.info("submission_withdrawn", submission=str(submission_id), actor=actor.username)
     release(waited_for, owner_id=submission.owner_id)
     [board] = standings.lock_boards(board_ids=[submission.board_id]).values()
     standings.remove(board=board, submission=submission)
+    log.info("submission_withdrawn", submission=str(submission_id), actor=actor.username)
     return submission
 
 

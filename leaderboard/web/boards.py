@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 from django.http import Http404
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from datasets.site.charts.scales import for_screens
@@ -76,16 +75,16 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
     if not page.has_previous() and not choice.sort:
-        context |= _of_the_whole(found, choice)
+        context |= _of_the_whole(found, choice, moment)
     return render(request, "leaderboard/board.html", context)
 
 
-def _of_the_whole(found: Board, choice: BoardChoice) -> dict[str, Any]:
+def _of_the_whole(found: Board, choice: BoardChoice, now: datetime) -> dict[str, Any]:
     """What the first page of a board says of all its entries: it is the same on each page, in any order."""
     rises = selectors.best_over_time(found, until=choice.as_of)
     told = {
         "rises": rises,
-        "rise_charts": rise_charts(rises, choice.as_of or timezone.now()),
+        "rise_charts": rise_charts(rises, choice.as_of or now),
         "effort_charts": _effort_charts(selectors.efforts(found, choice)),
     }
     return told | _pending(found, choice)

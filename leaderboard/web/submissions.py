@@ -48,9 +48,9 @@ def submissions(request: HttpRequest) -> HttpResponse:
     if mine and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     board, owner, agent = (request.GET.get(name, "").strip() for name in ("board", "owner", "agent"))
-    owner = request.user.get_username() if mine else owner
-    if problems := selectors.unknown_filters(board=board or None, owner=owner or None):
+    if problems := selectors.unknown_filters(board=board or None, owner=None if mine else owner or None):
         raise InvalidDocument(problems)
+    owner = request.user.get_username() if mine else owner
     found = selectors.list_submissions(board=board, owner=owner, agent=agent)
     page = page_of(found, LINES_A_PAGE, request)
     context = {

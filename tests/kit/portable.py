@@ -71,7 +71,6 @@ def make_portable_entry(board: PortableBoard, owner: User, agent: str, number: i
         content_sha256=f"{number:064}",
         drawn_at=now,
         ended_at=now,
-        published_at=now,
         score=1.0 + number / 100,
         score_error=0.01,
     )

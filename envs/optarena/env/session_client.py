@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
+from optarena.env.spaces import ObservationSpec, is_exact
 from optarena.env.spaces import action_space as converted_space
-from optarena.env.spaces import is_exact
 from optarena.errors import DeviceUnavailable, InvalidAnswer, InvalidInput, ServiceError
 from optarena.service.converters import member_to_event
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -181,14 +181,18 @@ class SessionClient:
 
     def _look(self, names: Sequence[str], cpu_seconds: float | None) -> StepOutcome:
         """Observe the present state; what the session refuses to give is ``missing``."""
-        with suppress(*_REFUSALS):
-            return self._step((), names, cpu_seconds)
+        if len(names) > 1:
+            with suppress(*_REFUSALS):
+                return self._step((), names, cpu_seconds)
         events: dict[str, pb.Event | bytes] = {}
         missing: dict[str, InvalidInput | DeviceUnavailable] = {}
         for name in names:
             try:
                 with _about(name):
-                    events |= self._step((), [name], cpu_seconds).events
+                    seen = self._step((), [name], cpu_seconds)
+                if len(names) == 1:
+                    return seen
+                events |= seen.events
             except _NAMED as error:
                 missing[name] = error
             except _REFUSALS as error:
@@ -213,7 +217,7 @@ class SessionClient:
             self._backend.catch_up()
         outcome = self._followed(reply, names)
         if not self._exist.issuperset(names):
-            self._exist |= {name for name in names if self.info.observation(name).deterministic}
+            self._exist |= {name for name in names if not _is_measured(self.info.observation(name))}
         return outcome
 
     def first_look(self, observations: Sequence[str]) -> StepOutcome:
@@ -382,3 +386,8 @@ def _end_now(connection: Connection, session_id: int) -> None:
 
 def _event(action: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any action space
     return pb.Event(int64_value=action) if type(action) is int else member_to_event(action, space)
+
+
+def _is_measured(observation: ObservationSpec) -> bool:
+    """Whether a machine measures it, which may be in use by others at one moment and not at the next."""
+    return observation.platform_dependent and not observation.deterministic

@@ -34,6 +34,7 @@ Described = (
     EnvironmentSpec | BoardSpec | PortableBoardSpec | DeviceSpec | ProgramFormat | CalibrationSpec | Metric
 )
 
+_PLAIN: Final = (type(None), bool, int, float, complex, str, bytes, frozenset)
 _ENVIRONMENT_SLUG: Final = re.compile(
     rf"[a-z0-9][a-z0-9_-]{{0,{limits.ENVIRONMENT_FAMILY_LENGTH - 1}}}"
     rf"-v[0-9]{{1,{limits.ENVIRONMENT_VERSION_DIGITS}}}"
@@ -306,10 +307,12 @@ def _made_of(function: FunctionType) -> object:
     """What tells functions apart that share a name: lambdas, and those that one function makes."""
     code, cells = function.__code__, function.__closure__ or ()
     closed_over = [cell.cell_contents for cell in cells if cell != CellType()]
-    return (
-        code.co_code,
-        code.co_consts,
-        code.co_names,
-        function.__defaults__,
-        [one.__qualname__ if isinstance(one, FunctionType) else one for one in closed_over],
-    )
+    given = [*(function.__defaults__ or ()), *sorted((function.__kwdefaults__ or {}).items()), *closed_over]
+    return code.co_code, _known(code.co_consts), code.co_names, _known(tuple(given))
+
+
+def _known(value: object) -> object:
+    """What can be compared of a value that a function has: plain data, and the type of everything else."""
+    if isinstance(value, tuple):
+        return tuple(map(_known, value))
+    return value if isinstance(value, _PLAIN) else getattr(value, "__qualname__", type(value).__qualname__)

@@ -12,14 +12,11 @@ from gymnasium.utils import RecordConstructorArgs
 from optarena.datasets import Benchmark, ParametricDataset
 from optarena.env.selection import checked_seed
 from optarena.errors import (
+    DeviceBusy,
     InfrastructureFault,
     InvalidAnswer,
     InvalidInput,
-    OptArenaError,
-    PlatformNotSupported,
-    SandboxUnavailable,
     ServiceClosed,
-    ToolMissing,
     TooManySessions,
     TransportError,
 )
@@ -34,16 +31,8 @@ if TYPE_CHECKING:
 BenchmarkName: TypeAlias = str | Benchmark
 WHAT = "URIs of benchmarks"
 _END: Final = object()
-_NOT_ABOUT_BENCHMARKS: Final = (
-    InfrastructureFault,
-    PlatformNotSupported,
-    SandboxUnavailable,
-    ServiceClosed,
-    ToolMissing,
-    TooManySessions,
-    TransportError,
-)
-"""What this machine or the service lacks, now or always."""
+_PASSING: Final = (DeviceBusy, InfrastructureFault, ServiceClosed, TooManySessions, TransportError)
+"""What says nothing about a benchmark and may be over at the next ``reset()``."""
 
 
 class Order(Protocol):
@@ -89,7 +78,7 @@ class BenchmarkOrder(CompilerEnvWrapper):
 
         Raises:
             InvalidInput: There is no next benchmark, or it or an option is wrong; the present episode goes
-                on. Unless the benchmark is wrong, it is that of the next call too.
+                on. Where an argument is wrong, or what failed may pass, the next call takes the same one.
         """
         given = {} if options is None else options
         if isinstance(given, Mapping) and given.get("benchmark") is None and not self._is_set:
@@ -101,7 +90,7 @@ class BenchmarkOrder(CompilerEnvWrapper):
             try:
                 return super().reset(seed=seed, options={**given, "benchmark": taken})
             except BaseException as error:  # an interrupt, too
-                if not _is_about_benchmark(error):
+                if _may_pass(error):
                     self._next = taken
                 raise
         first = super().reset(seed=seed, options=options)
@@ -135,13 +124,12 @@ class BenchmarkOrder(CompilerEnvWrapper):
             self._order = self._order.fork()
 
 
-def _is_about_benchmark(error: BaseException) -> bool:
-    """Whether the benchmark may be why a ``reset()`` failed whose arguments had been checked."""
+def _may_pass(error: BaseException) -> bool:
+    """Whether another ``reset()`` on the same benchmark may succeed; a loop must not try one for ever."""
     if isinstance(error, InvalidInput) and error.field == "action_space":  # which a wrapper refuses
-        return False
-    if isinstance(error, InvalidAnswer):
         return True
-    return isinstance(error, OptArenaError) and not isinstance(error, _NOT_ABOUT_BENCHMARKS)
+    is_interrupt = not isinstance(error, Exception)
+    return is_interrupt or (isinstance(error, _PASSING) and not isinstance(error, InvalidAnswer))
 
 
 class Members:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from optarena.datasets import Benchmark, datasets
-from optarena.errors import DeviceUnavailable, InvalidInput, SandboxUnavailable, ToolMissing, TooManySessions
+from optarena.errors import DeviceBusy, InvalidInput, TooManySessions
 from optarena.wrappers import (
     ConstrainedCommandline,
     CycleOverBenchmarks,
@@ -230,7 +230,7 @@ def test_a_reset_that_fails_for_another_reason_takes_no_benchmark(
         except InvalidInput:
             return "x"
 
-    causes = [TooManySessions, SandboxUnavailable, DeviceUnavailable, ToolMissing, KeyboardInterrupt]
+    causes = [TooManySessions, DeviceBusy, KeyboardInterrupt]
 
     def refuse(*_: Any) -> Any:
         raise causes[0]("Not now.")

@@ -163,7 +163,7 @@ def test_what_nobody_else_could_read_makes_no_copies(
     board: PortableBoard, ada: User, unreadable: dict[str, Any], why: str
 ) -> None:
     former = make_portable_entry(board, ada, "former", 1)
-    PortableEntry.objects.update(**unreadable, published_at=None)
+    PortableEntry.objects.update(**unreadable)
     own = make_portable_entry(board, make_user("bob"), "own", 1)
     copy = make_portable_entry(board, make_user("eve"), "copy", 1)
     again = make_portable_entry(board, ada, "again", 1)
