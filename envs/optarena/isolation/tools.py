@@ -12,6 +12,7 @@ import os
 import resource
 import signal
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -29,6 +30,13 @@ _STACK_BYTES: Final = 64 * 1024**2
 """What a compiler would raise its stack to itself, if it may."""
 _SAID_BYTES: Final = 4096
 _NOT_STARTED: Final = 127
+_MORE_TRIES: Final = 9
+"""How often a tool is started anew whose process crashed before it had become the tool. Where gRPC is at
+work in a process, it starts threads in forked ones, which crash some of them."""
+_CLOSE_RANGE: Final = 436
+"""The number of the system call on every processor."""
+_LAST_DESCRIPTOR: Final = 2**32 - 1
+_CLOSE_ON_EXEC: Final = 4
 _ENVIRONMENT: Final = {"LC_ALL": "C", "TMPDIR": "."}
 _CPU_SIGNALS: Final = (signal.SIGXCPU, signal.SIGPROF)
 _OUT_OF_MEMORY: Final = ("out of memory", "memory exhausted", "Cannot allocate memory")
@@ -104,10 +112,21 @@ class RunningTool:
         self.name = name
         self._seconds = limits.seconds(cpu_seconds), limits.seconds(wall_seconds)
         self._output, self._errors = folder / f"{label}.out", folder / f"{label}.err"
-        session = os.getpid()
-        self._pid: int | None = os.fork()
-        if self._pid == 0:
-            self._become(command, access, folder, session)
+        self._become = partial(self._become_tool, command, access, folder, os.getpid())
+        self._pid: int | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._begun, begins = os.pipe()
+        try:
+            self._pid = os.fork()
+            if self._pid == 0:
+                self._become(begins)
+        except BaseException:
+            os.close(self._begun)
+            raise
+        finally:
+            os.close(begins)
 
     def finish(self) -> bytes:
         """Wait for its end.
@@ -122,6 +141,11 @@ class RunningTool:
             ToolFailed: It ended with another error.
         """
         code = self._wait()
+        for _ in range(_MORE_TRIES):
+            if self._has_begun or code >= 0:
+                break
+            self._begin()
+            code = self._wait()
         try:
             if code:
                 raise self._failure(code)
@@ -139,6 +163,8 @@ class RunningTool:
         if self._pid is None:
             raise RuntimeError(f"{self.name} has been waited for.")
         _, status, usage = os.wait4(self._pid, 0)
+        self._has_begun = os.read(self._begun, 1) != b""
+        os.close(self._begun)
         self._pid, self._used = None, usage.ru_utime + usage.ru_stime
         return os.waitstatus_to_exitcode(status)
 
@@ -156,7 +182,9 @@ class RunningTool:
             return SessionKilled(f"{self.name} was killed by signal {-code} ({cause(-code)})", signal=-code)
         return ToolFailed(self.name, code, said)
 
-    def _become(self, command: Sequence[str], access: ToolAccess, folder: Path, session: int) -> NoReturn:
+    def _become_tool(
+        self, command: Sequence[str], access: ToolAccess, folder: Path, session: int, begins: int
+    ) -> NoReturn:
         """In the child process: take the limits, and become the tool.
 
         It stays in the session's process group, which is killed with the session. The alarm goes on in the
@@ -165,13 +193,8 @@ class RunningTool:
         """
         try:
             syscalls.die_with_parent(session)
-            output = os.open(self._output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-            errors = os.open(self._errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-            nothing, _ = os.pipe()  # closed below, so that reading it gives the end of a file
-            os.dup2(nothing, 0)
-            os.dup2(output, 1)
-            os.dup2(errors, 2)
-            os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+            self._redirect()
+            _close_at_start(begins)
             if folder != HERE:
                 os.chdir(folder)
             if landlock.version() is not None:  # a confined session may not ask, and has these rules already
@@ -180,20 +203,31 @@ class RunningTool:
             cpu_seconds, wall_seconds = self._seconds
             soft = max(1, int(cpu_seconds))
             _lower(resource.RLIMIT_CPU, soft, soft + 1)
-            _lower(resource.RLIMIT_AS, limits.SESSION_MEMORY_BYTES)
             _lower(resource.RLIMIT_FSIZE, limits.SESSION_FILE_BYTES)
             _lower(resource.RLIMIT_CORE, 0)
             _lower(resource.RLIMIT_STACK, _STACK_BYTES, None)
-            _lower(resource.RLIMIT_NPROC, 1)
             signal.setitimer(signal.ITIMER_PROF, 0)
             for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
                 signal.signal(number, signal.SIG_DFL)
             signal.setitimer(signal.ITIMER_REAL, wall_seconds)
+            # Last of all: threads that a library has started in this process would fail with these limits.
+            _lower(resource.RLIMIT_AS, limits.SESSION_MEMORY_BYTES)
+            _lower(resource.RLIMIT_NPROC, 1)
+            os.write(begins, b"x")
             os.execve(command[0], list(command), dict(_ENVIRONMENT))  # noqa: S606 # the toolchain's own program
         except OSError as error:
             os.write(2, f"{command[0]} cannot be started: {error}\n".encode())
         finally:
             os._exit(_NOT_STARTED)
+
+    def _redirect(self) -> None:
+        """In the child process: read nothing, and write to the two files."""
+        output = os.open(self._output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        errors = os.open(self._errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        nothing, _ = os.pipe()  # closed when the tool begins, so that reading it gives the end of a file
+        os.dup2(nothing, 0)
+        os.dup2(output, 1)
+        os.dup2(errors, 2)
 
 
 def run_tool(  # noqa: PLR0913 # all but the first two by name
@@ -213,6 +247,18 @@ def run_tool(  # noqa: PLR0913 # all but the first two by name
     return RunningTool(
         name, command, access=access, folder=folder, cpu_seconds=cpu_seconds, wall_seconds=wall_seconds
     ).finish()
+
+
+def _close_at_start(kept: int) -> None:
+    """Have all other descriptors closed when the tool begins; one is kept until then.
+
+    Libraries may start threads of their own in a forked process, as gRPC does, and end it if theirs are gone.
+    """
+    try:
+        syscalls.syscall(_CLOSE_RANGE, 3, _LAST_DESCRIPTOR, _CLOSE_ON_EXEC)
+    except OSError:  # a kernel before 5.11
+        os.closerange(3, kept)
+        os.closerange(kept + 1, os.sysconf("SC_OPEN_MAX"))
 
 
 def _lower(kind: int, soft: int, hard: int | None = -1) -> None:

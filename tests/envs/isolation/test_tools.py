@@ -240,3 +240,28 @@ def test_the_time_of_code_holds_for_tools_and_for_verifying_and_is_extended_like
         env.reset()
         assert env.parameter("ulimit -t") == "180"
         assert env.parameter("verify") == ""
+
+
+BESIDE_GRPC = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import grpc
+from optarena.isolation.tool_files import access_to
+from optarena.isolation.tools import run_tool
+
+server = grpc.server(ThreadPoolExecutor(1))
+port = server.add_insecure_port("127.0.0.1:0")
+server.start()
+grpc.channel_ready_future(grpc.insecure_channel(f"127.0.0.1:{port}")).result(20)
+access = access_to({"true": Path("/bin/true").resolve()})
+for _ in range(40):
+    run_tool("true", ["/bin/true"], access=access, folder=Path(sys.argv[1]))
+"""
+
+
+def test_a_tool_starts_in_a_process_in_which_grpc_is_at_work(tmp_path: Path) -> None:
+    """Its threads crash some of the children that such a process forks."""
+    command = [sys.executable, "-c", BESIDE_GRPC, str(tmp_path)]
+    assert subprocess.run(command, capture_output=True, text=True, check=False).returncode == 0
