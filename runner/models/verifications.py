@@ -60,7 +60,8 @@ class Verification(models.Model):
         wanted_metrics: The metrics to measure, sorted; NULL where the release before requested it: all.
         repeats: The row whose work it repeats, for more evidence; None of a row that answers requests.
         blocks: How many blocks to measure, where the environment measures any; None for the usual number.
-        kept_blocks: The whole blocks of a measurement that was interrupted; None once the row has ended.
+        kept_blocks: The whole blocks of a measurement that was interrupted; None once the row has ended, and
+            after a lease on an unsteady machine.
         prepared: The ``result`` so far and the ``job`` for the device, where another machine has prepared the
             measurement (``runner.preparation``); None once the row has ended.
         superseded_at: When it was decided that its end does not count any more; its state stays as it is.

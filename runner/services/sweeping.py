@@ -83,7 +83,7 @@ def _counted(step: Callable[[], int], errors: list[str]) -> int:
     """
     try:
         return step()
-    except Exception as error:
+    except Exception as error:  # logged with its traceback, reported, and tried again in the next pass
         if isinstance(error, DatabaseError) and not connection.is_usable():
             raise
         name = getattr(getattr(step, "func", step), "__name__", str(step))

@@ -124,7 +124,7 @@ def test_functions_that_share_a_name_are_told_apart(sorting: Any) -> None:
         partial(print, 2),
         partial(max, 2),
     ]
-    again = [
+    again = [  # written once more: it must not matter in which lines a function stands
         made(1),
         made(2),
         lambda *_: 1,

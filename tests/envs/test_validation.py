@@ -255,7 +255,7 @@ def test_workloads_are_run_as_often_as_asked(state: EnvState, digits: Benchmark)
     assert next(runs) == len(digits.workloads)
     for wrong in (0, 1.5, "2", True):
         with pytest.raises(InvalidInput, match=f"repeats is {wrong!r}. Give an integer"):
-            validate_state(state, environment=counting, benchmark=digits, repeats=wrong)  # type: ignore[arg-type]
+            validate_state(state, environment=counting, benchmark=digits, repeats=wrong)  # type: ignore[arg-type] # as tested
 
 
 def test_a_result_travels_as_json(state: EnvState, digits: Benchmark) -> None:
