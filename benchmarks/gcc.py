@@ -15,8 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from measuring import aim, medians, show
-from running import EMPTY, NOTHING
+from kit import EMPTY, NOTHING, aim, medians, show
 
 import optarena
 from optarena.datasets import datasets

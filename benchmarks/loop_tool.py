@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
-from empty_session import EmptySession
-from measuring import aim, medians, milliseconds, show
+from kit import EMPTY, EmptySession, aim, medians, milliseconds, show
 
 import optarena  # noqa: F401 # registers the environments
 from optarena.loop_tool.cpu import compiling, lowering
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from optarena.loop_tool.backend import Reading
 
 TYPE: Final = "optarena.loop_tool.session:LoopToolSession"
-NOTHING: Final = "empty_session:EmptySession"
 ONE_THREAD: Final = tuple(1 << power for power in (10, *range(14, 21)))
 TWO_THREADS: Final = tuple(1 << power for power in range(17, 21))
 TELLING: Final = tuple(1 << power for power in (10, 14, 17, 20, 23))
@@ -275,7 +273,7 @@ def steps(sizes: list[int], turns: int, budget: float) -> None:
     calls: dict[str, Callable[[], Any]] = {}
     opened = []
     for name, kind, uri in (
-        ("bare", NOTHING, "benchmark://empty-v0/1"),
+        ("bare", EMPTY, "benchmark://empty-v0/1"),
         ("session", TYPE, "benchmark://loop_tool-cpu-v0/1024"),
     ):
         connection = ManagedConnection.open(kind)

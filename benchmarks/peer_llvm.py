@@ -25,8 +25,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from measuring import milliseconds
-from sized_programs import SIZES, sized_programs
+from kit import SIZES, milliseconds, sized_programs
 
 from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module

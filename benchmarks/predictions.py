@@ -13,9 +13,12 @@ import argparse
 import os
 import random
 import statistics
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
 
 from optarena.datasets import datasets
 from optarena.replay import replay

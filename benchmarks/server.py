@@ -23,8 +23,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from measuring import aim, milliseconds, show
-from scratch import make_board, scratch_database, sha256_of
+from kit import (
+    PROGRAMS_OF_A_BOARD,
+    aim,
+    analyse,
+    counted_queries,
+    fill_board,
+    make_board,
+    milliseconds,
+    scratch_database,
+    show,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,18 +41,16 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from rest_framework.test import APIClient
 
-    from leaderboard.models import Board, Submission
+    from leaderboard.models import Board
 
 AIM_QUERIES: Final = 32
 AIM_QUERIES_ITEMS: Final = 500
 AIM_SECONDS: Final = 5.0
 AIM_SECONDS_ITEMS: Final = 10_000
-PROGRAMS_OF_A_BOARD: Final = 8
 ENDING: Final = "end one item"
 SETTLING: Final = "  of it, verdict and standing"
 AIM_SETTLING: Final = 20.0
 """Milliseconds."""
-_BATCH: Final = 2_000
 
 
 def body(board: str, items: int, seed: int) -> bytes:
@@ -69,22 +76,13 @@ class Cost:
 
 def costs(request: Callable[[], Any], expected: int) -> tuple[Cost, Any]:
     """The queries and the time of a request, and its answer."""
-    from django.db import connection  # noqa: PLC0415 - needs Django
-
-    number = 0
-
-    def count(execute: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401 - as Django calls it
-        nonlocal number
-        number += 1
-        return execute(*arguments)
-
     start, busy = time.perf_counter(), time.process_time()
-    with connection.execute_wrapper(count):
+    with counted_queries() as queries:
         response = request()
     seconds, processor = time.perf_counter() - start, time.process_time() - busy
     if response.status_code != expected:
         raise SystemExit(f"{response.status_code} and not {expected}: {response.content[:2000]!r}")
-    return Cost(number, seconds, processor), response.json()
+    return Cost(len(queries), seconds, processor), response.json()
 
 
 def client_of(user: User) -> APIClient:
@@ -160,7 +158,7 @@ def ends(sizes: Sequence[int], repeats: int) -> None:
     boards = {}
     for size in sizes:
         boards[size] = make_board(f"full{size}", PROGRAMS_OF_A_BOARD), _user(f"owner{size}")
-        fill(*boards[size], size)
+        fill_board(*boards[size], size)
     times: dict[str, dict[int, list[float]]] = {}
     for turn in range(repeats + 1):
         for size, (board, owner) in boards.items():
@@ -177,59 +175,6 @@ def ends(sizes: Sequence[int], repeats: int) -> None:
         if name == ENDING:
             ratio = f"{middle[large] / middle[small]:.2f}"
             print(f"  ratio of ending one item, {large:,} entries / {small:,}: {ratio}")
-
-
-_LETTERS: Final = str.maketrans("0123456789", "abcdefghij")
-"""Agents whose names differ in numbers alone are one family."""
-
-
-def fill(board: Board, owner: User, entries: int) -> None:
-    """Give a board complete entries of as many agents, with scores that differ."""
-    from leaderboard.models import Submission, SubmissionItem  # noqa: PLC0415 - needs Django
-    from leaderboard.services.standings import rebuild_boards  # noqa: PLC0415 - as above
-
-    benchmarks = list(board.dataset_version.benchmarks.order_by("position"))
-    for first in range(0, entries, _BATCH):
-        made = Submission.objects.bulk_create(
-            Submission(
-                board=board, owner=owner, agent=f"agent {number}".translate(_LETTERS), content_sha256="0" * 64
-            )
-            for number in range(first, min(first + _BATCH, entries))
-        )
-        SubmissionItem.objects.bulk_create(
-            _verified_item(SubmissionItem, one, number, place, benchmark)
-            for number, one in enumerate(made, start=first)
-            for place, benchmark in enumerate(benchmarks)
-        )
-    rebuild_boards(board_ids=[board.pk])
-    _analyse()
-
-
-def _verified_item(model: Any, submission: Submission, number: int, place: int, benchmark: Any) -> Any:  # noqa: ANN401 - the model is known with Django only
-    ratio = 1.0 + (number * 7919 % 100_003) / 1e6
-    return model(
-        submission=submission,
-        position=place,
-        benchmark=benchmark,
-        benchmark_uri=benchmark.uri,
-        actions=[1],
-        actions_sha256=sha256_of(f"{number}"),
-        commandline="opt",
-        verdict="verified",
-        value=100 / ratio,
-        ratio=ratio,
-        log_ratio=0.0,
-        effective_actions=1,
-        state_sha256=sha256_of(f"{number} {place}"),
-        own=True,
-    )
-
-
-def _analyse() -> None:
-    from django.db import connection  # noqa: PLC0415 - needs Django
-
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
 
 
 def measure_board(board: Board, owner: User, turn: int) -> dict[str, float]:
@@ -259,7 +204,7 @@ def long_entries(sizes: Sequence[int], repeats: int) -> None:
     """End the last items of entries that have so many, on a board of as many programs, in turns."""
     print(f"long entries: one item of an entry with so many; the median of {repeats}")
     waiting = {size: _nearly_ended(size, repeats + 1) for size in sizes}
-    _analyse()
+    analyse()
     times: dict[str, dict[int, list[float]]] = {}
     for turn in range(min(repeats + 1, *sizes)):
         for size, replays in waiting.items():

@@ -19,8 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from measuring import milliseconds
-from sized_programs import SIZES, sized_programs
+from kit import SIZES, milliseconds, sized_programs
 
 from optarena.datasets import Benchmark
 from optarena.llvm import features

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # The recursion jumps from one payer's first free demand to the next payer's: each step is one descent of the
 # partial index runner_demand_line, however long the lines are. With 100,000 demands of one payer and one of
-# another it reads two index entries (benchmarks/turns.py).
+# another it reads two index entries.
 ORDER: Final = """
 WITH RECURSIVE head AS (
     (SELECT payer_id, id FROM runner_demand

@@ -35,7 +35,6 @@ async def _serve(address: str, port: int, path: str) -> None:
 
 
 async def main() -> None:
-    """Serve all ports until the process ends."""
     address, *pairs = sys.argv[1:]
     ports = [pair.partition("=") for pair in pairs]
     await asyncio.gather(*(_serve(address, int(port), path) for port, _, path in ports))

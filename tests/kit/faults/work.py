@@ -1,4 +1,4 @@
-"""The work of a chaos run: replays that all differ, of random sequences and of sequences known to fail.
+"""The work of a run: replays that all differ, of random sequences and of sequences known to fail.
 
 Everything is drawn from a seed. The sequences that fail belong to a board of their own, whose environment has
 the passes that crash, hang, grow and miscompile.
@@ -6,19 +6,25 @@ the passes that crash, hang, grow and miscompile.
 
 from __future__ import annotations
 
+import os
 import random
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.datasets import DatasetProgram, Workload, datasets, write_manifest
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.module import Module
+from optarena.replay import replay
+from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+    from optarena.specs.results import ReplayResult
+
 BOARD: Final = "llvm-ic"
 DANGER_BOARD: Final = "danger"
 DANGER: Final = "danger-v0"
@@ -120,11 +126,8 @@ def write_danger(parent: Path) -> Path:
     """The dataset of programs that fail under dangerous passes, as a folder."""
     folder = parent / DANGER
     folder.mkdir(parents=True)
-    return _written(folder, [_program(name, folder) for name in _PROGRAMS])
-
-
-def _written(folder: Path, programs: list[DatasetProgram]) -> Path:
     about = "Programs that dangerous passes damage."
+    programs = [_program(name, folder) for name in _PROGRAMS]
     write_manifest(folder, title="Danger", description=about, licence="MIT", programs=programs)
     return folder
 
@@ -137,3 +140,17 @@ def _program(name: str, folder: Path) -> DatasetProgram:
     # As if the compiler's own level gained one instruction: nothing is implausibly good.
     baselines = {METRIC: {"O0": count, "Oz": count - 1}}
     return DatasetProgram(file=f"{name}.bc", baselines=baselines, workloads=(_PRINTED,), run_seconds=0.1)
+
+
+def replay_calmly(pieces: Sequence[Piece]) -> dict[Piece, ReplayResult]:
+    """Replay every piece by the package alone, one on each processor at a time: no server, no faults."""
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        return dict(zip(pieces, pool.map(_replay, pieces), strict=True))
+
+
+def _replay(piece: Piece) -> ReplayResult:
+    return replay(
+        environment=ENVIRONMENTS[piece.board],
+        benchmark=datasets().benchmark(piece.uri),
+        actions=piece.actions,
+    )

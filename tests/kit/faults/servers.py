@@ -1,22 +1,25 @@
-"""A whole server to do harm to: its processes, a second worker behind a network, and who restarts them."""
+"""The servers to do harm to: disks, processes, a second worker behind a network; they are started again."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
-from faults.rooms import Disk, Network
-from faults.work import MAKE_BOARD, ROOT
 from leaderboard.embedded import EmbeddedStack
 from leaderboard.embedded.orphan_killer import Keeper
 from leaderboard.embedded.postgres import DATABASE, USER
 from leaderboard.embedded.process import Process
 from leaderboard.embedded.server import Server, listen, manage, worker_command
+from tests.kit.faults.work import MAKE_BOARD
+from tests.kit.folders import ROOT
+from tests.kit.namespaces import make_namespace
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -33,16 +36,52 @@ _SETTINGS: Final = {
 _DATABASE_MEBIBYTES: Final = 1_024
 _WORK_MEBIBYTES: Final = 64
 _PORTS: Final = (15432, 16379)
+_MIB: Final = 1 << 20
 _RESTART_SECONDS: Final = 0.5
 """A process that ended is started again, for ever, but not more often than this."""
 
 
-class Arena:
+class Disk:
+    """A folder on a small disk of its own, which can be filled; or a plain folder, which cannot."""
+
+    def __init__(self, folder: Path, *, mebibytes: int, mode: int, apart: bool) -> None:
+        self.folder = folder
+        self.apart = apart
+        self._filler = folder / "filler"
+        folder.mkdir(parents=True)
+        if apart:
+            options = f"size={mebibytes}m,mode={mode:o}"
+            _run("mount", "-t", "tmpfs", "-o", options, "none", str(folder))
+        folder.chmod(mode)
+
+    def fill(self) -> None:
+        """Leave no byte free, although others write meanwhile."""
+        with self._filler.open("ab") as file:
+            step = _MIB
+            while step:
+                try:
+                    os.posix_fallocate(file.fileno(), file.tell(), step)
+                    file.seek(0, os.SEEK_END)
+                except OSError:  # not so many bytes are left
+                    step //= 2
+
+    def free(self) -> None:
+        """Give the bytes back."""
+        self._filler.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Unmount it."""
+        if self.apart:
+            with suppress(subprocess.CalledProcessError):  # gone with the namespace in any case
+                _run("umount", "--lazy", str(self.folder))
+
+
+class HarmedServers:
     """The servers of one run, in one folder.
 
     Args:
         folder: An empty folder.
-        apart: Whether this process has mounts and networks of its own.
+        apart: Whether this process has mounts of its own, and may mount disks and make networks.
         danger: The folder of the dataset whose programs fail.
     """
 
@@ -52,13 +91,15 @@ class Arena:
         self.apart = apart
         self.state = Disk(folder / "state", mebibytes=_DATABASE_MEBIBYTES, mode=0o711, apart=apart)
         self.work = Disk(folder / "work", mebibytes=_WORK_MEBIBYTES, mode=0o755, apart=apart)
-        self.network = Network() if apart else None
+        self.network = make_namespace(0) if apart else None
+        self.temporary = folder / "tmp"
+        self.temporary.mkdir()
         self.stack = EmbeddedStack(self.state.folder)
         environment = {
             **self.stack.environment(),
             **_SETTINGS,
             "OPTARENA_TRANSIENT_CACHE": str(self.work.folder),
-            "TMPDIR": str(self._temporary()),
+            "TMPDIR": str(self.temporary),
         }
         self.server = Server(self.stack, listener=listen(18100), environment=environment)
         self.relay, self.far_worker = self._relay(), self._far_worker()
@@ -66,11 +107,6 @@ class Arena:
         self._keeper = Keeper()
         self._stopped = False
         self._started: dict[Process, float] = {}
-
-    def _temporary(self) -> Path:
-        folder = self.folder / "tmp"
-        folder.mkdir()
-        return folder
 
     @property
     def workers(self) -> tuple[Process, Process]:
@@ -94,7 +130,7 @@ class Arena:
                 process.keeper = self._keeper
                 process.start()
         except BaseException:  # an interrupt too: nothing may be left behind
-            self.stop()
+            self.close()
             raise
         return self
 
@@ -109,7 +145,7 @@ class Arena:
         Raises:
             RuntimeError: It failed.
         """
-        done = subprocess.run(  # noqa: S603 - ours
+        done = subprocess.run(
             manage(*arguments),
             env=self.server.environment,
             cwd=ROOT,
@@ -148,13 +184,24 @@ class Arena:
         """Stop what runs, and remove the folders."""
         self.stop()
         if self.network is not None:
-            self.network.close()
+            self.network.remove()
         for disk in (self.state, self.work):
             disk.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def cut_network(self) -> None:
+        """Pull the cable: every packet is lost, and neither side is told."""
+        self._set_cable("down")
+
+    def mend_network(self) -> None:
+        self._set_cable("up")
+
+    def _set_cable(self, state: str) -> None:
+        assert self.network is not None
+        _run("ip", "link", "set", self.network.cable, state)
+
     def _relay(self) -> Process:
-        address = Network.HERE if self.network else "127.0.0.1"
+        address = self.network.server if self.network else "127.0.0.1"
         run = self.stack.folder.sockets()
         sockets = (run / ".s.PGSQL.5432", run / "valkey.sock")
         pairs = [f"{port}={path}" for port, path in zip(_PORTS, sockets, strict=True)]
@@ -163,15 +210,17 @@ class Arena:
 
     def _far_worker(self) -> Process:
         """A worker that reaches the servers by TCP only, from another network where that is possible."""
-        address = Network.HERE if self.network else "127.0.0.1"
+        address = self.network.server if self.network else "127.0.0.1"
         password = quote(self.stack.folder.secrets().database_password, safe="")
         database, broker = _PORTS
         reached = {
             "OPTARENA_DATABASE_URL": f"postgres://{USER}:{password}@{address}:{database}/{DATABASE}",
             "OPTARENA_BROKER_URL": f"redis://{address}:{broker}/0",
         }
-        before = self.network.inside if self.network else ()
-        return self._process("far worker", [*before, *worker_command(), "-n", "far@%h"], reached)
+        command = [*worker_command(), "-n", "far@%h"]
+        return self._process(
+            "far worker", self.network.command(command) if self.network else command, reached
+        )
 
     def _process(self, name: str, argv: list[str], variables: dict[str, str]) -> Process:
         return Process(
@@ -182,3 +231,7 @@ class Arena:
             stop_seconds=10.0,
             options={"cwd": str(ROOT)},
         )
+
+
+def _run(*command: str) -> None:
+    subprocess.run(command, check=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""Those who use the server meanwhile: one submits, and one looks at the database."""
+"""The users of the server meanwhile: one submits, and one counts replays in the database."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from optarena.client import ApiProblem, Client, ClientError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from faults.arena import Arena
-    from faults.work import Piece
+    from tests.kit.faults.servers import HarmedServers
+    from tests.kit.faults.work import Piece
 
 WAITING: Final = 24
 """So many replays wait at most: more are submitted as they end, so that requests meet faults too."""
@@ -33,8 +33,8 @@ FROM runner_verification
 class Watcher:
     """Counts replays in the database, from a thread of its own: the database may be paused for long."""
 
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
+    def __init__(self, servers: HarmedServers) -> None:
+        self._servers = servers
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
         self.ended = self.waiting = 0
@@ -50,7 +50,7 @@ class Watcher:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            with suppress(psycopg.Error), self._arena.stack.postgres.connect() as connection:
+            with suppress(psycopg.Error), self._servers.stack.postgres.connect() as connection:
                 while not self._stop.wait(_POLL_SECONDS):
                     row = connection.execute(_COUNTS).fetchone()
                     if row is not None:
@@ -61,12 +61,12 @@ class Watcher:
 class Submitter:
     """Submits pieces of work in small submissions and repeats every request until it is answered.
 
-    Every fourth submission is sent twice: with the same key, which must make no second one, and by somebody
-    else, who must share its replays.
+    Every fourth submission is sent twice: with the same key, which must make no second one, and by another
+    user, who must share its replays.
     """
 
-    def __init__(self, arena: Arena, watcher: Watcher, name: str) -> None:
-        self._arena = arena
+    def __init__(self, servers: HarmedServers, watcher: Watcher, name: str) -> None:
+        self._servers = servers
         self._watcher = watcher
         self._name = name
         self._stop = threading.Event()
@@ -123,13 +123,13 @@ class Submitter:
     def _post(self, user: str, document: dict[str, Any], key: str) -> dict[str, Any]:
         if user not in self._tokens:
             self._tokens[user] = self._sign_up(user)
-        with Client(self._arena.server.url, self._tokens[user]) as client:
+        with Client(self._servers.server.url, self._tokens[user]) as client:
             return client.submit(document, key=key)
 
     def _sign_up(self, user: str) -> str:
         """A token; the answer to an earlier request may have been lost."""
         password = f"correct horse {user} staple"
-        with Client(self._arena.server.url, "") as stranger:
+        with Client(self._servers.server.url, "") as stranger:
             try:
                 return str(stranger.signup(user, password)["token"])
             except ApiProblem as error:

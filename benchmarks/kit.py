@@ -1,0 +1,409 @@
+"""What the benchmarks share: medians of calls, tables, programs of known sizes, a database, and a web server.
+
+Session processes import this module because of ``EmptySession``: what is large is imported where it is used.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import http.client
+import os
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from optarena.service import CompilationSession
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from django.contrib.auth.models import User
+
+    from datasets.models import Benchmark, DatasetVersion
+    from leaderboard.models import Board, Submission, SubmissionItem
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT))
+
+_WARM_UP: Final = 50
+_BATCH: Final = 2_000
+
+
+def medians(functions: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+    """Return the median milliseconds of a call of each function.
+
+    Every round has one call of each, so that a busy machine slows all of them alike.
+    """
+    times: dict[str, list[float]] = {name: [] for name in functions}
+    for function in functions.values():
+        for _ in range(min(_WARM_UP, repeats)):
+            function()
+    gc.collect()
+    gc.disable()
+    try:
+        order = list(functions.items())
+        for _ in range(repeats):
+            order.append(order.pop(0))  # rotate, so that each function has changing predecessors
+            for name, function in order:
+                times[name].append(milliseconds(function))
+    finally:
+        gc.enable()
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def milliseconds(function: Callable[[], object]) -> float:
+    """Return how long one call took."""
+    start = time.perf_counter()
+    function()
+    return (time.perf_counter() - start) * 1000
+
+
+def show(name: str, value: float, remark: str = "", unit: str = "ms") -> None:
+    """Print a line of a table."""
+    print(f"  {name:52}{value:10.3f} {unit}  {remark}".rstrip(), flush=True)
+
+
+def aim(value: float, limit: float, what: str = "") -> str:
+    """Return whether a value meets its aim, in words."""
+    verdict = "met" if value <= limit else "MISSED"
+    return f"{what}aim <= {limit:g}: {verdict}"
+
+
+class EmptySession(CompilationSession):
+    """A compiler that does nothing, so that only the transport is measured."""
+
+    action_spaces: ClassVar[list[pb.ActionSpace]] = [
+        pb.ActionSpace(name="one", space=pb.Space(discrete=pb.DiscreteSpace(n=1)))
+    ]
+    observation_spaces: ClassVar[list[pb.ObservationSpace]] = [pb.ObservationSpace(name="zero")]
+
+    def apply_action(self, action: pb.Event) -> tuple[bool, pb.ActionSpace | None, bool]:  # noqa: ARG002 # does nothing
+        """Do nothing."""
+        return False, None, True
+
+    def get_observation(self, observation_space: pb.ObservationSpace) -> pb.Event:  # noqa: ARG002 # there is one
+        """Return zero."""
+        return pb.Event(int64_value=0)
+
+
+EMPTY: Final = "kit:EmptySession"
+NOTHING: Final = pb.Benchmark(uri="benchmark://none-v0/none", program=pb.File(contents=b"none"))
+"""The program of empty sessions."""
+
+SIZES: Final = (242, 675, 6117, 10805)
+"""Instructions of the programs that CompilerGym's figures were measured with."""
+_CLOSE: Final = 1.03
+_DEFINITION: Final = re.compile(r"^define .*?^}\n", re.MULTILINE | re.DOTALL)
+_LINKAGE: Final = re.compile(r"\b(internal|private|dso_local|local_unnamed_addr|unnamed_addr) ")
+
+
+def sized_programs(sizes: Sequence[int] = SIZES) -> dict[int, bytes]:
+    """Return a program, as bitcode, for each of the sizes, by its number of instructions; always the same.
+
+    Small programs are kernels without some of their functions, large ones are several kernels in one.
+    """
+    from optarena.datasets import datasets  # noqa: PLC0415 - see above
+    from optarena.llvm.module import Module  # noqa: PLC0415 - as above
+
+    kernels = [benchmark.program() for benchmark in datasets()["kernels-v0"]]
+    found = {}
+    for size in sizes:
+        with Module.parse(_reduced(kernels, size)) as module:
+            found[module.instruction_count()] = module.bitcode()
+    return found
+
+
+def _reduced(kernels: list[bytes], size: int) -> bytes:
+    """Return kernels in one program, without some functions of the last one, to reach the size."""
+    from optarena.llvm.module import Module  # noqa: PLC0415 - see above
+
+    with Module.parse(kernels[0]) as module:
+        for number, kernel in enumerate(kernels[1:], start=1):
+            if module.instruction_count() >= size:
+                break
+            with Module.parse(kernel) as other:
+                module.link(other.text().replace("@main(", f"@main{number}(").encode())
+        text, count = module.text(), module.instruction_count()
+    for match in reversed(list(_DEFINITION.finditer(text))):
+        head = match[0].partition("\n")[0]
+        declaration = _LINKAGE.sub("", head.replace("define", "declare", 1)).removesuffix(" {") + "\n"
+        with Module.parse(text.replace(match[0], declaration).encode()) as smaller:
+            if smaller.instruction_count() >= size:
+                text, count = smaller.text(), smaller.instruction_count()
+        if count <= size * _CLOSE:
+            break
+    return text.encode()
+
+
+@contextmanager
+def scratch_database(kept: Path | None = None) -> Iterator[None]:
+    """Run PostgreSQL and Valkey, which Django of this process uses; empty, and gone afterwards.
+
+    Args:
+        kept: The folder of their data, which stays; None for a folder of their own.
+    """
+    from leaderboard.embedded import EmbeddedStack  # noqa: PLC0415 - needs the extra `embedded`
+
+    folder = kept or Path(tempfile.mkdtemp(prefix="optarena-benchmark-"))
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o711)
+    try:
+        with EmbeddedStack(folder / "state", durable=False) as stack:
+            os.environ.update(stack.environment() | {"OPTARENA_LOG_LEVEL": "WARNING"})
+            import django  # noqa: PLC0415 - its settings are read from the variables above
+            from django.conf import settings  # noqa: PLC0415 - as above
+            from django.core.management import call_command  # noqa: PLC0415 - as above
+            from django.db import connection  # noqa: PLC0415 - as above
+
+            django.setup()
+            settings.ALLOWED_HOSTS = ["testserver"]
+            call_command("migrate", verbosity=0)
+            try:
+                yield
+            finally:
+                connection.close_pool()  # type: ignore[attr-defined] # PostgreSQL's has one
+    finally:
+        if kept is None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def counted_queries() -> Iterator[list[None]]:
+    """Collect an element for each query."""
+    from django.db import connection  # noqa: PLC0415 - needs Django
+
+    queries: list[None] = []
+
+    def count(execute: Callable[..., object], *arguments: object) -> object:
+        queries.append(None)
+        return execute(*arguments)
+
+    with connection.execute_wrapper(count):
+        yield queries
+
+
+def make_board(name: str, programs: int) -> Board:
+    """Make a board of programs that nobody runs; all have 400 instructions unoptimised and 100 at -Oz."""
+    from datasets.models import Dataset, DatasetVersion  # noqa: PLC0415 - needs Django
+    from leaderboard.services.boards import load_boards  # noqa: PLC0415 - as above
+    from optarena.specs import BoardSpec  # noqa: PLC0415 - as above
+
+    counts = {"domains": {"sorting": programs}, "languages": {"c": programs}, "licences": {"MIT": programs}}
+    version = DatasetVersion.objects.create(
+        dataset=Dataset.objects.create(name=name, title=name),
+        version=0,
+        name=f"{name}-v0",
+        title=name,
+        licence="MIT",
+        manifest={},
+        manifest_sha256=sha256_of(name),
+        statistics={**counts, "splits": {}, "workloads": 0, "runnable": 0, "metrics": {}, "packages": []},
+        benchmark_count=programs,
+    )
+    _add_programs(version, programs)
+    definition = BoardSpec(
+        slug=name,
+        title=name,
+        description=name,
+        dataset=version.name,
+        environment="llvm-ic-v0",
+        metric="ir_instructions",
+        baseline_level="Oz",
+    )
+    return load_boards(definitions=[definition])[0]
+
+
+def _add_programs(version: DatasetVersion, programs: int) -> None:
+    """Add rows of programs and their baselines, without bytes."""
+    from datasets.models import Baseline, Benchmark, Blob  # noqa: PLC0415 - needs Django
+    from optarena.specs.benchmark import workloads_digest  # noqa: PLC0415 - as above
+
+    hashes = [sha256_of(f"{version.name}/{number}") for number in range(programs)]
+    blobs = Blob.objects.bulk_create(
+        [Blob(sha256=one, size_bytes=10, media_type="x/y", storage_key=one) for one in hashes], _BATCH
+    )
+    benchmarks = Benchmark.objects.bulk_create(
+        [
+            Benchmark(
+                version=version,
+                position=number,
+                uri=f"benchmark://{version.name}/{number}",
+                name=str(number),
+                title=str(number),
+                domain="sorting",
+                language="c",
+                licence="MIT",
+                kind=Benchmark.Kind.STORED,
+                sha256=blob.sha256,
+                size_bytes=10,
+                blob=blob,
+                workloads_sha256=workloads_digest(()),
+            )
+            for number, blob in enumerate(blobs)
+        ],
+        _BATCH,
+    )
+    Baseline.objects.bulk_create(
+        [
+            Baseline(benchmark=one, metric="ir_instructions", level=level, value=value)
+            for one in benchmarks
+            for level, value in (("O0", 400), ("Oz", 100))
+        ],
+        _BATCH,
+    )
+
+
+def sha256_of(text: str) -> str:
+    """Return the hash of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+PROGRAMS_OF_A_BOARD: Final = 8
+_LETTERS: Final = str.maketrans("0123456789", "abcdefghij")
+"""Agents whose names differ in numbers alone are one family."""
+
+
+def fill_board(board: Board, owner: User, entries: int) -> None:
+    """Give a board complete entries of as many agents, with scores that differ."""
+    from leaderboard.models import Submission, SubmissionItem  # noqa: PLC0415 - needs Django
+    from leaderboard.services.standings import rebuild_boards  # noqa: PLC0415 - as above
+
+    benchmarks = list(board.dataset_version.benchmarks.order_by("position"))
+    for first in range(0, entries, _BATCH):
+        made = Submission.objects.bulk_create(
+            Submission(
+                board=board, owner=owner, agent=f"agent {number}".translate(_LETTERS), content_sha256="0" * 64
+            )
+            for number in range(first, min(first + _BATCH, entries))
+        )
+        SubmissionItem.objects.bulk_create(
+            _verified_item(one, number, benchmark)
+            for number, one in enumerate(made, start=first)
+            for benchmark in benchmarks
+        )
+    rebuild_boards(board_ids=[board.pk])
+    analyse()
+
+
+def _verified_item(submission: Submission, number: int, benchmark: Benchmark) -> SubmissionItem:
+    from leaderboard.models import SubmissionItem  # noqa: PLC0415 - needs Django
+
+    ratio = 1.0 + (number * 7919 % 100_003) / 1e6
+    return SubmissionItem(
+        submission=submission,
+        position=benchmark.position,
+        benchmark=benchmark,
+        benchmark_uri=benchmark.uri,
+        actions=[1],
+        actions_sha256=sha256_of(f"{number}"),
+        commandline="opt",
+        verdict="verified",
+        value=100 / ratio,
+        ratio=ratio,
+        log_ratio=0.0,
+        effective_actions=1,
+        state_sha256=sha256_of(f"{number} {benchmark.position}"),
+        own=True,
+    )
+
+
+def analyse() -> None:
+    """Let the database count its rows, as it does by itself after a while."""
+    from django.db import connection  # noqa: PLC0415 - needs Django
+
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+
+
+_HOST: Final = "127.0.0.1"
+_WAIT_SECONDS: Final = 60.0
+_BACK_ENDS: Final = """
+SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The milliseconds of one answer.
+
+    Attributes:
+        wall: Until its last byte arrived; depends on whatever else the machine does.
+        busy: The processor time of the web server and of PostgreSQL, which hardly does.
+    """
+
+    wall: float
+    busy: tuple[float, float]
+
+
+class WebServer:
+    """The web server on a free port, and one connection to it."""
+
+    def __init__(self) -> None:
+        self._socket = socket.create_server((_HOST, 0))
+        descriptor = self._socket.fileno()
+        self._process = subprocess.Popen(  # noqa: S603 - ours
+            [sys.executable, "-m", "leaderboard.web_server", "--fd", str(descriptor)],
+            cwd=ROOT,
+            pass_fds=[descriptor],
+        )
+        self._connection = http.client.HTTPConnection(
+            _HOST, self._socket.getsockname()[1], timeout=_WAIT_SECONDS
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+        self._process.terminate()
+        self._process.wait()
+        self._socket.close()
+
+    def ask(self, path: str, cookies: str = "") -> Cost:
+        """Ask for a page, and wait for all of it.
+
+        Raises:
+            SystemExit: The answer is an error.
+        """
+        before = self._busy()
+        start = time.perf_counter()
+        self._connection.request("GET", path, headers={"Cookie": cookies} if cookies else {})
+        answer = self._connection.getresponse()
+        content = answer.read()
+        wall = 1000 * (time.perf_counter() - start)
+        if answer.status != http.HTTPStatus.OK:
+            raise SystemExit(f"{path}: {answer.status} {content[:500]!r}")
+        web, database = (after - since for after, since in zip(self._busy(), before, strict=True))
+        return Cost(wall, (web, database))
+
+    def _busy(self) -> tuple[float, float]:
+        from django.db import connection  # noqa: PLC0415 - needs Django
+
+        with connection.cursor() as cursor:
+            cursor.execute(_BACK_ENDS)
+            back_ends = [pid for (pid,) in cursor.fetchall()]
+        return _processor_milliseconds([self._process.pid]), _processor_milliseconds(back_ends)
+
+
+def _processor_milliseconds(processes: Iterable[int]) -> float:
+    """Return the processor time of all threads of these processes so far."""
+    nanoseconds = 0
+    for process in processes:
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            nanoseconds += int((thread / "schedstat").read_text().split()[0])
+    return nanoseconds / 1e6

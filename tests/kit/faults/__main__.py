@@ -1,0 +1,198 @@
+"""One run: work before the faults, work under faults, what is left once more, the checks, and a report.
+
+Every piece of work is first replayed without a server. Then the server verifies some of them without faults,
+and the rest while processes are killed, stopped and cut off, and disks are full. Afterwards each verification
+must have ended exactly once with the result of the first replay; nothing may be lost, doubled or left behind.
+Exits 1 if anything was. The seed draws work, faults and their order; when a fault hits is the machine's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from tests.kit.faults import checks
+from tests.kit.faults.clients import Submitter, Watcher
+from tests.kit.faults.kinds import Schedule, impossible
+from tests.kit.faults.servers import HarmedServers
+from tests.kit.faults.work import draw, replay_calmly, write_danger
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from types import FrameType
+
+    from optarena.specs.results import ReplayResult
+    from tests.kit.faults.checks import Row
+    from tests.kit.faults.work import Piece
+
+CALM_PART: Final = 5
+"""For so many replays under faults there is one before them."""
+WORK_OF_A_FAULT: Final = 3.5
+MOST_UNVERIFIED: Final = 0.02
+"""The part of the work that may end for reasons of the infrastructure; submitted again, it is verified."""
+_SAY_SECONDS: Final = 30.0
+_INTERNAL_ERROR: Final = 500
+_SHOWN: Final = 40
+
+
+class Run:
+    """The work carried out, and what was found.
+
+    Args:
+        servers: What verifies it.
+        expected: The results without a server.
+        calm: The number of pieces before the faults.
+        seed: Draws the faults.
+    """
+
+    def __init__(
+        self, servers: HarmedServers, expected: Mapping[Piece, ReplayResult], *, calm: int, seed: int
+    ) -> None:
+        self.servers = servers
+        self.expected = expected
+        self.calm, self.stormy = list(expected)[:calm], list(expected)[calm:]
+        faults = int(len(self.stormy) / WORK_OF_A_FAULT)
+        self.schedule = Schedule(servers, number=faults, work=len(self.stormy), seed=seed)
+        self.watcher = Watcher(servers)
+        self.problems: list[str] = []
+        self.submitters: list[Submitter] = []
+        self.rows: list[Row] = []
+        self._said = time.monotonic()
+        self._deadline = time.monotonic() + 300 + 4 * len(self.stormy)
+
+    def carry_out(self) -> None:
+        """Do everything; the servers are stopped at the end."""
+        self.watcher.start()
+        try:
+            self._verify("calm", self.calm)
+            self._verify("stormy", self.stormy, self.schedule)
+        finally:
+            self.schedule.undo()
+        self._verify_the_rest()
+        self.watcher.stop()
+        self._check()
+
+    def _verify(self, name: str, pieces: Sequence[Piece], schedule: Schedule | None = None) -> None:
+        """Submit pieces and wait for their end, and for that of the faults."""
+        before = self.watcher.ended
+        submitter = Submitter(self.servers, self.watcher, name)
+        self.submitters.append(submitter)
+        submitter.start(pieces)
+        all_ended = False
+        while not (all_ended and (schedule is None or schedule.over)):
+            if time.monotonic() > self._deadline:
+                self.problems.append(f"{name}: {self.watcher.waiting} replays have not ended in time")
+                break
+            self.servers.keep_running()
+            ended = self.watcher.ended - before
+            self._say(name, ended)
+            if schedule is not None:
+                schedule.step(ended)
+            all_ended |= submitter.done and ended >= len(pieces) and not self.watcher.waiting
+            time.sleep(0.002 if schedule is not None and schedule.hunts else 0.02)
+        submitter.stop()
+        self.problems += submitter.problems
+
+    def _say(self, name: str, ended: int) -> None:
+        if time.monotonic() - self._said >= _SAY_SECONDS:
+            self._said = time.monotonic()
+            faults = sum(self.schedule.begun.values())
+            print(f"{name}: {ended} replays have ended, {faults} faults", file=sys.stderr, flush=True)
+
+    def _verify_the_rest(self) -> None:
+        """Submit again what could not be verified: now it must be."""
+        again = checks.missing(checks.read_rows(self.servers), self.expected)
+        if len(again) > MOST_UNVERIFIED * len(self.stormy) + 1:
+            self.problems.append(f"{len(again)} pieces of work could not be verified")
+        if again:
+            self._verify("again", again)
+
+    def _check(self) -> None:
+        self.rows = checks.read_rows(self.servers)
+        submissions = {key: pieces for one in self.submitters for key, pieces in one.submissions.items()}
+        lost = checks.missing(self.rows, self.expected)
+        self.problems += [f"never verified: {piece}" for piece in lost]
+        self.problems += checks.ends(self.rows, checks.read_events(self.servers))
+        self.problems += checks.verdicts(self.rows, self.expected)
+        self.problems += checks.items(checks.read_verdicts(self.servers), submissions, self.expected)
+        self.problems += checks.standings(self.servers)
+        self.problems += checks.queue(self.servers)
+        self.problems += checks.orphans(self.servers)
+        self.problems += [
+            f"{name}: it never happened, although it can be done here"
+            for name, number in self.schedule.begun.items()
+            if not number
+        ]
+        errors = sum(one.answers[_INTERNAL_ERROR] for one in self.submitters)
+        if errors:
+            self.problems.append(f"the web server answered {_INTERNAL_ERROR} {errors} times")
+        self.servers.stop()
+        self.problems += checks.leftovers(self.servers)
+
+    def report(self) -> None:
+        """Print the faults, the ends of the replays, and the violations."""
+        begun, missed = self.schedule.begun, self.schedule.missed
+        print(f"faults: {sum(begun.values())}")
+        for name, number in begun.items():
+            _line(name, number, f"({missed[name]} times there was nothing to harm)" if missed[name] else "")
+        for what in impossible(self.servers):
+            print(f"  not possible here: {what}")
+        print("processes started again")
+        for name, number in sorted(self.servers.restarts.items()):
+            _line(name, number)
+        print(f"replays: {len(self.rows)}; {len(self.expected)} were wanted")
+        for end, number in Counter(row.reason or row.state for row in self.rows).most_common():
+            _line(end, number)
+        _line("times that work went back into the queue", sum(row.attempt for row in self.rows))
+        answers = sum((one.answers for one in self.submitters), Counter[int]())
+        for status, number in sorted(answers.items()):
+            _line(f"requests answered {status}" if status else "requests without an answer", number)
+        for problem in self.problems[:_SHOWN]:
+            print(f"VIOLATION: {problem}")
+        if len(self.problems) > _SHOWN:
+            print(f"and {len(self.problems) - _SHOWN} more violations")
+
+
+def _line(name: str, number: int, remark: str = "") -> None:
+    print(f"  {name:48}{number:6}  {remark}".rstrip())
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--verifications", type=int, default=24, help="under faults (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--apart", action="store_true", help="fill disks and cut networks; needs root and mounts of its own"
+    )
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, _interrupt)
+    folder = Path(tempfile.mkdtemp(prefix="optarena-chaos-", dir="/tmp"))
+    folder.chmod(0o711)  # the database's user must be able to enter it
+    try:
+        danger = write_danger(folder / "site" / "datasets")
+        os.environ["OPTARENA_SITE_DATA"] = str(folder / "site")
+        calm = max(arguments.verifications // CALM_PART, 2)
+        expected = replay_calmly(draw(calm + arguments.verifications, arguments.seed))
+        with HarmedServers(folder, apart=arguments.apart, danger=danger) as servers:
+            run = Run(servers, expected, calm=calm, seed=arguments.seed)
+            run.carry_out()
+            run.report()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    sys.exit(bool(run.problems))
+
+
+if __name__ == "__main__":
+    main()
