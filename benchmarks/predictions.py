@@ -92,8 +92,10 @@ def main() -> None:
                     f"{expected / real:8.2f}{limit:8}  {end}",
                     flush=True,
                 )
-    print(f"ratio of expected to real, of those that ended: median {statistics.median(ratios):.2f}, ", end="")
-    print(f"{min(ratios):.2f} to {max(ratios):.2f}; load {os.getloadavg()[0]:.1f} at the end")
+    if ratios:
+        middle, least, most = statistics.median(ratios), min(ratios), max(ratios)
+        print(f"ratio of expected to real, of what ended: median {middle:.2f}, {least:.2f} to {most:.2f}")
+    print(f"load {os.getloadavg()[0]:.1f} at the end")
 
 
 if __name__ == "__main__":

@@ -183,10 +183,11 @@ def pages(asked: Sequence[Address], repeats: int) -> None:
     taken: dict[Address, list[Cost]] = {one: [] for one in asked}
     os.environ[_KEEPING] = "0"
     with WebServer() as server:
-        for turn in range(repeats + _WARM_UP):
+        warm_up = min(_WARM_UP, repeats)
+        for turn in range(repeats + warm_up):
             for one in asked:
                 cost = server.ask(one.path, cookies[one.owner])
-                if turn >= _WARM_UP:
+                if turn >= warm_up:
                     taken[one].append(cost)
     print(f"pages and lists over HTTP: p50 and p99 of {repeats}; processor time of web server + PostgreSQL")
     met = 0
