@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from leaderboard.web_server.limits import ConnectionLimits
+from leaderboard.web_server.server import ConnectionLimits
 from leaderboard.web_server.server import _ANSWER_BYTES as WATERMARK
 from tests.kit.slow_clients import answers, connect, next_answer, said
 from tests.kit.small_server import serving

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leaderboard.web_server.limits import ConnectionLimits
+from leaderboard.web_server.server import ConnectionLimits
 from tests.kit.slow_clients import HEAD, answers, connect, next_answer, read_to_end
 from tests.kit.small_server import Application, serving
 
