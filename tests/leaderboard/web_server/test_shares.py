@@ -73,14 +73,8 @@ def still_open(clients: list[socket.socket]) -> list[bool]:
     return states
 
 
-# --- bodies ---
-
-
-@PROXY_OR_NOT
-def test_a_body_that_is_only_announced_holds_nothing(
-    application: Application, opened: ExitStack, per_network: int | None
-) -> None:
-    with serving(application, ConnectionLimits(per_network=per_network)) as (_, port):
+def test_a_body_that_is_only_announced_holds_nothing(application: Application, opened: ExitStack) -> None:
+    with serving(application, ConnectionLimits()) as (_, port):
         for source in ATTACKERS:
             for _ in range(7):  # 8 bytes less than the memory of all bodies
                 begin(opened, port, source, post(4_793_490))
@@ -157,9 +151,6 @@ def test_pipelined_requests_are_bounded(application: Application) -> None:
     assert text.count(b"200 OK") == 15
     assert text.count(b"400 Bad Request") == 1
     assert b"More than 16 requests" in text
-
-
-# --- connections ---
 
 
 def test_the_oldest_silent_connection_of_an_address_gives_way(
