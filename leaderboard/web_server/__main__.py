@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
+import resource
 import signal
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from django.core.exceptions import ImproperlyConfigured
-
-from leaderboard.web_server.garbage import Freezer
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -22,7 +22,15 @@ DATABASE_ANSWER_SECONDS: Final = "10"
 """No statement of a request takes so long unless the database hangs; workers and commands wait longer."""
 DATABASE_CONNECTIONS: Final = "13"
 """One for each thread, for each that waits until a client reads more, and one to spare."""
-_OUR_APPS: Final = ("datasets", "leaderboard", "runner")
+SPARE_DESCRIPTORS: Final = 512
+QUIET_SECONDS: Final = 1.0
+"""Most likely, nobody waits for a collection after so long without a request."""
+MOST_YOUNG: Final = 10
+"""Collections of the younger objects after which a full one is worth its time; Python's own number."""
+MOST_OVERDUE: Final = 100
+"""Collections of the younger objects after which a full one does not wait for a moment of rest."""
+MOST_EXAMINED: Final = 100_000
+"""Objects that a collection examines in some ten milliseconds."""
 
 
 def listening(options: argparse.Namespace) -> socket.socket:
@@ -46,7 +54,7 @@ def address(text: str) -> tuple[str, int]:
     return host.removeprefix("[").removesuffix("]"), int(port)
 
 
-def load() -> Freezer:
+def load() -> None:
     """Load views and templates, which the first requests would wait for; no collection examines them."""
     from django.apps import apps  # noqa: PLC0415 - needs the settings
     from django.template.loader import get_template  # noqa: PLC0415 - as above
@@ -54,13 +62,38 @@ def load() -> Freezer:
 
     resolve("/")
     for app in apps.get_app_configs():
-        if app.name.partition(".")[0] in _OUR_APPS:
+        if app.name.partition(".")[0] in {"datasets", "leaderboard", "runner"}:
             folder = Path(app.path, "templates")
             for path in folder.rglob("*.html"):
                 get_template(path.relative_to(folder).as_posix())
-    freezer = Freezer()
-    freezer.start()
-    return freezer
+    gc.collect()
+    gc.freeze()
+    young, middle, _ = gc.get_threshold()
+    gc.set_threshold(young, middle, MOST_OVERDUE)
+
+
+def collect_at_rest(quiet_seconds: float) -> None:
+    """Do a full garbage collection, which all requests wait for, while none is being answered.
+
+    Once caches make it long, later ones no longer examine what is there. What is exempt and refers to itself
+    would never be freed, so this, too, is done only at rest.
+
+    Args:
+        quiet_seconds: The time since the last request.
+    """
+    if quiet_seconds >= QUIET_SECONDS and gc.get_count()[2] >= MOST_YOUNG:
+        gc.collect()
+        if len(gc.get_objects()) > MOST_EXAMINED:
+            gc.freeze()
+
+
+def raise_descriptor_limit(connections: int) -> None:
+    """Allow a file for each connection, besides its socket."""
+    wanted = 2 * connections + SPARE_DESCRIPTORS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def main() -> None:
@@ -80,10 +113,13 @@ def main() -> None:
         from leaderboard.wsgi import application  # noqa: PLC0415 - loads the apps, which the next import needs
     except ImproperlyConfigured as error:  # a setting cannot be used; the text names it and says what can
         raise SystemExit(f"error: {error}") from None
-    from leaderboard.web_server.server import make_server  # noqa: PLC0415 - as above
+    from leaderboard.web_server.server import WebServer, configured_limits  # noqa: PLC0415 - as above
 
     listener = listening(options)
-    server = make_server(application, listener, at_rest=load().rest)
+    limits = configured_limits()
+    raise_descriptor_limit(limits.connections)
+    load()
+    server = WebServer(application, listener, limits=limits, at_rest=collect_at_rest)
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a handler's signature
         server.stop()

@@ -1,40 +1,522 @@
-"""The loop: accepts connections, shares them out, and closes those that miss a deadline."""
+"""Waitress with a deadline for everything that a client does, and shares of what is scarce.
+
+The thread of the loop calls everything here but ``WebConnection.service``, what the application writes, and
+what ``WebServer`` guards by a lock.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import json
 import math
-import resource
+import socket
+import sys
+import termios
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import close_old_connections
+from django.utils.encoding import escape_uri_path
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
+from waitress.buffers import ReadOnlyFileBasedBuffer
+from waitress.channel import ClientDisconnected, HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
 from waitress.server import TcpWSGIServer
+from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
-from leaderboard.web_server.connection import WebConnection
-from leaderboard.web_server.limits import ConnectionLimits
-from leaderboard.web_server.requests import RefusedRequest, without_bodies
-from leaderboard.web_server.shares import costliest, of_the_greediest
-from leaderboard.web_server.turns import FairDispatcher
+from leaderboard.common.addresses import PROBE_METHODS, PROBES
+from leaderboard.common.networks import network
+from leaderboard.common.problem_types import PROBLEM_TYPES, type_for_status
+from leaderboard.common.problems import CONTENT_TYPE, document
+from leaderboard.common.unavailable import RETRY_SECONDS, missing
 
 if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
 THREADS: Final = 4
 _PROBE_THREADS: Final = 2
 """One may wait for what it checks."""
-_SPARE_DESCRIPTORS: Final = 512
 _ANSWER_BYTES: Final = 4 * 1024**2
 """Bytes of an answer in memory; the application waits until the client has read the rest."""
+_TURN_BYTES: Final = 1024 * 1024
+"""What one connection may send before the others have their turn."""
+_MOST_AHEAD: Final = 16
+"""Requests of one connection that may wait for the answer to the first."""
 _CHECK_SECONDS: Final = 1.0
 _RECEIVE_BYTES: Final = 64 * 1024
 _log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConnectionLimits:
+    """The limits of the connections.
+
+    Attributes:
+        head_seconds: Time for all of a request's head, from its first byte; for the first byte as well.
+        body_seconds: Time for a body, besides what its length adds.
+        body_rate: Bytes of a body for each further second; who is slower, also in reading, is late.
+        idle_seconds: Time between two requests of a connection.
+        stall_seconds: An answer must make progress within this time ...
+        answer_rate: ... of so many bytes per second.
+        queue_seconds: Time that a request waits for a thread.
+        drain_seconds: Time in which the rest of a refused body is read and forgotten.
+        stop_seconds: Time for what still runs when the server is stopped.
+        connections: Connections at the same time.
+        per_network: Connections of one network; None behind a proxy, whose clients share its address.
+        waiting_threads: Threads that wait until a client reads more of a streamed answer; each is replaced.
+        head_bytes: Size of a request's head.
+        body_bytes: Size of a body that is read at all.
+        small_bytes: Size of a body that is always received; larger ones are counted in such pieces.
+        buffered_bytes: Size of all bodies, and of all answers, that are in memory at the same time.
+    """
+
+    head_seconds: float = 10.0
+    body_seconds: float = 10.0
+    body_rate: int = 100_000
+    idle_seconds: float = 20.0
+    stall_seconds: float = 20.0
+    answer_rate: int = 1_000
+    queue_seconds: float = 20.0
+    drain_seconds: float = 2.0
+    stop_seconds: float = 4.0
+    connections: int = 512
+    per_network: int | None = 64
+    waiting_threads: int = 8
+    head_bytes: int = 32 * 1024
+    body_bytes: int = 6_000_000
+    small_bytes: int = 64 * 1024
+    buffered_bytes: int = 128 * 1024**2
+
+
+@dataclass(frozen=True)
+class RefusedRequest:
+    """Why a request is not given to the application: a key of ``PROBLEM_TYPES``, and the detail."""
+
+    type_id: str
+    detail: str
+
+
+class RequestReader(HTTPRequestParser):  # type: ignore[misc] # waitress ships no types
+    """Reads one request, and refuses a head that can be understood in two ways.
+
+    A body that the application refuses by its head alone is left unread: one without a length, or one over
+    the limit.
+    """
+
+    unread = False
+    command = ""
+    path = ""
+    chunked: bool
+    version: str
+    content_length: int
+    body_rcv: Any
+    body_bytes_received: int
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the head.
+
+        Raises:
+            ParsingError: The head is malformed or ambiguous.
+        """
+        if b"\0" in header_plus:
+            line = next(one for one in header_plus.split(b"\n") if b"\0" in one)
+            name = line.partition(b":")[0].decode("latin-1") if b":" in line else "The first line"
+            raise ParsingError(f"{name[:80]!r} has a NUL character. Remove it.")
+        try:
+            super().parse_header(header_plus)
+        except TransferEncodingNotImplemented:
+            self.headers["TRANSFER_ENCODING"] = "unknown"
+        except ValueError as error:  # more digits than Python reads
+            raise ParsingError("Content-Length is invalid") from error
+        if self.chunked:
+            self.headers["TRANSFER_ENCODING"] = "chunked"
+        self._check_version_and_host()
+        if "TRANSFER_ENCODING" in self.headers or self.content_length >= self.adj.max_request_body_size:
+            self.unread = True
+            self.chunked = self.expect_continue = False
+            self.content_length = 0
+            self.body_rcv = None
+            self.headers["CONNECTION"] = "close"
+        elif self.body_rcv is None:
+            self.expect_continue = False
+
+    @property
+    def is_probe(self) -> bool:
+        """Whether it is a health check."""
+        return self.path in PROBES and self.command in PROBE_METHODS and not self.body_bytes_received
+
+    def forget_body(self) -> None:
+        """Free the memory of what has been received of the body."""
+        self.close()
+        self.body_bytes_received = 0
+
+    def _check_version_and_host(self) -> None:
+        if self.version not in {"1.0", "1.1"}:
+            raise ParsingError(f"The request's version of HTTP is {self.version[:20]!r}. Use HTTP/1.1.")
+        host = self.headers.get("HOST")
+        if host is None and self.version == "1.1":
+            raise ParsingError(
+                "The header Host is missing. HTTP/1.1 requires it: send the name of the server, once."
+            )
+        if host is not None and "," in host:
+            raise ParsingError(f"The header Host is {host[:80]!r}. Send the name of one server, once.")
+
+
+class ApplicationTask(WSGITask):  # type: ignore[misc] # waitress ships no types
+    """Has the application answer a request, which may be a stream that loses the database on its way."""
+
+    def set_close_on_finish(self) -> None:
+        """Close after the answer.
+
+        Not for the want of a length, as waitress would, where an answer has no body: such as 304 (RFC 9112,
+        section 6.3).
+        """
+        asked = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or asked or self.version == "1.0":
+            super().set_close_on_finish()
+
+    def service(self) -> None:
+        """Answer; a stream whose database is lost is broken off, or refused where nothing was sent yet."""
+        try:
+            super().service()
+        except DatabaseError as error:
+            reason = missing(error)
+            if reason is None:
+                raise
+            self.close_on_finish = True
+            if self.wrote_header:
+                _log.warning("an answer was broken off", path=self.request.path, reason=reason)
+                raise ClientDisconnected from error
+            self.request.error = RefusedRequest("unavailable", reason)
+            RefusalTask(self.channel, self.request).service()
+
+    def finish(self) -> None:
+        """End the answer; to HEAD it has no chunks, so none of them is the last."""
+        if self.request.command == "HEAD":
+            self.write(b"")
+            self.chunked_response = False
+        super().finish()
+
+
+class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
+    """Answers a request that the application never sees, with a problem document; then closes."""
+
+    def execute(self) -> None:
+        """Answer."""
+        error = self.request.error
+        if isinstance(error, RefusedRequest):
+            kind, detail = PROBLEM_TYPES[error.type_id], error.detail
+        else:
+            kind, detail = type_for_status(error.code), str(error.body)
+        problem = document(kind, detail=detail, instance=escape_uri_path(self.request.path))
+        body = json.dumps(problem).encode()
+        self.status = f"{kind.status.value} {kind.status.phrase}"
+        self.response_headers.append(("Content-Type", CONTENT_TYPE))
+        if kind.id == "unavailable":
+            self.response_headers.append(("Retry-After", str(RETRY_SECONDS)))
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(b"" if self.request.command == "HEAD" else body)
+
+
+def without_bodies(application: Callable[..., Any]) -> Callable[..., Any]:
+    """An application whose answers to HEAD have no body; it is not even made, if it is a stream or a file.
+
+    A client takes what follows the head for the next answer of the connection.
+    """
+
+    def answer(environ: dict[str, Any], start_response: Callable[..., object]) -> Any:  # noqa: ANN401 # as WSGI
+        body = application(environ, start_response)
+        if environ["REQUEST_METHOD"] != "HEAD":
+            return body
+        if hasattr(body, "close"):
+            body.close()
+        return []
+
+    return answer
+
+
+class WebConnection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
+    """A client's connection: which deadline it is under, and how fast its answer leaves."""
+
+    parser_class = RequestReader
+    task_class = ApplicationTask
+    error_task_class = RefusalTask
+    request: RequestReader | None
+    requests: list[RequestReader]
+    close_when_flushed: bool
+    will_close: bool
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - as inherited
+        now = time.monotonic()
+        self.since = now
+        """When the present wait for the client began: for a head, a body, or the next request."""
+        self.queued: float | None = None
+        self.held = 0
+        """The bytes of its bodies in memory, in whole pieces; those that wait for a thread are included."""
+        self.late = 0.0
+        """For how many seconds the client has kept the server waiting that its bytes have not paid for."""
+        self._served = 0
+        self._partial: RequestReader | None = None
+        self._in_body = False
+        self._unread = False
+        self._drain_until: float | None = None
+        self._turn = 0
+        self._sent = 0
+        self._received = 0
+        self._window = self._measured = (now, 0)
+        super().__init__(*arguments, **options)
+        self.limits: ConnectionLimits = self.server.limits
+        means_something = self.addr and self.limits.per_network is not None
+        self.network = network(str(self.addr[0])) if means_something else ""
+
+    def lateness(self, now: float) -> float:
+        """How late the client is, in seconds; minus infinity while it waits for the server."""
+        if self.total_outbufs_len or (self._in_body and not self.requests):
+            return self.late
+        return -math.inf if self.requests else now - self.since
+
+    def handle_read(self) -> None:
+        """Read what has arrived; what follows a refused head is forgotten."""
+        if self._drain_until is None:
+            super().handle_read()
+        else:
+            with suppress(OSError):
+                self.recv(self.adj.recv_bytes)
+
+    def received(self, data: bytes) -> bool:
+        """Take what has arrived, and notice the beginning of a head and of a body."""
+        taken = bool(super().received(data))
+        self._received += len(data)
+        if self.request is not self._partial:
+            self._partial, self._in_body = self.request, False
+            self._wait_for_client()
+        if self._partial is not None and self._partial.headers_finished and not self._in_body:
+            self._in_body = True
+            self._wait_for_client()
+        self._refuse_the_rest()
+        held = self.held
+        self._weigh()
+        if self.held > held:
+            self.server.make_room()
+        return taken
+
+    def refuse(self, reason: RefusedRequest) -> None:
+        """Answer the request that is being received without the application, and close."""
+        request = self.request or RequestReader(self.adj)
+        request.error, request.completed = reason, True
+        request.forget_body()
+        self.request = self._partial = None
+        self._in_body, request.unread = False, True
+        with self.requests_lock:
+            self.requests.append(request)
+            first = len(self.requests) == 1
+        self._weigh()
+        if first or self.total_outbufs_len > _TURN_BYTES:
+            self._answer_in_loop()
+
+    def refuse_queued(self, reason: RefusedRequest) -> None:
+        """Answer the request that waited for a thread, and is in no queue any more; and close."""
+        first = self.requests[0]
+        first.error, first.unread = reason, True
+        self._answer_in_loop()
+
+    def _answer_in_loop(self) -> None:
+        """Answer a refused request in the thread of the loop, which must never wait for a client.
+
+        To write more than a little could take until the client has read what it has not read yet.
+        """
+        if self.total_outbufs_len > _TURN_BYTES:
+            self.server.give_up(self)
+        else:
+            self.service()
+
+    def handle_close(self) -> None:
+        """Close; what waits for a thread is forgotten."""
+        super().handle_close()
+        self.server.forget(self)
+
+    def _refuse_the_rest(self) -> None:
+        """Answer some of the requests that came at once; the others would only fill the memory."""
+        with self.requests_lock:
+            if len(self.requests) <= _MOST_AHEAD:
+                return
+            last = self.requests[_MOST_AHEAD - 1]
+            last.error = RefusedRequest("bad-request", f"More than {_MOST_AHEAD} requests came at once.")
+            last.unread = True  # more may be on its way, and must not break the connection
+            del self.requests[_MOST_AHEAD:]
+            self.request = self._partial = None
+            self._in_body = False
+
+    def _weigh(self) -> None:
+        """Count its bodies again; in pieces, so that a client that sends single bytes changes nothing."""
+        piece = self.limits.small_bytes
+        with self.requests_lock:
+            parts = [*self.requests, *([self.request] if self.request else [])]
+            self.held = -(-sum(one.body_bytes_received for one in parts) // piece) * piece
+
+    def service(self) -> None:
+        """Run the application for one request."""
+        self.queued, self.late = None, 0.0
+        self._unread = self.requests[0].unread
+        self.server.begin(self)
+        try:
+            super().service()
+        finally:
+            # The end of a file's answer, at which Django would do this, comes in another thread.
+            close_old_connections()
+            self._served += 1
+            self._weigh()
+            self.server.end(self)
+            self._wait_for_client()
+
+    def _flush_outbufs_below_high_watermark(self) -> None:
+        if self.total_outbufs_len <= self.adj.outbuf_high_watermark:
+            return
+        self.server.thread_waits(self)
+        try:
+            super()._flush_outbufs_below_high_watermark()
+        finally:
+            self.server.thread_goes_on(self)
+
+    def send(self, data: bytes, do_close: bool = True) -> int:  # noqa: FBT001, FBT002 - inherited
+        """Send as much as the client takes, and as much as the turn allows."""
+        if self._turn <= 0:
+            return 0
+        sent = int(super().send(data, do_close=do_close))
+        self._turn -= sent
+        self._sent += sent
+        return sent
+
+    def _flush_some(self, do_close: bool = True) -> bool:  # noqa: FBT001, FBT002 - inherited
+        self._turn = _TURN_BYTES
+        return bool(super()._flush_some(do_close=do_close))
+
+    def handle_write(self) -> None:
+        """Send; a connection with an unread body is closed only after the client has read the answer.
+
+        Closing it at once would reset it, and the client would see a broken connection and no answer.
+        """
+        lingers = self._unread and self.close_when_flushed
+        if lingers:
+            self.close_when_flushed = False
+        super().handle_write()
+        if lingers and self.total_outbufs_len:
+            self.close_when_flushed = True
+        elif lingers and self.connected and not self.will_close:
+            self._drain_until = time.monotonic() + self.limits.drain_seconds
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_WR)
+
+    def overdue(self, now: float) -> str | None:
+        """The deadline that it has missed: ``head``, ``body``, ``idle``, ``answer`` or ``drain``."""
+        if self._drain_until is not None:
+            return "drain" if now > self._drain_until else None
+        self._measure(now)
+        if self.total_outbufs_len:
+            self.since = now  # nothing is read before the answer has left
+            return "answer" if self._stalled(now) else None
+        self._window = (now, self._taken())
+        if self.requests:
+            return None
+        waited = now - self.since
+        if self._in_body and self._partial is not None:
+            longer = self._partial.content_length / self.limits.body_rate
+            return "body" if waited > self.limits.body_seconds + longer else None
+        if self._partial is not None or not self._served:
+            return "head" if waited > self.limits.head_seconds else None
+        return "idle" if waited > self.limits.idle_seconds else None
+
+    def close_overdue(self, deadline: str) -> None:
+        """Close it; a client that has sent too slowly is told."""
+        if deadline in {"head", "body"} and self._partial is not None:
+            self.refuse(RefusedRequest("body-timeout", f"The request's {deadline} did not arrive in time."))
+        else:
+            self.handle_close()
+
+    def _wait_for_client(self) -> None:
+        """Begin to wait for the client."""
+        self.since = now = time.monotonic()
+        self.late, self._measured = 0.0, (now, self._received + self._taken())
+
+    def _measure(self, now: float) -> None:
+        """Each second makes a client a second late, and each 100,000 bytes make up for one; none is early."""
+        before, moved = self._measured
+        self._measured = (now, self._received + self._taken())
+        gained = (self._measured[1] - moved) / self.limits.body_rate
+        waits = self.total_outbufs_len or not self.requests
+        self.late = max(0.0, self.late + now - before - gained) if waits else 0.0
+
+    def _stalled(self, now: float) -> bool:
+        began, taken = self._window
+        if now - began < self.limits.stall_seconds:
+            return False
+        self._window = (now, self._taken())
+        return self._window[1] - taken < self.limits.answer_rate * (now - began)
+
+    def _taken(self) -> int:
+        """The bytes that the client's machine has acknowledged.
+
+        What the kernel still holds is not progress; it may be megabytes, and makes room for more in leaps.
+        """
+        try:
+            held = fcntl.ioctl(self.socket, termios.TIOCOUTQ, bytes(4))
+        except (OSError, TypeError, ValueError):  # it has just been closed
+            return self._sent
+        return self._sent - int.from_bytes(held, sys.byteorder)
+
+
+class Turns:
+    """Waiting connections; the first ones of all networks come before the second ones."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[WebConnection]] = {}
+        """By network; the one whose turn is next comes first."""
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def __iter__(self) -> Iterator[WebConnection]:
+        for own in self._waiting.values():
+            yield from own
+
+    def append(self, connection: WebConnection) -> None:
+        """Have a connection wait behind those of its network."""
+        self._waiting.setdefault(connection.network, deque()).append(connection)
+
+    def popleft(self) -> WebConnection:
+        """Take the next one; its network then waits until every other has had a turn."""
+        if not self._waiting:
+            raise IndexError("nothing waits")
+        first = next(iter(self._waiting))
+        own = self._waiting.pop(first)
+        connection = own.popleft()
+        if own:
+            self._waiting[first] = own
+        return connection
+
+    def remove(self, connection: WebConnection) -> None:
+        """Take one out of its turn."""
+        own = self._waiting.get(connection.network, deque())
+        own.remove(connection)
+        if not own:
+            del self._waiting[connection.network]
+
+
+class FairDispatcher(ThreadedTaskDispatcher):  # type: ignore[misc] # waitress ships no types
+    """Waitress's threads, for which the requests of different networks wait in turns."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.queue = Turns()
 
 
 class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
@@ -90,7 +572,6 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
     def run(self) -> None:
         """Serve until ``stop`` is called; then end what has begun."""
-        _raise_descriptor_limit(self.limits.connections)
         checked = 0.0
         while not self._stopping:
             wasyncore.poll2(_CHECK_SECONDS, self._map)
@@ -105,7 +586,10 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         self.del_channel()
         self.socket.close()  # who connects from now on is told at once, or waits for the next server
         until = time.monotonic() + self.limits.stop_seconds
-        while self._close_what_waits() and time.monotonic() < until:
+        while self.active_channels and time.monotonic() < until:
+            for connection in list(self.active_channels.values()):
+                if not connection.requests and not connection.total_outbufs_len:
+                    connection.handle_close()
             wasyncore.poll2(0.1, self._map)
         self.task_dispatcher.shutdown(timeout=0.1)
         self._probes.shutdown(timeout=0.1)
@@ -163,7 +647,9 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
     def forget(self, connection: WebConnection) -> None:
         """A connection is closed: what has not been begun for it is dropped."""
         if connection.queued is not None and self._take_back(connection):
-            connection.forget_queued()
+            for request in connection.requests:
+                request.forget_body()
+            connection.requests = []
 
     def begin(self, connection: WebConnection) -> None:
         """The application gets a request, and its body."""
@@ -238,23 +724,19 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
     def _answer_what_waits_too_long(self, now: float) -> None:
         """Answer 503 to requests for which no thread became free: each may wait for something that hangs."""
-        most = self.limits.queue_seconds
-        late: list[WebConnection] = []
-        for dispatcher in (self.task_dispatcher, self._probes):
-            with dispatcher.lock:
-                found = [one for one in dispatcher.queue if now - (one.queued or now) > most]
-                for connection in found:
-                    dispatcher.queue.remove(connection)
-            late += found
-        for connection in late:
-            self._closed["queue"] += 1
-            connection.refuse_queued(
-                RefusedRequest("unavailable", "The server is too busy to answer in time.")
-            )
+        reason = RefusedRequest("unavailable", "The server is too busy to answer in time.")
+        for connection in list(self.active_channels.values()):
+            waited = now - (connection.queued or now)
+            if waited > self.limits.queue_seconds and self._take_back(connection):
+                self._closed["queue"] += 1
+                connection.refuse_queued(reason)
 
     def _free_memory(self) -> None:
         """Close connections with unread answers while these are too many, chosen as for bodies."""
-        pending = {one: one.pending_bytes for one in self.active_channels.values()}
+        pending = {
+            one: sum(len(part) for part in list(one.outbufs) if not isinstance(part, ReadOnlyFileBasedBuffer))
+            for one in self.active_channels.values()
+        }
         costs = {one: size * (1 + one.late) for one, size in pending.items()}
         while sum(pending.values()) > self.limits.buffered_bytes:
             connection = costliest(costs)
@@ -262,36 +744,34 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
             self._closed["memory"] += 1
             connection.handle_close()
 
-    def _close_what_waits(self) -> bool:
-        """Close the connections without a request in work; whether others are left."""
-        for connection in list(self.active_channels.values()):
-            if connection.waits_for_client:
-                connection.handle_close()
-        return bool(self.active_channels)
+
+def of_the_greediest(connections: Collection[WebConnection]) -> list[WebConnection]:
+    """The connections of the network that has most of them, or of the networks."""
+    number = Counter(one.network for one in connections)
+    most = max(number.values())
+    return [one for one in connections if number[one.network] == most]
 
 
-def make_server(
-    application: Callable[..., Any], listener: socket.socket, *, at_rest: Callable[[float], None]
-) -> WebServer:
-    """A server whose limits fit the settings."""
-    return WebServer(application, listener, limits=configured_limits(), at_rest=at_rest)
+def costliest(costs: Mapping[WebConnection, float]) -> WebConnection:
+    """The connection that costs most, of the network whose connections cost most together."""
+    total: defaultdict[str, float] = defaultdict(float)
+    for connection, cost in costs.items():
+        total[connection.network] += cost
+    return max(costs, key=lambda one: (total[one.network], costs[one]))
 
 
 def configured_limits() -> ConnectionLimits:
     """The limits that fit the settings: behind a proxy all clients share the proxy's address."""
     behind_proxy = bool(settings.REST_FRAMEWORK["NUM_PROXIES"])
+    waiting_threads = ConnectionLimits.waiting_threads
+    if pool := settings.DATABASES["default"]["OPTIONS"].get("pool"):
+        # Each thread may hold a connection to the database; one more is left for the health checks.
+        waiting_threads = max(1, min(waiting_threads, pool["max_size"] - THREADS - 1))
     return ConnectionLimits(
         body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE or ConnectionLimits.body_bytes,
         per_network=None if behind_proxy else ConnectionLimits.per_network,
-        waiting_threads=_waiting_threads(),
+        waiting_threads=waiting_threads,
     )
-
-
-def _waiting_threads() -> int:
-    """Each thread may hold a connection to the database; one more is left for the health checks."""
-    most = ConnectionLimits.waiting_threads
-    pool = settings.DATABASES["default"]["OPTIONS"].get("pool")
-    return max(1, min(most, pool["max_size"] - THREADS - 1)) if pool else most
 
 
 def _adjustments(limits: ConnectionLimits) -> Adjustments:
@@ -312,12 +792,3 @@ def _adjustments(limits: ConnectionLimits) -> Adjustments:
         outbuf_overflow=2 * _ANSWER_BYTES,
         outbuf_high_watermark=_ANSWER_BYTES,
     )
-
-
-def _raise_descriptor_limit(connections: int) -> None:
-    """Allow a file for each connection, besides its socket."""
-    wanted = 2 * connections + _SPARE_DESCRIPTORS
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

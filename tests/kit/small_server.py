@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from leaderboard.web_server.limits import ConnectionLimits
+    from leaderboard.web_server.server import ConnectionLimits
 
 LARGE: Final = 64 * 1024**2
 

@@ -10,8 +10,7 @@ import pytest
 from django.db import connection
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from leaderboard.web_server.limits import ConnectionLimits
-from leaderboard.web_server.server import configured_limits
+from leaderboard.web_server.server import ConnectionLimits, configured_limits
 from tests.kit.slow_clients import answers, connect, read_to_end
 from tests.kit.small_server import serving
 

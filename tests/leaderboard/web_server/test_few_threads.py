@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from leaderboard.web_server.limits import ConnectionLimits
 from leaderboard.web_server.server import _ANSWER_BYTES as WATERMARK
+from leaderboard.web_server.server import ConnectionLimits
 from tests.kit.slow_clients import answers, connect, next_answer, said
 from tests.kit.small_server import serving
 
@@ -24,17 +24,6 @@ SOON = ConnectionLimits(queue_seconds=1.0)
 
 def asked(path: str, method: str = "GET") -> bytes:
     return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-
-
-def refuses(port: int) -> bool:
-    """Whether nobody listens any more, or soon."""
-    for _ in range(100):
-        try:
-            connect(port).close()
-        except ConnectionRefusedError:
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def deaf(port: int) -> socket.socket:
@@ -111,13 +100,3 @@ def test_a_health_check_for_which_no_thread_is_free_is_told(filling: Filling) ->
         assert said(port, asked("/readyz"))[0] == 503
         filling.wait.set()
         assert all(next_answer(one) for one in (first, second))
-
-
-def test_who_comes_while_the_server_stops_is_told_at_once(filling: Filling) -> None:
-    with serving(filling, ConnectionLimits(stop_seconds=30)) as (server, port), connect(port) as client:
-        client.sendall(asked("/wait"))
-        time.sleep(0.5)
-        server.stop()
-        assert refuses(port)
-        filling.wait.set()
-        assert next_answer(client)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leaderboard.web_server.limits import ConnectionLimits
+from leaderboard.web_server.server import ConnectionLimits
 from tests.kit.slow_clients import HEAD, answers, connect, next_answer, read_to_end
 from tests.kit.small_server import Application, serving
 
@@ -73,14 +73,8 @@ def still_open(clients: list[socket.socket]) -> list[bool]:
     return states
 
 
-# --- bodies ---
-
-
-@PROXY_OR_NOT
-def test_a_body_that_is_only_announced_holds_nothing(
-    application: Application, opened: ExitStack, per_network: int | None
-) -> None:
-    with serving(application, ConnectionLimits(per_network=per_network)) as (_, port):
+def test_a_body_that_is_only_announced_holds_nothing(application: Application, opened: ExitStack) -> None:
+    with serving(application, ConnectionLimits()) as (_, port):
         for source in ATTACKERS:
             for _ in range(7):  # 8 bytes less than the memory of all bodies
                 begin(opened, port, source, post(4_793_490))
@@ -157,9 +151,6 @@ def test_pipelined_requests_are_bounded(application: Application) -> None:
     assert text.count(b"200 OK") == 15
     assert text.count(b"400 Bad Request") == 1
     assert b"More than 16 requests" in text
-
-
-# --- connections ---
 
 
 def test_the_oldest_silent_connection_of_an_address_gives_way(

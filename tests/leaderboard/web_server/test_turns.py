@@ -7,8 +7,7 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from leaderboard.web_server.limits import ConnectionLimits
-from leaderboard.web_server.server import THREADS
+from leaderboard.web_server.server import THREADS, ConnectionLimits
 from tests.kit.slow_clients import connect, read_to_end
 from tests.kit.small_server import serving
 
