@@ -225,11 +225,6 @@ class Migration(migrations.Migration):
                     ),
                     models.Index(fields=["submission", "decided_at"], name="item_decision_times"),
                     models.Index(
-                        condition=models.Q(("own__isnull", True), ("verdict", "verified")),
-                        fields=["decided_at", "id"],
-                        name="item_without_credit",
-                    ),
-                    models.Index(
                         condition=models.Q(("ratio__isnull", False), ("verdict", "verified")),
                         fields=["submission", "-ratio", "position"],
                         include=("benchmark_uri",),
@@ -768,7 +763,6 @@ class Migration(migrations.Migration):
                 ),
                 ("log_total", models.TextField(blank=True, db_default="", default="")),
                 ("improvement_total", models.TextField(blank=True, db_default="", default="")),
-                ("totals_at", models.DateTimeField(blank=True, null=True)),
                 ("log_variance", models.FloatField(blank=True, null=True)),
                 ("log_freedom", models.FloatField(blank=True, null=True)),
                 ("variance_total", models.TextField(db_default="0p0", default="0p0")),

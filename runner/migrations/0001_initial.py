@@ -42,7 +42,7 @@ DROP FUNCTION runner_refuse_history(), runner_keep_role(), runner_is_own(bigint)
 """
 
 # The database itself refuses to rewrite history: events and attempts are only added, and an end is an end. An
-# ended row is superseded once, and gets its missing hash once; each of the two changes nothing else.
+# ended row is superseded once, which changes nothing else.
 TRIGGERS = """
 CREATE TRIGGER runner_event_append_only BEFORE UPDATE OR DELETE ON runner_verificationevent
     FOR EACH ROW EXECUTE FUNCTION runner_refuse_history();
@@ -52,9 +52,6 @@ CREATE TRIGGER runner_verification_end_is_final BEFORE UPDATE ON runner_verifica
     OLD.finished_at IS NOT NULL AND (
         OLD.superseded_at IS NOT NULL OR NEW.superseded_at IS NULL
         OR to_jsonb(OLD) - ARRAY['superseded_at', 'last_seq'] <> to_jsonb(NEW) - ARRAY['superseded_at', 'last_seq']
-    ) AND (
-        OLD.workloads_sha256 <> ''
-        OR to_jsonb(OLD) - 'workloads_sha256' <> to_jsonb(NEW) - 'workloads_sha256'
     )
 ) EXECUTE FUNCTION runner_refuse_history();
 CREATE TRIGGER runner_runner_role BEFORE INSERT OR UPDATE ON runner_runner
@@ -365,11 +362,6 @@ class Migration(migrations.Migration):
                 "ordering": ("-created_at", "id"),
                 "indexes": [
                     models.Index(fields=["-created_at", "id"], name="runner_verification_newest"),
-                    models.Index(
-                        condition=models.Q(("workloads_sha256", "")),
-                        fields=["id"],
-                        name="runner_verification_unhashed",
-                    ),
                     models.Index(
                         condition=models.Q(("state", "queued")),
                         fields=["hardware_class", "created_at", "id"],
