@@ -23,8 +23,8 @@ def _columns(table: str) -> str:
 
 
 # An entry's first period begins with the last of its verdicts: that is now, but for what a rebuild mends.
-# Where it ends the period of its agent's former best, it begins when that ends: of two bests of one agent at a
-# moment, both would have a rank. All times are the database's, as those of verdicts are.
+# Where it ends the period of its agent's former best, it begins when that ends: of two bests of one agent at
+# a moment, both would have a rank. All times are the database's, as those of verdicts are.
 _NOTE: Final = f"""
 WITH present AS (
     SELECT * FROM leaderboard_standing

@@ -28,9 +28,9 @@ class Command(BaseCommand):
 
     help = (
         "Replay anew: failures that are not the infrastructure's. With --champions instead: the best "
-        "verified item of each benchmark. These items are pending meanwhile. With --keep, --sample or --rows, "
-        "items keep their verdicts: the replay is more evidence, and only one that contradicts it ends a "
-        "verdict."
+        "verified item of each benchmark. These items are pending meanwhile. With --keep, --sample or "
+        "--rows, items keep their verdicts: the replay is more evidence, and only one that contradicts "
+        "it ends a verdict."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
