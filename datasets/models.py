@@ -70,7 +70,6 @@ class DatasetVersion(models.Model):
     released = models.DateField(null=True)
     deprecated = models.TextField(blank=True)
     successor = models.SlugField(max_length=limits.DATASET_NAME_LENGTH, blank=True)
-    # A default in the database: during an upgrade the former program still adds rows.
     folder_deprecation = models.TextField(default="", db_default="", blank=True)
     kind = models.CharField(
         max_length=limits.KIND_LENGTH, choices=StorageKind.choices, default=StorageKind.STORED
@@ -141,7 +140,7 @@ class Benchmark(models.Model):
     in ``{n}``, and ``parameter_min`` to ``parameter_max`` may stand there.
 
     ``workloads_sha256`` is the ``workloads_digest`` of its workloads. It is empty for a range whose members
-    are generated, since each has its own, and for rows that a former release added.
+    are generated, since each has its own.
     """
 
     Kind = StorageKind
@@ -165,7 +164,6 @@ class Benchmark(models.Model):
     source = models.JSONField(default=dict)
     split = models.CharField(max_length=limits.SPLIT_LENGTH, blank=True)
     tags = models.JSONField(default=list)
-    # A default in the database, as above.
     workloads_sha256 = models.CharField(
         max_length=limits.SHA256_LENGTH, default="", db_default="", blank=True, validators=[_sha256]
     )

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.dispatch import receiver
 
 from leaderboard.accounts.signals import account_deleted
-from leaderboard.services import anonymising, credit, evidence, portable, repetitions, studies, verdicts
-from leaderboard.services.catching_up import CatchingUp
+from leaderboard.services import anonymising, evidence, portable, repetitions, studies, verdicts
 from runner.signals import swept, verifications_finished
 
 if TYPE_CHECKING:
@@ -29,18 +28,6 @@ def settle_items(
     verdicts.settle(verifications=verifications)
     repetitions.take_in(verifications=verifications)
     portable.settle(verifications=verifications)
-
-
-@receiver(swept, dispatch_uid="leaderboard.credit")
-def give_credit(
-    **kwargs: Any,  # noqa: ANN401, ARG001 - as above
-) -> None:
-    """Give credit to items that an earlier release decided, and write what it did not know of its entries."""
-    credit.catch_up()
-    _catching_up.once()
-
-
-_catching_up: Final = CatchingUp()
 
 
 _hourly: Final = evidence.HourlyEvidence()

@@ -31,8 +31,7 @@ class Programs:
         """
         identity = (row.benchmark_uri, row.benchmark_sha256, row.workloads_sha256)
         found = self._known.pop(identity, None) or _read(row)
-        if row.workloads_sha256:
-            self._known[identity] = found  # the last one is the last to be forgotten
+        self._known[identity] = found  # the last one is the last to be forgotten
         while len(self._known) > _KEPT:
             del self._known[next(iter(self._known))]
         return found
@@ -42,7 +41,6 @@ def _read(row: Verification) -> Benchmark:
     found: Benchmark = benchmark_for_replay(row.benchmark, uri=row.benchmark_uri)
     if found.sha256 != row.benchmark_sha256:
         raise EnvironmentChangedError(f"The program of {row.benchmark_uri} has changed.")
-    # A row of the release before has no hash, and answers only those who requested it.
-    if row.workloads_sha256 not in ("", found.workloads_sha256):
+    if row.workloads_sha256 != found.workloads_sha256:
         raise EnvironmentChangedError(f"The workloads of {row.benchmark_uri} have changed.")
     return found

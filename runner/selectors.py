@@ -120,7 +120,7 @@ def able_runners(
         now: The time; None reads the database's clock.
     """
     able = live_runners(hardware_class, now=now).filter(paused_at__isnull=True)
-    # A worker of an earlier release does not say which versions it has.
+    # A worker that does not say which versions it has takes whatever there is.
     return able if digest is None else able.filter(Q(digests__contains=[digest]) | Q(digests=None))
 
 
@@ -273,7 +273,7 @@ def unknown_work(live: Iterable[Runner]) -> list[UnknownWork]:
 def known_digests(runners: Iterable[Runner]) -> dict[str, set[str] | None]:
     """The versions of environments that these workers have, by the name of the hardware class.
 
-    None where one is of an earlier release, which takes whatever there is.
+    None where one does not say which: it takes whatever there is.
     """
     known: dict[str, set[str] | None] = {}
     for runner in runners:

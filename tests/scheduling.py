@@ -18,7 +18,6 @@ LONGEST: Final = (
     "runner/test_worker_faults.py",
     "e2e/test_chaos.py",
     "e2e/test_several_machines.py",
-    "e2e/test_upgrade.py",
     "compat/test_gymnasium_versions.py",
     "leaderboard/test_query_counts.py",
     "leaderboard/boards/test_standings.py",

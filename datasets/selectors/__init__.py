@@ -31,7 +31,6 @@ from datasets.selectors.versions import (
     first_media_type,
     first_uri,
     get_dataset_version,
-    incomplete_versions,
 )
 
 __all__ = (
@@ -57,7 +56,6 @@ __all__ = (
     "first_uri",
     "get_dataset_version",
     "hashes_of",
-    "incomplete_versions",
     "matching",
     "member_in_dataset",
     "neighbours",

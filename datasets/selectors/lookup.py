@@ -20,7 +20,6 @@ from optarena.datasets.generated import facts_of_member
 from optarena.datasets.parametric import MEMBER
 from optarena.errors import InvalidInput
 from optarena.specs import environment_specs
-from optarena.specs.benchmark import workloads_digest
 from optarena.specs.uri import BenchmarkUri
 
 if TYPE_CHECKING:
@@ -155,7 +154,7 @@ def _address(benchmark: Benchmark) -> str:
 
 
 def hashes_of(benchmark: Benchmark, *, uri: str) -> Hashes:
-    """The hashes of what ``benchmark_for_replay`` returns; without a query, but for rows of a former release.
+    """The hashes of what ``benchmark_for_replay`` returns; without a query.
 
     Raises:
         InvalidInput: The benchmark is a range and the URI names no member of it.
@@ -163,8 +162,7 @@ def hashes_of(benchmark: Benchmark, *, uri: str) -> Hashes:
         ToolMissing: It does, but what generates is not installed.
     """
     if benchmark.kind == Benchmark.Kind.STORED:
-        demanded = benchmark.workloads_sha256 or workloads_digest(workloads_of(benchmark))
-        return Hashes(benchmark.sha256, demanded)
+        return Hashes(benchmark.sha256, benchmark.workloads_sha256)
     member = _member(benchmark, uri)
     found = _generated(benchmark, member) if benchmark.is_generated else member
     return Hashes(found.sha256, found.workloads_sha256)

@@ -73,11 +73,6 @@ def _counted(version: DatasetVersion, field: str) -> dict[str, int]:
     return dict(rows.annotate(count=Count("pk")))
 
 
-def incomplete_versions() -> list[str]:
-    """The names of versions that an earlier release loaded without manifest, archive and statistics."""
-    return list(dataset_versions().filter(manifest_blob__isnull=True).values_list("name", flat=True))
-
-
 def all_blobs() -> QuerySet[Blob]:
     """Every blob by its hash."""
     return Blob.objects.order_by("sha256")

@@ -1,7 +1,7 @@
 """Loads a dataset version from its manifest and programs: everything, or nothing and all problems.
 
 A range of computed benchmarks is loaded from its definition instead. Loading the same one again changes no
-benchmark, but restores blobs that the storage lost, and adds data that an earlier release did not store.
+benchmark, but restores blobs that the storage lost, and the statistics.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from datasets.models import Benchmark, Dataset, DatasetVersion
 from datasets.services.archives import store_archive
 from datasets.services.checks import checked_manifest, manifest_bytes, program_bytes
 from datasets.services.deprecation import deprecation_in, take_from_folder
-from datasets.services.rows import complete_digests, create_benchmarks, create_range
+from datasets.services.rows import create_benchmarks, create_range
 from datasets.services.statistics import statistics_of, statistics_of_range
 from optarena.errors import InvalidDocument, Problem
 from optarena.specs import canonical_json
@@ -58,8 +58,6 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
         programs = _stored(manifest, manifest_dir)
         if is_empty:
             create_benchmarks(version, manifest.benchmarks, programs)
-        else:
-            complete_digests(version)
         if deprecated is not None:
             take_from_folder(version, deprecated)
         _describe_programs(version, manifest, text, programs)

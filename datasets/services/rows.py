@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from datasets.models import Baseline, Benchmark, Workload
-from datasets.selectors import workloads_of
 from datasets.services.batches import batches
 from optarena.datasets import BenchmarkUri
 from optarena.datasets.parametric import MEMBER
@@ -63,15 +62,6 @@ def create_range(version: DatasetVersion, dataset: ParametricDataset) -> None:
         # A computed member has no workloads; a generated one has its own.
         workloads_sha256="" if dataset.uri.startswith(f"{GENERATOR_SCHEME}://") else workloads_digest(()),
     )
-
-
-def complete_digests(version: DatasetVersion) -> None:
-    """Write the workloads' hashes of benchmarks that a former release loaded."""
-    lacking = version.benchmarks.filter(kind=Benchmark.Kind.STORED, workloads_sha256="")
-    for rows in batches(lacking.prefetch_related("workloads").iterator(BATCH), BATCH):
-        for row in rows:
-            row.workloads_sha256 = workloads_digest(workloads_of(row))
-        Benchmark.objects.bulk_update(rows, ["workloads_sha256"])
 
 
 def _benchmark(version: DatasetVersion, position: int, entry: ManifestBenchmark, blob: Blob) -> Benchmark:

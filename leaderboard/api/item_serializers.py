@@ -232,7 +232,7 @@ class ItemDetailSerializer(ItemSerializer):
 
     @extend_schema_field(MachineSerializer(allow_null=True))
     def get_runner(self, item: SubmissionItem) -> dict[str, Any] | None:
-        """The machine that it was replayed on last; null before, and for replays of earlier releases."""
+        """The machine that it was replayed on last; null before."""
         found = selectors.item_runner(item)
         return None if found is None else dict(MachineSerializer(found).data)
 

@@ -48,7 +48,6 @@ class Board(models.Model):
     )
     metric = models.CharField(max_length=limits.BOARD_METRIC_LENGTH)
     baseline_level = models.CharField(max_length=limits.LEVEL_NAME_LENGTH, default="Oz", blank=True)
-    # Columns with a db_default came later: during an upgrade the former program still adds rows.
     reference_metric = models.CharField(
         max_length=limits.BOARD_METRIC_LENGTH, default="", db_default="", blank=True
     )

@@ -44,7 +44,6 @@ class PortableBoard(models.Model):
     report_dataset = models.CharField(max_length=limits.DATASET_NAME_LENGTH, blank=True)
     report_split = models.CharField(max_length=limits.SPLIT_LENGTH, blank=True)
     is_open = models.BooleanField(default=True)
-    # Columns with a db_default came later: during an upgrade the former program still adds rows.
     plausible_ratio = models.FloatField(default=1.5, db_default=1.5)
 
     class Meta:

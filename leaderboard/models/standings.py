@@ -35,7 +35,7 @@ class EntryFigures(models.Model):
         leading: Whether it competes for a rank: rankable, and the best of its agent.
     """
 
-    # During an upgrade the former program still adds rows. It sets no group, so each gets one of its own.
+    # A row that is written without a group gets one of its own.
     agent_group = models.CharField(
         max_length=limits.AGENT_GROUP_LENGTH, db_default=Cast(RandomUUID(), models.CharField())
     )
@@ -123,7 +123,6 @@ class Standing(EntryFigures):
         ranked_at: When the entry was rankable for the first time; kept while it is verified anew.
         log_total, improvement_total: The sums of the score, as ``totals`` writes them.
         variance_total, share_total, estimated: The sums of its error, where it is measured; likewise.
-        totals_at: The ``built_at`` for which the sums hold; see ``has_totals``.
     """
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="standings")
@@ -136,7 +135,6 @@ class Standing(EntryFigures):
     variance_total = models.TextField(default="0p0", db_default="0p0")
     share_total = models.TextField(default="0p0", db_default="0p0")
     estimated = models.PositiveIntegerField(default=0, db_default=0)
-    totals_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ("board", *BOARD_ORDER)
@@ -167,11 +165,6 @@ class Standing(EntryFigures):
             ),
             models.CheckConstraint(condition=Q(verified__lte=F("total")), name="standing_coverage_possible"),
         ]
-
-    @property
-    def has_totals(self) -> bool:
-        """Whether the sums are those of the figures: the release before them writes the figures alone."""
-        return self.totals_at == self.built_at
 
 
 class StandingPeriod(EntryFigures):

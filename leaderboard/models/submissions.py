@@ -154,11 +154,6 @@ class SubmissionItem(models.Model):
             ),
             models.Index(fields=["submission", "decided_at"], name="item_decision_times"),
             models.Index(
-                fields=["decided_at", "id"],
-                condition=Q(verdict="verified", own__isnull=True),
-                name="item_without_credit",
-            ),
-            models.Index(
                 fields=["submission", "-ratio", "position"],
                 include=["benchmark_uri"],
                 condition=Q(verdict="verified", ratio__isnull=False),

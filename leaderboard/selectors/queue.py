@@ -129,7 +129,7 @@ def _object(given: object) -> dict[str, Any]:
 
 
 def item_runner(item: SubmissionItem) -> dict[str, Any] | None:
-    """The runner that an item was replayed on last; None before that, and for replays of earlier releases."""
+    """The runner that an item was replayed on last; None before that."""
     runner = item.verification.runner if item.verification else None
     return None if runner is None else runner_row(runner)
 

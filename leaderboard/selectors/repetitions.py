@@ -28,7 +28,7 @@ def together(
 ) -> tuple[Mapping[str, float], Mapping[str, Any]]:
     """The metrics and the measurement that a replay and its repetitions give, as JSON data.
 
-    A measurement in another format stays alone, such as one of an earlier release.
+    A measurement in another format stays alone.
     """
     own = measurement if isinstance(measurement, dict) else {}
     more = [one for one in repetitions if isinstance(one, dict) and one.get("names") == own.get("names")]

@@ -47,7 +47,7 @@ UNSHOWN_OF_A_BOARD: Final = (
     "environment_version__spec",
 )
 _EVERYTHING: Final = BoardChoice()
-_SUMS: Final = ("log_total", "improvement_total", "variance_total", "share_total", "totals_at")
+_SUMS: Final = ("log_total", "improvement_total", "variance_total", "share_total")
 _UNREAD: Final = (
     *(f"submission__{name}" for name in ("description", "url", "content_sha256", "withdrawn_at")),
     *(f"submission__owner__{name}" for name in ("password", "last_login", "date_joined", "email")),

@@ -3,47 +3,36 @@
 A state is a find of an owner who submitted before anybody could read how others reach it, that is before it
 was first verified for somebody else. Whatever that owner submits later with the same state is the owner's own
 too; for everybody else it is a copy. So an end changes the credit of the items that ended, and of no others.
-Credit is given in the order of the decisions: items that an earlier release decided wait for ``catch_up``,
-and all later ones wait with them.
+Credit is given in the order of the decisions.
 """
 
 from __future__ import annotations
 
 import hashlib
-import time
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from django.db import connection, transaction
+from django.db import connection
 
 from datasets.bulk_inserts import insert_rows
 from leaderboard.common.rows import update_rows
 from leaderboard.models import Find, SubmissionItem
-from leaderboard.services import records, standings
 
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from django.db.models import QuerySet
 
 Verdict = SubmissionItem.Verdict
 
 CREDIT_FIELDS: Final = ("state_sha256", "own")
 _BATCH: Final = 2_500
-_PART: Final = 500
-"""Items that one transaction of ``catch_up`` gives credit to: their boards are locked until its end."""
-_PASS_SECONDS: Final = 5.0
-"""So long one call of ``catch_up`` goes on: the sweeper has other things to do."""
 _INFRASTRUCTURE: Final = "infra:"
-# The oldest format of results has another name for digests, and results may have lost their steps. The last
-# column is whether any item waits for its credit, since a statement of its own takes longer.
+# Pruning deletes the steps, and keeps the digest of the last. Without actions the beginning is the end.
 _STATES: Final = """
 SELECT id, benchmark_sha256, actions_sha256, coalesce(
-    result #>> '{steps,-1,digest}', result #>> '{steps,-1,ir_digest}', result #>> '{pruned,digest}',
-    result #>> '{initial,digest}', result #>> '{initial,ir_digest}'),
-    EXISTS (SELECT 1 FROM leaderboard_submissionitem WHERE verdict = 'verified' AND own IS NULL)
+    result #>> '{steps,-1,digest}', result #>> '{pruned,digest}', result #>> '{initial,digest}')
 FROM runner_verification WHERE id = ANY(%s)
 """
 
@@ -53,18 +42,17 @@ def state_sha256(program_sha256: str, digest: str) -> str:
     return hashlib.sha256(f"{program_sha256} {digest}".encode()).hexdigest()
 
 
-def _states(items: Iterable[SubmissionItem]) -> tuple[dict[uuid.UUID, str], bool]:
-    """The ``state_sha256`` of the replays of these items, by their ids, and whether any item has no credit.
+def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID, str]:
+    """The ``state_sha256`` of the replays of these items, by their ids; the steps stay in the database.
 
-    The steps stay in the database. Where an earlier release deleted them, the actions stand for the digest.
+    Without any digest, the actions stand for it.
     """
     with connection.cursor() as cursor:
         cursor.execute(_STATES, [[item.verification_id for item in items]])
         rows = cursor.fetchall()
-    found = {
-        pk: state_sha256(program, digest or f"actions {actions}") for pk, program, actions, digest, _ in rows
+    return {
+        pk: state_sha256(program, digest or f"actions {actions}") for pk, program, actions, digest in rows
     }
-    return found, any(row[-1] for row in rows)
 
 
 def give(*, items: Sequence[SubmissionItem]) -> Finds:
@@ -79,55 +67,13 @@ def give(*, items: Sequence[SubmissionItem]) -> Finds:
     """
     _take_back([item for item in items if item.own is not None and _is_contradicted(item)])
     verified = [item for item in items if item.verdict == Verdict.VERIFIED]
-    reached, is_behind = _states(verified) if verified else ({}, False)
-    if not is_behind:
-        return _give(verified, reached)
-    # They wait with the others, also those that had credit for the state of an earlier replay.
-    _take_back([item for item in _of_another_state(verified, reached) if item.own is not None])
-    return Finds(())
-
-
-def catch_up() -> int:
-    """Give credit to verified items without it, in the order of their verdicts, for some seconds.
-
-    Returns:
-        How many items got it.
-    """
-    until = time.monotonic() + _PASS_SECONDS
-    number = 0
-    while time.monotonic() < until and (done := _catch_up_some()):
-        number += done
-    return number
-
-
-@transaction.atomic
-def _catch_up_some() -> int:
-    first = _without_credit().order_by("decided_at", "pk").values_list("pk", flat=True)[:_PART]
-    items = list(
-        _without_credit()
-        .filter(pk__in=list(first))
-        .select_for_update(no_key=True, of=("self",))
-        .select_related("submission")
-        .defer("actions", "commandline")
-        .order_by("pk")
-    )
-    former = {item.pk: standings.counted(item) for item in items}
-    standings.lock_boards(board_ids={item.submission.board_id for item in items})
-    _give(items, _states(items)[0]).store()
-    update_rows(items, CREDIT_FIELDS, batch_size=_BATCH)
-    standings.change_all(items=items, former=former)
-    records.note(items=items)
-    return len(items)
+    return _give(verified, _states(verified) if verified else {})
 
 
 def _is_contradicted(item: SubmissionItem) -> bool:
     if item.verdict == Verdict.FAILED:
         return not item.reason.startswith(_INFRASTRUCTURE)
     return item.verdict in {Verdict.REFUTED, Verdict.QUARANTINED}
-
-
-def _without_credit() -> QuerySet[SubmissionItem]:
-    return SubmissionItem.objects.filter(verdict=Verdict.VERIFIED, own__isnull=True)
 
 
 def _give(verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]) -> Finds:

@@ -22,9 +22,9 @@ def _columns(table: str) -> str:
     return ", ".join(f"{table}.{name}" for name in _FIGURES)
 
 
-# An entry's first period begins with the last of its verdicts: that is now, but for what an earlier release
-# decided. Where it ends the period of its agent's former best, it begins when that ends: of two bests of one
-# agent at a moment, both would have a rank. All times are the database's, as those of verdicts are.
+# An entry's first period begins with the last of its verdicts: that is now, but for what a rebuild mends.
+# Where it ends the period of its agent's former best, it begins when that ends: of two bests of one agent at
+# a moment, both would have a rank. All times are the database's, as those of verdicts are.
 _NOTE: Final = f"""
 WITH present AS (
     SELECT * FROM leaderboard_standing
@@ -78,7 +78,7 @@ def note(*, board: Board, submission_ids: Collection[uuid.UUID]) -> None:
 def differing(board: Board) -> set[uuid.UUID]:
     """The entries of a board whose last periods are not their standings, or that have only one of both.
 
-    An earlier release leaves them, which writes and deletes standings alone.
+    A restored backup of single tables may leave them.
     """
     with connection.cursor() as cursor:
         cursor.execute(_DIFFERING, {"board": board.pk})

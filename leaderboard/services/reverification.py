@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, Max, OuterRef
+from django.db.models import Count, Exists, Max, OuterRef
 
 from leaderboard.actors import REVERIFY
 from leaderboard.models import FormerVerdict, SubmissionItem
 from leaderboard.services import portable
-from leaderboard.services.reopening import INFRASTRUCTURE, lock_submission, reopen, request_replay
+from leaderboard.services.reopening import INFRASTRUCTURE, reopen
 from leaderboard.services.submissions import needed_metrics
-from leaderboard.services.validation import is_current
 from optarena.specs import environment_specs
 from runner import services as runner
 from runner.models import Verification, VerificationEvent
@@ -58,7 +57,7 @@ def doubted_failures(*, before: datetime | None) -> list[Doubted]:
 
     Args:
         before: Those that ended before this time; None for those that were not repeated before they counted,
-            as in former releases, and that this module has not had replayed yet.
+            and that this module has not had replayed yet.
     """
     failed = _countable(before).filter(state=State.FAILED)
     failed = failed.exclude(reason__startswith=INFRASTRUCTURE).exclude(reason__startswith=_OF_THE_USER)
@@ -141,39 +140,6 @@ def reverify(doubted: Doubted) -> int:
     made = runner.replay_anew(verification_id=doubted.verification_id, metrics=metrics, actor=REVERIFY)
     portable.reopen(verifications=superseded, replay=made)
     return reopen(items=items, verification=made, actor=REVERIFY)
-
-
-def inheritors() -> list[SubmissionItem]:
-    """The items whose verification ran other workloads than their own benchmark's, oldest first.
-
-    Before the workloads were part of a replay's identity, datasets with the same program shared replays.
-    """
-    rows = (
-        _undecided(SubmissionItem.objects.all())
-        .exclude(verification__workloads_sha256="")
-        .exclude(benchmark__workloads_sha256="")
-        .exclude(verification__workloads_sha256=F("benchmark__workloads_sha256"))
-        .filter(verification__isnull=False)
-        .select_related("submission__board__environment_version", "benchmark__version", "verification")
-        .defer("verification__result", "verification__actions", "commandline")
-    )
-    return [item for item in rows.order_by("pk") if is_current(item.submission.board)]
-
-
-@transaction.atomic
-def reverify_item(item: SubmissionItem) -> int:
-    """Have an item replayed with its own benchmark's workloads; 0 if somebody has decided it, else 1.
-
-    Raises:
-        ContentionError: Others requested and cancelled the same replay meanwhile.
-        EnvironmentChangedError: This installation has another version of the environment.
-    """
-    lock_submission(item.submission_id)
-    same = _undecided(SubmissionItem.objects.filter(pk=item.pk, verification=item.verification_id))
-    if not same.exists():
-        return 0
-    verification = request_replay(item, actor=REVERIFY)
-    return reopen(items=same, verification=verification, actor=REVERIFY)
 
 
 def _undecided(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem]:

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.db.models import Count, F, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -48,7 +48,7 @@ _COUNTS: Final = (
 )
 _FIGURES: Final = ("agent_group", "total", "submitted_at", *_COUNTS)
 """The columns that depend on the entry alone, not on others."""
-_CHANGING: Final = (*_COUNTS, *_SUMS, "built_at", "totals_at", "ranked_at")
+_CHANGING: Final = (*_COUNTS, *_SUMS, "built_at", "ranked_at")
 
 
 def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
@@ -129,7 +129,7 @@ def change(
     """
     changed = {item.submission_id for item in items}
     stored = Standing.objects.filter(board=board, submission__in=changed)
-    rows = {row.submission_id: row for row in stored if row.has_totals}
+    rows = {row.submission_id: row for row in stored}
     sums = {key: _totals(row) for key, row in rows.items()}
     for item in items:
         if item.submission_id in sums:
@@ -141,10 +141,8 @@ def change(
         _write(row, sums[key], scale, now)
         row.missing = _missing(board, row)
     update_rows(list(rows.values()), _CHANGING, batch_size=_BATCH)
-    if lacking := changed - rows.keys():
-        _refresh(board, lacking)
     # An entry whose replays were and are not over has no period.
-    ended |= {key for key, row in rows.items() if not row.pending} | lacking
+    ended |= {key for key, row in rows.items() if not row.pending}
     periods.note(board=board, submission_ids=ended | _elect(board, changed))
     bests.note(board=board, items=items, scale=scale)
 
@@ -162,18 +160,6 @@ def remove(*, board: Board, submission: Submission) -> None:
     concerned = _elect(board, [submission.pk], gone=[submission.pk])
     periods.note(board=board, submission_ids={submission.pk, *concerned})
     bests.forget(board=board, submission=submission)
-
-
-def _refresh(board: Board, submission_ids: Collection[uuid.UUID]) -> None:
-    """Write the rows of entries without totals, from all of their items."""
-    chosen = Submission.objects.filter(board=board, pk__in=submission_ids, withdrawn_at__isnull=True)
-    Standing.objects.bulk_create(
-        _computed(board, chosen),
-        batch_size=_BATCH,
-        update_conflicts=True,
-        unique_fields=["submission"],
-        update_fields=[*_FIGURES, *_SUMS, "built_at", "totals_at"],
-    )
 
 
 def _elect(
@@ -201,41 +187,11 @@ def _elect(
     return {one for pair in changed for one in pair if one is not None}
 
 
-@transaction.atomic
-def catch_up(*, board_id: int) -> None:
-    """Write what an earlier release did not: groups of agents' families, periods, and what entries lack.
-
-    It also took an entry with replays left for its agent's best.
-    """
-    [board] = lock_boards(board_ids=[board_id]).values()
-    _regroup(board)
-    waiting = Standing.objects.filter(board=board, pending__gt=0, best_of_agent=True)
-    _elect(board, list(waiting.values_list("submission_id", flat=True)))
-    lacking = Standing.objects.filter(board=board, pending=0, missing=[], verified__lt=F("total"))
-    _date(board)
-    rows = list(lacking)
-    for row in rows:
-        row.missing = _missing(board, row)
-    update_rows(rows, ["missing"], batch_size=_BATCH)
-    periods.note(board=board, submission_ids=periods.differing(board))
-
-
 def _date(board: Board) -> None:
     """Write since when entries are rankable of which that is not known: since the last of their verdicts."""
     last = SubmissionItem.objects.filter(submission=OuterRef("submission"), decided_at__isnull=False)
     decided = last.order_by("-decided_at").values("decided_at")[:1]
     Standing.objects.filter(board=board, ranked_at=None, rankable=True).update(ranked_at=Subquery(decided))
-
-
-def _regroup(board: Board) -> None:
-    """Put entries into the groups of their agents' families: an earlier release grouped by names."""
-    stored = Standing.objects.filter(board=board).select_related("submission")
-    rows = stored.only("agent_group", "best_of_agent", "submission__owner_id", "submission__agent")
-    moved = [row for row in rows.iterator() if row.agent_group != agent_group(row.submission)]
-    for row in moved:
-        row.agent_group, row.best_of_agent = agent_group(row.submission), False
-    update_rows(moved, ["agent_group", "best_of_agent"], batch_size=_BATCH)
-    _elect(board, [row.submission_id for row in moved])
 
 
 @transaction.atomic
@@ -278,7 +234,7 @@ def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
 def _differ(wanted: Standing | None, stored: Standing | None) -> bool:
     if wanted is None or stored is None:
         return True
-    names = ("best_of_agent", *_FIGURES, *(_SUMS if stored.has_totals else ()))
+    names = ("best_of_agent", *_FIGURES, *_SUMS)
     return any(getattr(wanted, name) != getattr(stored, name) for name in names)
 
 
@@ -366,7 +322,7 @@ def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> Non
     row.log_total, row.improvement_total = totals.written(sums.logs), totals.written(sums.improvements)
     row.variance_total, row.share_total = totals.written(sums.variances), totals.written(sums.shares)
     row.estimated = sums.estimated
-    row.built_at = row.totals_at = now
+    row.built_at = now
     if row.ranked_at is None and entry_of(row).rankable:
         row.ranked_at = now
 

@@ -20,8 +20,8 @@ class Runner(models.Model):
         processes: How many replays it does at once.
         seen_at: When it last reported that it is live.
         stopped_at: When it was stopped regularly; None while it runs, and where it was lost.
-        life: Identifies this life to the worker's own processes; None in rows of earlier releases.
-        digests: The versions of environments that it has, whose work it takes; None as above.
+        life: Identifies this life to the worker's own processes.
+        digests: The versions of environments that it has, whose work it takes; None for all.
         self_test: Its last test of itself: ``passed``, ``at``, ``seconds`` and ``checks``.
         paused_at: Since when it takes no work; None while it does.
         pause_reason: Why it takes none, for everybody.

@@ -53,11 +53,9 @@ class Verification(models.Model):
     superseded or failed because of the infrastructure; another of the same identity may exist beside it.
 
     Attributes:
-        workloads_sha256: Empty where the release before this column requested it. Such a row answers nothing
-            until the sweeper has completed it.
         action_space: The name of the actions' space; empty for the environment's first. ``actions_sha256`` is
             of both.
-        wanted_metrics: The metrics to measure, sorted; NULL where the release before requested it: all.
+        wanted_metrics: The metrics to measure, sorted; NULL for all.
         repeats: The row whose work it repeats, for more evidence; None of a row that answers requests.
         blocks: How many blocks to measure, where the environment measures any; None for the usual number.
         kept_blocks: The whole blocks of a measurement that was interrupted; None once the row has ended, and
@@ -77,7 +75,6 @@ class Verification(models.Model):
     )
     benchmark_uri = models.CharField(max_length=limits.VERIFICATION_URI_LENGTH)
     benchmark_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
-    # Defaults in the database: during an upgrade the former program still adds rows.
     workloads_sha256 = models.CharField(
         max_length=limits.SHA256_LENGTH, default="", db_default="", blank=True
     )
@@ -193,9 +190,6 @@ class Verification(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(name="runner_verification_newest", fields=["-created_at", "id"]),
-            models.Index(
-                name="runner_verification_unhashed", fields=["id"], condition=Q(workloads_sha256="")
-            ),
             models.Index(
                 name="runner_verification_queue",
                 fields=["hardware_class", "created_at", "id"],

@@ -36,10 +36,7 @@ def supersede(*, verification_id: uuid.UUID, actor: str) -> list[uuid.UUID]:
         Verification.DoesNotExist: There is no such row.
     """
     row = _row(verification_id)
-    own = _work(row, ()).identity
-    # A row of the release before has another identity: it has no hash of the workloads.
-    same = [own, own._replace(workloads=row.workloads_sha256)]
-    alive = in_lock_order(alive_rows(same, row.environment_digest, row.hardware_class))
+    alive = in_lock_order(alive_rows([_work(row, ()).identity], row.environment_digest, row.hardware_class))
     ended = [one for one in alive if one.is_terminal]
     supersede_locked(rows=ended, actor=actor)
     return [one.pk for one in ended]

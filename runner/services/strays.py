@@ -1,7 +1,7 @@
 """Corrects demands that do not agree with their verifications.
 
-A former version of the program, running during an upgrade, requests and ends verifications without demands,
-and a restored table may lack some. Without a demand a verification would never have its turn.
+A worker with a database role of its own may change and delete the demands of what it has leased, and a
+restored table may lack some. Without a demand a verification would never have its turn.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The sweeper's pass: queues the work of lost workers again, sends lost wake-ups again, completes rows."""
+"""The sweeper's pass: queues the work of lost workers again, and sends lost wake-ups again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from runner.models import Verification
 from runner.preparation import parts
 from runner.selectors import known_digests, live_runners
 from runner.services.attempts import AttemptReport, note_attempt
-from runner.services.completing import complete_workloads
 from runner.services.leases import RETRIES_EXHAUSTED
 from runner.services.strays import correct
 from runner.services.studies import sweep_studies
@@ -43,7 +42,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepReport:
-    """One pass in numbers: verifications queued again, ended, woken, completed.
+    """One pass in numbers: verifications queued again, ended, woken.
 
     ``studies`` are those that were taken back, woken for or forgotten; ``errors`` say what failed, and why.
     """
@@ -51,7 +50,6 @@ class SweepReport:
     requeued: int = 0
     exhausted: int = 0
     woken: int = 0
-    completed: int = 0
     studies: int = 0
     errors: tuple[str, ...] = ()
 
@@ -69,7 +67,6 @@ def sweep(*, now: datetime | None = None) -> SweepReport:
         requeued=ends.count(State.QUEUED),
         exhausted=ends.count(State.FAILED),
         woken=_counted(partial(_wake_forgotten, at), errors),
-        completed=_counted(complete_workloads, errors),
         studies=_counted(partial(sweep_studies, now=at), errors),
     )
     return replace(report, errors=(*errors, *_tell_receivers(at)))

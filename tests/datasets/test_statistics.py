@@ -1,4 +1,4 @@
-"""What is counted of a dataset when it is loaded, and filled in where an earlier release did not count."""
+"""What is counted of a dataset when it is loaded, and again if it is lost."""
 
 from __future__ import annotations
 
@@ -96,9 +96,7 @@ def test_rows_have_split_and_tags(mixed: DatasetVersion) -> None:
     assert (given_.split, given_.tags) == ("test", ("floating-point",))
 
 
-def test_loading_again_fills_what_an_earlier_release_did_not_keep(
-    folder: Any, mixed: DatasetVersion, blob_root: Path
-) -> None:
+def test_loading_again_fills_what_is_lost(folder: Any, mixed: DatasetVersion, blob_root: Path) -> None:
     before = list(Benchmark.objects.order_by("pk").values())
     DatasetVersion.objects.update(
         manifest_blob=None, archive_blob=None, statistics={}, benchmark_count=0, released=None, size_bytes=0

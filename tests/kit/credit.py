@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from leaderboard import selectors
-from leaderboard.models import Find, Standing, SubmissionItem
 from leaderboard.services.standings import rebuild_boards
 from tests.kit.boards import World, document, record_all, submit
 
@@ -27,13 +26,6 @@ def entry(
     made = submit(owner, document(actions, **about))
     record_all(made, *[value] * made.items.count())
     return made
-
-
-def forget(*submissions: Submission) -> None:
-    """Make submissions what an earlier release left."""
-    SubmissionItem.objects.filter(submission__in=submissions).update(own=None, state_sha256="")
-    Find.objects.all().delete()
-    Standing.objects.filter(submission__in=submissions).update(copied=0)
 
 
 def owns(submission: Submission) -> list[bool | None]:

@@ -81,16 +81,16 @@ def test_one_row_that_cannot_be_swept_does_not_stop_the_others(transactional_db:
 def test_a_step_that_fails_does_not_stop_the_others(
     work: Verification, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def complete_workloads() -> int:
+    def sweep_studies(**_: object) -> int:
         raise RuntimeError("a step fails")
 
-    monkeypatch.setattr("runner.services.sweeping.complete_workloads", complete_workloads)
+    monkeypatch.setattr("runner.services.sweeping.sweep_studies", sweep_studies)
     seen: list[object] = []
     note = partial(_note, seen)
     swept.connect(note)
     report = services.sweep(now=clock.now)
     swept.disconnect(note)
-    assert report.errors == ("complete_workloads: RuntimeError('a step fails')",)
+    assert report.errors == ("sweep_studies: RuntimeError('a step fails')",)
     assert seen == [clock.now]
 
 
@@ -203,9 +203,7 @@ def test_a_retry_is_not_woken_before_its_time(work: Verification, clock: Clock, 
 def test_a_single_pass_by_hand(work: Verification) -> None:
     out = StringIO()
     call_command("sweeper", "--once", stdout=out)
-    assert (
-        "SweepReport(requeued=0, exhausted=0, woken=0, completed=0, studies=0, errors=())" in out.getvalue()
-    )
+    assert "SweepReport(requeued=0, exhausted=0, woken=0, studies=0, errors=())" in out.getvalue()
 
 
 def fail(**kwargs: object) -> None:

@@ -279,7 +279,7 @@ def test_it_writes_nothing_that_cannot_be_read(worker: Worker) -> None:
         for value in values:
             with pytest.raises(psycopg.errors.CheckViolation):
                 worker.run(change, value)
-    assert worker.run("UPDATE runner_runner SET digests = NULL") == 1, "as of an earlier release"
+    assert worker.run("UPDATE runner_runner SET digests = NULL") == 1, "it does not say which it has"
 
 
 def test_it_gives_its_work_back_when_its_machine_has_changed(worker: Worker) -> None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from datasets import selectors
 from leaderboard.services.boards import board_datasets
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
@@ -47,23 +46,9 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=verbosity)
         for dataset in wanted:
             call_command("load_dataset", dataset, verbosity=verbosity)
-        self._complete(verbosity)
         call_command("load_boards", verbosity=verbosity)
         if static:
             call_command("collectstatic", interactive=False, verbosity=verbosity)
-
-    def _complete(self, verbosity: int) -> None:
-        """Load again what an earlier release loaded without a manifest; a failure does not stop the start."""
-        for name in selectors.incomplete_versions():
-            if name not in datasets():
-                self.stderr.write(
-                    f"{name} is not installed on this machine: run `manage.py load_dataset` with its folder."
-                )
-                continue
-            try:
-                call_command("load_dataset", name, verbosity=verbosity)
-            except CommandError as error:
-                self.stderr.write(f"{name} has neither a manifest nor an archive for download: {error}")
 
 
 def _wanted(beside: Sequence[str]) -> list[str]:

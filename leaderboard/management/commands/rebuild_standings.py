@@ -1,7 +1,7 @@
 """``manage.py rebuild_standings``: computes whole boards from their items, and reports differences.
 
 A difference is not expected, since standings are updated with each verdict. Run it to be sure, after a
-restored backup or an upgrade.
+restored backup.
 """
 
 from __future__ import annotations

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Replay failures, champions, and items with a replay of other workloads anew, or others once more."""
+    """Replay failures or champions anew, or others once more."""
 
     help = (
-        "Replay anew: failures that are not the infrastructure's, and items whose replay ran other workloads "
-        "than their benchmark has. With --champions instead: the best verified item of each benchmark. These "
-        "items are pending meanwhile. With --keep, --sample or --rows, items keep their verdicts: the replay "
-        "is more evidence, and only one that contradicts it ends a verdict."
+        "Replay anew: failures that are not the infrastructure's. With --champions instead: the best "
+        "verified item of each benchmark. These items are pending meanwhile. With --keep, --sample or "
+        "--rows, items keep their verdicts: the replay is more evidence, and only one that contradicts "
+        "it ends a verdict."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -66,7 +66,6 @@ class Command(BaseCommand):
             )
             return
         self._carry(reverification.doubted_failures(before=moment), dry_run=dry_run)
-        self._carry_items(dry_run=dry_run)
 
     def _repeat(self, verifications: Sequence[UUID], *, dry_run: bool) -> None:
         made = 0 if dry_run else evidence.repeat(verifications, actor=REVERIFY)
@@ -91,17 +90,6 @@ class Command(BaseCommand):
         except (ContentionError, EnvironmentChangedError) as error:
             self.stderr.write(f"{what} stays as it is: {error}")
             return 0
-
-    def _carry_items(self, *, dry_run: bool) -> None:
-        found = reverification.inheritors()
-        pending = 0
-        for item in found:
-            if not dry_run:
-                pending += self._try(str(item), partial(reverification.reverify_item, item))
-            self.stdout.write(
-                f"{item} {item.verdict}: its replay ran other workloads than {item.benchmark_uri}"
-            )
-        self._sum_up("items with a replay of other workloads", len(found), pending, dry_run=dry_run)
 
     def _sum_up(self, what: str, found: int, pending: int, *, dry_run: bool) -> None:
         done = "nothing was written" if dry_run else f"{pending} items are pending"

@@ -1,4 +1,4 @@
-"""Items of earlier releases get credit, and pages and the API show it."""
+"""What identifies a state where its steps are gone, and how pages and the API show credit."""
 
 from __future__ import annotations
 
@@ -13,11 +13,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from leaderboard import selectors
-from leaderboard.models import Find, Standing, Submission
-from leaderboard.services import credit
-from leaderboard.services.catching_up import CatchingUp
 from leaderboard.services.pruning import prune
-from leaderboard.services.reverification import doubted_champions, reverify
 from runner.models import Verification
 from tests.factories import make_user
 from tests.kit.boards import (
@@ -31,59 +27,13 @@ from tests.kit.boards import (
     submit,
     verifications,
 )
-from tests.kit.credit import PADDED, entry, finders, forget, is_whole, listed, owns
+from tests.kit.credit import PADDED, entry, finders, is_whole, owns
 
 if TYPE_CHECKING:
-    import pytest
     from django.test import Client
     from rest_framework.test import APIClient
 
-# Items of earlier releases
-
-
-def test_items_of_an_earlier_release_get_their_credit_in_the_order_of_their_verdicts(world: World) -> None:
-    first, copy = entry(world.user), entry(world.other)
-    forget(first, copy)
-    assert [rank for _, rank in listed(world)] == [1, 1], "until then all are ranked as before"
-    assert credit.catch_up() == 6
-    assert (owns(first), owns(copy), finders(copy)) == ([True] * 3, [False] * 3, ["ada"] * 3)
-    assert listed(world) == [(first, 1), (copy, None)]
-    assert credit.catch_up() == 0
-    assert is_whole(world)
-
-
-def test_a_copy_waits_for_the_credit_of_earlier_items(world: World) -> None:
-    first = entry(world.user)
-    forget(first)
-    copy = entry(world.other)
-    assert (owns(copy), Find.objects.count()) == ([None] * 3, 0)
-    assert credit.catch_up() == 6
-    assert (owns(first), owns(copy)) == ([True] * 3, [False] * 3)
-
-
-def test_a_replay_anew_that_ends_in_another_state_waits_too(world: World) -> None:
-    first, older = entry(world.user), entry(world.other, ((4,), (5,), (6,)))
-    former = set(first.items.values_list("state_sha256", flat=True))
-    for doubted in doubted_champions(boards=[world.board], before=None):
-        reverify(doubted)
-    forget(older)
-    record_all(first, 95, 95, 95)
-    assert owns(first) == [None] * 3
-    assert credit.catch_up() == 6
-    assert owns(first) == [True] * 3
-    assert former.isdisjoint(first.items.values_list("state_sha256", flat=True))
-    assert is_whole(world)
-
-
-def test_credit_is_given_in_parts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, copy = entry(world.user), entry(world.other)
-    forget(first, copy)
-    monkeypatch.setattr(credit, "_PART", 2)
-    monkeypatch.setattr(credit, "_PASS_SECONDS", 0.0)
-    assert credit.catch_up() == 0
-    monkeypatch.setattr(credit, "_PASS_SECONDS", 60.0)
-    assert credit.catch_up() == 6
-    assert (owns(first), owns(copy)) == ([True] * 3, [False] * 3)
+    from leaderboard.models import Submission
 
 
 def test_the_digest_of_a_replay_survives_the_deletion_of_its_steps(world: World) -> None:
@@ -93,31 +43,18 @@ def test_the_digest_of_a_replay_survives_the_deletion_of_its_steps(world: World)
     stored = Verification.objects.get(submission_items=first.items.get(position=0))
     assert stored.result is not None
     assert stored.result["steps"] == []
-    forget(first)
-    credit.catch_up()
-    assert owns(first) == [True] * 3
+    assert owns(entry(world.other)) == [False] * 3
     assert owns(entry(world.other, PADDED)) == [False] * 3
 
 
 def test_without_a_digest_the_actions_identify_a_state(world: World) -> None:
-    first = entry(world.user)
+    entry(world.user)
     bare: dict[str, object] = {"steps": [], "initial": None, "pruned": {"effective_actions": 1}}
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL optarena.pruning = 'on'")
     Verification.objects.update(result=bare)
-    forget(first)
-    credit.catch_up()
-    assert (owns(first), owns(entry(world.other))) == ([True] * 3, [False] * 3)
-
-
-def test_entries_of_an_earlier_release_are_put_into_their_groups(world: World) -> None:
-    worse = entry(world.user, ((4,), (5,), (6,)), value=95, agent="greedy 1")
-    best = entry(world.user, agent="greedy 2")
-    for made in (worse, best):
-        Standing.objects.filter(submission=made).update(agent_group=f"1 {made.agent}", best_of_agent=True)
-    CatchingUp().once()
-    assert listed(world) == [(best, 1)]
-    assert is_whole(world)
+    assert owns(entry(world.other)) == [True] * 3, "nobody has shown that state"
+    assert owns(entry(make_user("eve"))) == [False] * 3
 
 
 # What others see

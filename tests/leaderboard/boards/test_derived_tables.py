@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pytest
@@ -18,7 +17,6 @@ from hypothesis import strategies as st
 from leaderboard import selectors
 from leaderboard.accounts.services import delete_account
 from leaderboard.models import BestResult, Standing, StandingPeriod, SubmissionItem
-from leaderboard.services.catching_up import CatchingUp
 from leaderboard.services.repetitions import ask_again
 from leaderboard.services.standings import rebuild_boards
 from leaderboard.services.submissions import withdraw
@@ -178,20 +176,17 @@ def test_any_story_leaves_the_bests_periods_and_gaps_that_its_items_give(
         transaction.set_rollback(True)
 
 
-def test_periods_that_an_earlier_release_left_are_ended_and_begun(world: World) -> None:
-    """It deletes the standing of what is withdrawn, and writes others, without their periods."""
+def test_a_rebuild_ends_and_begins_periods_that_differ(world: World) -> None:
     gone, changed, whole = (
         entry(world.user, ((number,), (number + 1,), (number + 2,)), agent=agent(number))
         for number in (1, 4, 7)
     )
-    for mend in (CatchingUp().once, partial(rebuild_boards, board_ids=[world.board.pk])):
-        withdraw(submission_id=gone.pk, actor=world.user)
-        StandingPeriod.objects.filter(submission=gone).update(until=None)
-        StandingPeriod.objects.filter(submission=changed, until=None).update(score=2.0)
-        StandingPeriod.objects.filter(submission=whole).delete()
-        mend()
-        check(world)
-        gone = entry(world.user, ((1,), (2,), (3,)), agent=agent(1))
+    withdraw(submission_id=gone.pk, actor=world.user)
+    StandingPeriod.objects.filter(submission=gone).update(until=None)
+    StandingPeriod.objects.filter(submission=changed, until=None).update(score=2.0)
+    StandingPeriod.objects.filter(submission=whole).delete()
+    rebuild_boards(board_ids=[world.board.pk])
+    check(world)
 
 
 def test_of_one_agents_entries_the_former_best_ends_when_the_next_one_begins(world: World) -> None:
@@ -199,12 +194,12 @@ def test_of_one_agents_entries_the_former_best_ends_when_the_next_one_begins(wor
     entry(world.user, ((4,), (5,), (6,)), value=80)
     assert_one_best_at_a_time(world)
     assert StandingPeriod.objects.filter(best_of_agent=True).count() == 2
-    # An earlier release decides, and leaves the periods as they were.
+    # As where the periods of a restored backup are older than its standings.
     former, left = StandingPeriod.objects.get(until=None, best_of_agent=True), entry(world.user, value=70)
     StandingPeriod.objects.filter(submission=left).delete()
     StandingPeriod.objects.filter(pk=former.pk).update(until=None)
     StandingPeriod.objects.filter(submission=former.submission_id, since__gt=former.since).delete()
-    CatchingUp().once()
+    rebuild_boards(board_ids=[world.board.pk])
     check(world)
 
 

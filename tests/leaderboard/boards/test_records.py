@@ -8,8 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from leaderboard import selectors
-from leaderboard.models import BoardRecord, Find, Standing, Submission, SubmissionItem
-from leaderboard.services import credit
+from leaderboard.models import BoardRecord, Submission
 from leaderboard.services.moderation import review
 from leaderboard.services.repetitions import ask_again
 from leaderboard.services.reverification import doubted_champions, reverify
@@ -89,18 +88,6 @@ def test_known_work_is_a_record_on_another_board(world: World) -> None:
     make_board(slug="again")
     entry(world.user, board="again")
     assert {one.board.slug for one in selectors.list_records(uri=URIS[0])} == {"test-ic", "again"}
-
-
-def test_results_of_earlier_releases_become_records_in_their_order(world: World) -> None:
-    for number, value in enumerate((95, 90, 92, 85)):
-        entry(world.user, ((number,),), value=value, agent="abcd"[number])
-    expected = told()
-    BoardRecord.objects.all().delete()
-    Find.objects.all().delete()
-    SubmissionItem.objects.update(own=None, state_sha256="")
-    Standing.objects.update(copied=0)
-    credit.catch_up()
-    assert told() == expected == [("ada", 95, None), ("ada", 90, 95), ("ada", 85, 90)]
 
 
 def test_a_measured_record_is_surely_better(noisy: World) -> None:

@@ -208,7 +208,7 @@ def test_a_claim_that_was_not_measured_is_nobodys_fault_and_is_measured_next_tim
     body = document([[1]])
     body["items"][0]["claims"] = {"text_size_bytes": 160}
     item = submit(world.user, body).items.get()
-    # As when the release before answers with a replay that it does not know to have fewer metrics.
+    # As when an installation without that metric has replayed it.
     Verification.objects.update(wanted_metrics=["ir_instructions"])
     record(verifications(item.submission)[0], 80)
     item.refresh_from_db()

@@ -17,7 +17,7 @@ from leaderboard.services.standings import rebuild_boards
 from leaderboard.services.submissions import withdraw
 from runner import services as runner
 from runner.models import Verification
-from tests.factories import make_benchmark, make_board, make_dataset, make_workload
+from tests.factories import make_benchmark, make_board, make_dataset
 from tests.kit.boards import (
     World,
     document,
@@ -215,37 +215,6 @@ def same_program(world: World) -> tuple[Submission, Benchmark]:
         },
     )
     return submission, stricter
-
-
-def test_items_whose_replay_ran_other_workloads_are_replayed_with_their_own(world: World) -> None:
-    submission, stricter = same_program(world)
-    shared = verifications(submission)[0]
-    record(shared, 80)
-    item = submission.items.get()
-    assert (item.verdict, "0 items with a replay of other workloads" in reverify()) == ("verified", True)
-    make_workload(stricter, "more", expected_stdout="x")
-    said = reverify("--dry-run")
-    assert (f"{item} verified" in said, "1 items with a replay of other" in said) == (True, True)
-    assert "1 items with a replay of other workloads; 1 items are pending" in reverify()
-    new = waiting(item)
-    stricter.refresh_from_db()
-    assert (new.workloads_sha256, new.pk != shared.pk) == (stricter.workloads_sha256, True)
-    fail(new, "semantics:output-differs")
-    item.refresh_from_db()
-    assert item.verdict == "refuted"
-    assert "0 items with a replay of other workloads" in reverify()
-
-
-def test_a_refused_item_is_not_replayed_with_other_workloads(world: World) -> None:
-    submission, stricter = same_program(world)
-    record(verifications(submission)[0], 10)
-    item = submission.items.get()
-    assert item.verdict == "quarantined"
-    review(item_ids=[item.pk], accept=False, reviewer="admin")
-    make_workload(stricter, "more", expected_stdout="x")
-    assert "0 items with a replay of other workloads" in reverify()
-    item.refresh_from_db()
-    assert (item.verdict, item.reason, item.reviewed) == ("failed", "policy:implausible", True)
 
 
 @pytest.mark.parametrize(
