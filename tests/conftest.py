@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from leaderboard.embedded import EmbeddedStack
 
 TEST_SECRET_KEY = "only-for-tests-" + "0123456789" * 4
+SERVERS = {"db", "transactional_db", "embedded", "broker", "stack"}
+"""Fixtures that start PostgreSQL or Valkey."""
 SLOWEST = 10
 """Files that are named at the end of a run."""
 # No test fails because the machine is slow, and tests may draw examples against one database.
@@ -102,6 +104,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
     from tests.scheduling import RoomScheduling  # noqa: PLC0415 - only where there are several processes
 
     return RoomScheduling(config, log)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what needs servers, so that ``./run test --fast`` leaves it out."""
+    needs = SERVERS.intersection(getattr(item, "fixturenames", ()))
+    if needs or item.get_closest_marker("django_db") or item.get_closest_marker("stack"):
+        item.add_marker("server")
 
 
 @pytest.hookimpl(trylast=True)

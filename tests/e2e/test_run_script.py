@@ -126,13 +126,13 @@ def days_since_the_first(agent: str, entries: Sequence[Mapping[str, str]]) -> in
     return (datetime.now(UTC) - made).days
 
 
-def ends_with_ranked_boards(clone: Path, *command: str | Path) -> None:
+def ends_with_ranked_boards(clone: Path, *command: str | Path, **variables: str) -> None:
     """Run a demo once, on a port that is taken."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        run = Run(clone, *command, *DEMO, "--once", "--admin", "--port", str(port))
+        run = Run(clone, *command, *DEMO, "--once", "--admin", "--port", str(port), **variables)
         assert run.end() == 0, run.output
     assert f"Port {port} is taken; using " in run.output
     board = run.output.partition("Board llvm-ic")[2]
@@ -155,10 +155,10 @@ def ends_with_ranked_boards(clone: Path, *command: str | Path) -> None:
     assert "All processes were stopped." in board
 
 
-def test_a_demo_of_this_checkout_ends_with_a_ranked_board(clone: Path, state_folder: Path) -> None:
-    state = state_folder / "demo"
-    ends_with_ranked_boards(clone, sys.executable, "-m", "leaderboard.embedded", "--state", state)
-    assert processes_of(state) == {}
+def test_a_clone_with_the_requirements_of_this_one_ends_with_a_ranked_board(clone: Path) -> None:
+    command = (sys.executable, "-m", "leaderboard.embedded", "--state", clone / ".optarena")
+    ends_with_ranked_boards(clone, *command, PYTHONPATH=f"{clone}{os.pathsep}{clone / 'envs'}")
+    assert processes_of(clone) == {}
 
 
 @pytest.mark.soak
