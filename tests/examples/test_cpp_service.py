@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from optarena.env import CompilerEnv
     from optarena.service.client.interface import Connection
 
+pytestmark = pytest.mark.soak
+
 URI = "benchmark://tests-v0/program"
 EVERYTHING = range(len(StackSession.observation_spaces))
 NUMBERS = st.sampled_from([0, 0, 1, 1, 2, -1, 3, 2**62, 2**63 - 1, -(2**63)]) | st.integers(

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 __all__ = ["stand_in"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [*NAMES[:3], *(pytest.param(name, marks=pytest.mark.soak) for name in NAMES[3:])]
+)
 def test_a_kernel_is_checked_and_timed_cold_and_warm(stand_in: Any, name: str) -> None:
     stand_in()
     answer = device_jobs.run(job(name))

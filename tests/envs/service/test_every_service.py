@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from tests.kit.every_service import Session
 
 NOBODY = 987_654_321
-OTHER_CARRIERS = ("fake-replayed", "fake-in-process", "fake-script", "llvm-command", "stack-managed")
+OTHER_CARRIERS = ("fake-replayed", "fake-in-process", "fake-script", "llvm-command")
 """Services whose compiler has the whole contract checked over another transport."""
+BUILT = "stack-cpp"
+"""The one that must be built first, which takes a minute."""
 CACHE = "service.benchmark_cache."
 
 
@@ -31,8 +33,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Check the whole contract once for each compiler, and what a transport can break on each transport."""
     if "opened" in metafunc.fixturenames:
         is_thin = metafunc.function in ON_EACH_CARRIER
-        marks = dict.fromkeys(OTHER_CARRIERS, () if is_thin else pytest.mark.soak)
-        services = [pytest.param(name, marks=marks.get(name, ())) for name in SERVICES]
+        left_out = {BUILT} if is_thin else {BUILT, *OTHER_CARRIERS}
+        services = [
+            pytest.param(name, marks=pytest.mark.soak if name in left_out else ()) for name in SERVICES
+        ]
         metafunc.parametrize("opened", services, indirect=True, scope="module")
 
 
