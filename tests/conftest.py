@@ -7,18 +7,24 @@ from __future__ import annotations
 
 import atexit
 import gc
+import heapq
+import itertools
 import logging
 import os
 import shutil
 import signal
 import tempfile
+from collections import defaultdict
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.kit import training
 from tests.kit.background import BACKGROUND, BUILD_CPP_SERVICE, MYPY
+from tests.kit.examples import examples
 from tests.kit.stack import Stack, with_plugins
 from tests.kit.tools import GRPC_CPP, in_ci
 
@@ -31,6 +37,22 @@ if TYPE_CHECKING:
     from leaderboard.embedded import EmbeddedStack
 
 TEST_SECRET_KEY = "only-for-tests-" + "0123456789" * 4
+SERVERS = {"db", "transactional_db", "embedded", "broker", "stack"}
+"""Fixtures that start PostgreSQL or Valkey."""
+SLOWEST = 10
+"""Files that are named at the end of a run."""
+# No test fails because the machine is slow, and tests may draw examples against one database.
+settings.register_profile(
+    "suite",
+    max_examples=examples(25),
+    deadline=None,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.function_scoped_fixture,
+    ],
+)
+settings.load_profile("suite")
 
 
 def pytest_configure() -> None:
@@ -84,6 +106,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
     return RoomScheduling(config, log)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what needs servers, so that ``./run test --fast`` leaves it out."""
+    needs = SERVERS.intersection(getattr(item, "fixturenames", ()))
+    if needs or item.get_closest_marker("django_db") or item.get_closest_marker("stack"):
+        item.add_marker("server")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where several processes share the tests, begin with those that take longest."""
@@ -95,6 +124,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Begin at once what some of the chosen tests will wait for."""
+    if session.config.option.collectonly:
+        return
     # Thousands of tests are collected; each full collection of garbage would examine them all.
     gc.collect()
     gc.freeze()
@@ -107,6 +138,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         BACKGROUND.begin(MYPY)
     if in_ci() and any(item.get_closest_marker("rl") for item in session.items):
         BACKGROUND.begin(training.command(training.folder(session.config)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name the files that took longest, so that a test which slows the run down is seen."""
+    seconds: dict[str, float] = defaultdict(float)
+    for report in itertools.chain.from_iterable(terminalreporter.stats.values()):
+        if isinstance(report, pytest.TestReport):
+            seconds[report.nodeid.partition("::")[0]] += report.duration
+    terminalreporter.section(f"slowest {SLOWEST} of {len(seconds)} files")
+    for file, duration in heapq.nlargest(SLOWEST, seconds.items(), key=itemgetter(1)):
+        terminalreporter.write_line(f"{duration:7.1f} s  {file}")
 
 
 def pytest_unconfigure() -> None:

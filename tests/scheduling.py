@@ -11,25 +11,24 @@ if TYPE_CHECKING:
     from xdist.workermanage import WorkerController
 
 WHOLE_SERVERS: Final = ("browser", "e2e")
-"""Folders whose tests share servers with workers, which are started once in a process."""
+"""Folders whose tests share a server with workers, which is started once in a process."""
 LONGEST: Final = (
-    "e2e/test_run_script.py",
     "leaderboard/embedded/test_stack.py",
-    "runner/test_worker_faults.py",
-    "e2e/test_chaos.py",
-    "e2e/test_several_machines.py",
-    "compat/test_gymnasium_versions.py",
     "leaderboard/test_query_counts.py",
+    "runner/test_worker_faults.py",
+    "envs/agents/test_agents.py",
     "leaderboard/boards/test_standings.py",
-    "runner/test_interleavings.py",
+    "leaderboard/test_openapi.py",
 )
-"""Files that are begun first, so that none is left at the end; those with servers have their own."""
+"""Files that are begun first, after those with servers, so that none is left at the end."""
+OWN_SERVERS: Final = ("e2e/test_chaos.py", "e2e/test_run_script.py", "e2e/test_several_machines.py")
+"""Files of those folders that start servers of their own."""
 BY_PARAMETER: Final = ("test_every_service.py", "test_replay_faults.py")
 """Files with so many tests that they are divided, by the first word of a test's parameters."""
 
 
 class RoomScheduling(LoadScopeScheduling):
-    """What shares servers with workers is for one process; what else there is goes file by file."""
+    """Each folder whose tests share a server is for one process; what else there is goes file by file."""
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
@@ -37,7 +36,7 @@ class RoomScheduling(LoadScopeScheduling):
         if path.endswith(BY_PARAMETER):
             # llvm-managed and llvm-command are for one process, loop_tool-managed may be for another.
             return path + nodeid.partition("[")[2].partition("-")[0]
-        return "whole servers" if room in WHOLE_SERVERS and not path.endswith(LONGEST) else path
+        return room if room in WHOLE_SERVERS and not path.endswith(OWN_SERVERS) else path
 
     def remove_node(self, node: WorkerController) -> str | None:
         """Give the work of a process that has died to others, but for the test that ended it.
@@ -54,8 +53,9 @@ class RoomScheduling(LoadScopeScheduling):
 
 
 def longest_first(item: pytest.Item) -> int:
-    """The place of a test's file among those that take long."""
+    """The place of a test's file: those with servers, then those that take long, then the others."""
     path = item.nodeid.partition("::")[0]
     _, room, *_ = path.split("/")
-    place = next((number for number, file in enumerate(LONGEST, 1) if path.endswith(file)), len(LONGEST) + 1)
-    return 0 if room in WHOLE_SERVERS and place > len(LONGEST) else place
+    if room in WHOLE_SERVERS:
+        return 0
+    return next((number for number, file in enumerate(LONGEST, 1) if path.endswith(file)), len(LONGEST) + 1)

@@ -58,6 +58,7 @@ def oldest(pytestconfig: pytest.Config) -> Path:
     return kept
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(INSTALL_SECONDS + 180)
 def test_environments_keep_their_contract_with_the_oldest_gymnasium(oldest: Path) -> None:
     plugins = Path(__file__).parent

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from datasets import selectors
@@ -67,7 +67,6 @@ def test_metrics_are_summed_up_by_level(mixed: DatasetVersion) -> None:
     assert sum(count for *_, count in metric["shares"]) == 3
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.integers(1, 10**12), max_size=20))
 def test_bins_touch_and_lose_nothing(values: list[int]) -> None:
     for bins in (_doublings(values), _steps(value / 3e11 for value in values)):

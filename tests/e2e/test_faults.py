@@ -95,6 +95,7 @@ def test_a_worker_killed_in_the_middle_of_a_replay(stack: Stack) -> None:
     assert check_once(stack, ended) == 1
 
 
+@pytest.mark.soak
 def test_a_broker_killed_in_the_middle(stack: Stack) -> None:
     broker = stack.embedded.valkey.process
     with stack.user() as user:
@@ -103,6 +104,7 @@ def test_a_broker_killed_in_the_middle(stack: Stack) -> None:
     check_once(stack, ended)
 
 
+@pytest.mark.soak
 def test_a_broker_that_lost_everything(stack: Stack) -> None:
     broker = stack.embedded.valkey.process
 
@@ -119,6 +121,7 @@ def test_a_broker_that_lost_everything(stack: Stack) -> None:
     check_once(stack, ended)
 
 
+@pytest.mark.soak
 def test_a_database_killed_in_the_middle(stack: Stack) -> None:
     database = stack.embedded.postgres.process
 

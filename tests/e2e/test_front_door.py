@@ -130,6 +130,7 @@ def test_without_a_database_every_request_is_told_to_come_again(stack: Stack, po
     assert httpx.get(f"{stack.url}/api/v1/auth/me/", headers=head, timeout=30).status_code == 200
 
 
+@pytest.mark.soak
 def test_a_database_that_is_away_does_not_hold_the_threads(stack: Stack) -> None:
     with without_database(stack):
         statuses: list[int] = []
@@ -155,6 +156,7 @@ def test_a_database_that_stops_holds_no_request_for_ever(stack: Stack, port: int
     assert httpx.get(stack.url, timeout=60).status_code == 200
 
 
+@pytest.mark.soak
 def test_a_database_that_only_reads_takes_nothing_and_is_not_ready(stack: Stack) -> None:
     with stack.user() as user:
         try:
@@ -183,7 +185,9 @@ def alter(stack: Stack, statement: str) -> None:
         connection.execute("SELECT pg_reload_conf()")
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.02, 0.05, 0.1, 0.2, 0.4])
+@pytest.mark.parametrize(
+    "moment", [0.05, *(pytest.param(moment, marks=pytest.mark.soak) for moment in (0.0, 0.02, 0.1, 0.2, 0.4))]
+)
 def test_a_database_that_dies_during_a_submission_takes_it_once(stack: Stack, moment: float) -> None:
     """The client repeats the request with its key until the database, which is restarted, has it."""
     agent = f"dying-{uuid.uuid4().hex[:8]}"
@@ -219,6 +223,7 @@ def test_a_broker_that_refuses_writes_is_not_ready_and_stops_no_submission(stack
         assert user.wait(made["id"], timeout=SECONDS)["state"] == "verified"
 
 
+@pytest.mark.soak
 def test_a_worker_outlives_a_broker_that_refuses_what_it_writes(stack: Stack) -> None:
     """It gets its wake-up at the moment when it may not note that it has it."""
     import redis  # noqa: PLC0415 - as above

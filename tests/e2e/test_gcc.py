@@ -87,6 +87,7 @@ def compilers(pids: set[int]) -> set[int]:
     return found
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_a_worker_killed_while_cc1_runs_leaves_no_cc1_and_nothing_is_recorded_twice(stack: Stack) -> None:
     worker, user, restarted = stack.server.worker, stack.user(), list[str]()

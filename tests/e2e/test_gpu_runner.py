@@ -178,6 +178,7 @@ def test_it_is_nowhere_shown_as_a_number(
         assert figures(shown) == []
 
 
+@pytest.mark.soak
 def test_a_child_that_hangs_is_killed_and_the_worker_goes_on(
     stack: Stack, waiting: dict[str, Any], carried: dict[str, Any]
 ) -> None:
@@ -194,6 +195,7 @@ def test_a_child_that_hangs_is_killed_and_the_worker_goes_on(
     assert carried["children"] == []
 
 
+@pytest.mark.soak
 def test_a_worker_that_has_lost_its_gpu_pauses_and_the_work_pays_nothing(
     stack: Stack, tmp_path: Path
 ) -> None:

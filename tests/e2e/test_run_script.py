@@ -9,6 +9,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import suppress
@@ -66,14 +67,14 @@ def nothing_goes_on(clone: Path) -> Iterator[None]:
 
 
 class Run:
-    """A ``./run`` that goes on while a test looks on."""
+    """A command that goes on while a test looks on."""
 
-    def __init__(self, clone: Path, *arguments: str, **variables: str) -> None:
+    def __init__(self, clone: Path, *command: str | Path, **variables: str) -> None:
         self.log = clone.parent / "output"
         environment = {name: value for name, value in os.environ.items() if not name.startswith("OPTARENA_")}
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [str(clone / "run"), *arguments],
+                list(map(str, command)),
                 cwd="/",
                 env={**environment, **SHORT_LEASES, **variables, "COLUMNS": "120"},
                 stdout=log,
@@ -125,12 +126,13 @@ def days_since_the_first(agent: str, entries: Sequence[Mapping[str, str]]) -> in
     return (datetime.now(UTC) - made).days
 
 
-def test_a_fresh_clone_ends_with_a_ranked_board_although_its_port_is_taken(clone: Path) -> None:
+def ends_with_ranked_boards(clone: Path, *command: str | Path, **variables: str) -> None:
+    """Run a demo once, on a port that is taken."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        run = Run(clone, *DEMO, "--once", "--admin", "--port", str(port))
+        run = Run(clone, *command, *DEMO, "--once", "--admin", "--port", str(port), **variables)
         assert run.end() == 0, run.output
     assert f"Port {port} is taken; using " in run.output
     board = run.output.partition("Board llvm-ic")[2]
@@ -151,12 +153,24 @@ def test_a_fresh_clone_ends_with_a_ranked_board_although_its_port_is_taken(clone
     assert re.search(r"Reviewer reviewer-\w+, password \S+: \S+/admin/", board)
     assert "Time of each step" in board
     assert "All processes were stopped." in board
+
+
+def test_a_clone_with_the_requirements_of_this_one_ends_with_a_ranked_board(clone: Path) -> None:
+    command = (sys.executable, "-m", "leaderboard.embedded", "--state", clone / ".optarena")
+    ends_with_ranked_boards(clone, *command, PYTHONPATH=f"{clone}{os.pathsep}{clone / 'envs'}")
     assert processes_of(clone) == {}
 
 
+@pytest.mark.soak
+def test_a_fresh_clone_ends_with_a_ranked_board(clone: Path) -> None:
+    ends_with_ranked_boards(clone, clone / "run")
+    assert processes_of(clone) == {}
+
+
+@pytest.mark.soak
 def test_a_killed_demo_leaves_nothing_and_the_next_one_finishes_its_work(clone: Path) -> None:
     results = {path: path.stat().st_mtime_ns for path in (clone / ".optarena/demo").glob("*.run.json")}
-    first = Run(clone, *DEMO, "--port", "18800")
+    first = Run(clone, clone / "run", *DEMO, "--port", "18800")
     url = serving(first)
     assert "Installing" not in first.output
     assert results == {path: path.stat().st_mtime_ns for path in results}
@@ -174,7 +188,7 @@ def test_a_killed_demo_leaves_nothing_and_the_next_one_finishes_its_work(clone: 
 
     # What the demo compares by itself, as an operator may write it.
     small = "gcc-programs-v0=gcc-kernels-v0, programs-v0=kernels-v0"
-    second = Run(clone, *DEMO, "--port", "18800", OPTARENA_BOARD_DATASETS=small)
+    second = Run(clone, clone / "run", *DEMO, "--port", "18800", OPTARENA_BOARD_DATASETS=small)
     with Client(serving(second), account["token"]) as client:
         ended = client.wait(made["id"], timeout=300)
     assert ended["state"] == "verified", ended
@@ -185,9 +199,10 @@ def test_a_killed_demo_leaves_nothing_and_the_next_one_finishes_its_work(clone: 
     assert processes_of(clone) == {}
 
 
+@pytest.mark.soak
 def test_clean_removes_what_runs_made(clone: Path) -> None:
     assert (clone / ".venv").exists()
-    run = Run(clone, "clean")
+    run = Run(clone, clone / "run", "clean")
     assert run.end() == 0, run.output
     assert not {".venv", ".optarena", "staticfiles"} & {path.name for path in clone.iterdir()}
     assert not list(clone.rglob("__pycache__"))
@@ -195,6 +210,6 @@ def test_clean_removes_what_runs_made(clone: Path) -> None:
 
 def test_what_it_does_not_know_is_answered_by_its_usage(clone: Path) -> None:
     for arguments, code in (((), 0), (("help",), 0), (("dance",), 2)):
-        run = Run(clone, *arguments)
+        run = Run(clone, clone / "run", *arguments)
         assert run.end() == code
         assert "./run demo" in run.output

@@ -157,6 +157,7 @@ def wait_until_ready(stack: EmbeddedStack, workers: list[Remote]) -> None:
             time.sleep(0.2)
 
 
+@pytest.mark.soak
 def test_workers_on_other_machines_verify_a_submission(
     stack: EmbeddedStack, server: Server, machines: list[Namespace], tmp_path: Path
 ) -> None:

@@ -108,6 +108,7 @@ def best_of(stack: Stack, uri: str) -> dict[str, Any] | None:
     return next((one["best"] for one in boards if one["board"] == "llvm-ic"), None)
 
 
+@pytest.mark.soak
 def test_replays_and_questions_at_the_same_time_all_end(
     stack: Stack, asker: Client, item: dict[str, Any]
 ) -> None:

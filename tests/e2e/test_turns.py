@@ -27,6 +27,7 @@ WHERE item.submission_id = %s AND event.to_state = 'leased'
 """
 
 
+@pytest.mark.soak
 def test_one_item_among_600_of_another_user_starts_within_three_replays(stack: Stack, key: str) -> None:
     pairs = itertools.islice(itertools.product(range(40), range(40)), ITEMS // len(URIS))
     with stack.user() as large, stack.user() as small:

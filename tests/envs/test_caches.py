@@ -9,6 +9,8 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -61,6 +63,7 @@ def test_transient_files_go_with_their_environments(tmp_path: Path) -> None:
     assert not list(root.iterdir())
 
 
+@pytest.mark.soak
 def test_results_of_searches_go_to_the_logs_folder(tmp_path: Path) -> None:
     variables = {**os.environ, "OPTARENA_LOGS": str(tmp_path / "logs")}
     command = [sys.executable, "-m", "optarena", "search", "random", "--evaluations", "1"]

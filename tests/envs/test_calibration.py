@@ -45,11 +45,13 @@ def test_it_measures_every_entry_and_says_what_the_machine_did() -> None:
     assert all(value is not None for value in found["conditions"].values())
 
 
+@pytest.mark.soak
 def test_memory_is_really_waited_for() -> None:
     """200,000 loads of the latency's program would take less than 1 ms from a register or the first cache."""
     assert measure()["vector"]["memory_latency"]["seconds"] > 2e-3
 
 
+@pytest.mark.soak
 def test_as_a_process_it_answers_with_json() -> None:
     order = json.dumps({"parent": os.getpid()})
     command = [sys.executable, "-m", "optarena.calibration"]

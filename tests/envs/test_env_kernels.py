@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from optarena.datasets import Benchmark, datasets
 from optarena.llvm.actions import CURATED
+from tests.kit.examples import examples
 
 if TYPE_CHECKING:
     from optarena.llvm.env import LlvmEnv
@@ -39,7 +40,7 @@ def test_the_recorded_baselines_are_what_the_environment_computes(benchmark: Ben
             assert env.observation[metric.observation] == benchmark.baseline(metric.name, "O0")
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=examples(3))
 @given(seed=st.integers(0, 2**32 - 1))
 def test_observing_rewarding_and_forking_change_no_result(seed: int) -> None:
     """A state is defined as a fresh process that runs the actions in order, and nothing else."""

@@ -91,7 +91,14 @@ def llvm_session() -> int:
     return pid
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGKILL,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.soak),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.soak),
+    ],
+)
 @pytest.mark.parametrize("victim", [llvm_session, llvm_zygote])
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_process_killed_between_two_units_is_nobodys_fault(

@@ -236,6 +236,7 @@ signal.pause()
 """
 
 
+@pytest.mark.soak
 def test_templates_die_with_their_client() -> None:
     client = subprocess.Popen([sys.executable, "-c", USES], stdout=subprocess.PIPE)
     assert client.stdout is not None
@@ -270,6 +271,7 @@ except ServiceClosed:
 """
 
 
+@pytest.mark.soak
 def test_a_signal_handler_may_close_while_a_template_makes_a_copy() -> None:
     command = [sys.executable, "-c", CLOSES_IN_A_HANDLER]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=60, check=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import grpc
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.errors import InvalidInput, ServiceClosed, ServiceError, SessionCrashed
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from optarena.env import CompilerEnv
     from optarena.service.client.interface import Connection
+
+pytestmark = pytest.mark.soak
 
 URI = "benchmark://tests-v0/program"
 EVERYTHING = range(len(StackSession.observation_spaces))
@@ -133,13 +135,11 @@ def test_both_offer_the_same(cpp: Connection, python: Connection) -> None:
     assert versions == [StackSession.compiler_version] * 2
 
 
-@settings(max_examples=300, deadline=None)
 @given(program=programs(), actions=st.lists(st.integers(0, len(REWRITES) - 1), max_size=12))
 def test_rewrites_agree(cpp: Connection, python: Connection, program: str, actions: list[int]) -> None:
     assert list(walk(cpp, program, actions)) == list(walk(python, program, actions))
 
 
-@settings(max_examples=200, deadline=None)
 @given(lines=st.lists(st.sampled_from(ODD_LINES) | LINES, min_size=1, max_size=4))
 def test_what_is_well_formed_agrees(cpp: Connection, python: Connection, lines: list[str]) -> None:
     program = "\n".join(["push 1", *lines]).encode()
@@ -152,7 +152,6 @@ def test_each_odd_line_is_read_alike(cpp: Connection, python: Connection, line: 
     assert refusal(cpp, program) == refusal(python, program)
 
 
-@settings(max_examples=100, deadline=None)
 @given(program=st.binary(min_size=1, max_size=8))
 def test_bytes_that_are_no_text_are_refused_alike(
     cpp: Connection, python: Connection, program: bytes
@@ -167,7 +166,6 @@ def test_the_longest_program_is_the_same(cpp: Connection, python: Connection) ->
     assert refusal(cpp, longest + b"drop")[0] == InvalidInput.__name__
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     program=programs(),
     x=NUMBERS | st.integers(),

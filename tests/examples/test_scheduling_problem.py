@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from job_scheduling.problem import Instance, Job, Schedule, Slot, fault, longest_first, parse
@@ -43,7 +43,6 @@ def simulated_makespan(instance: Instance, order: list[int]) -> int:
     return max(end.values())
 
 
-@settings(deadline=None)
 @given(instances(), st.data())
 def test_every_allowed_order_gives_a_feasible_schedule(instance: Instance, data: st.DataObject) -> None:
     schedule, order = Schedule(instance), []
@@ -56,7 +55,6 @@ def test_every_allowed_order_gives_a_feasible_schedule(instance: Instance, data:
     assert schedule.makespan() == simulated_makespan(instance, order)
 
 
-@settings(deadline=None)
 @given(instances())
 def test_an_unfinished_schedule_is_completed_in_the_order_given(instance: Instance) -> None:
     assert Schedule(instance).completed().makespan() == simulated_makespan(
@@ -67,7 +65,6 @@ def test_an_unfinished_schedule_is_completed_in_the_order_given(instance: Instan
     assert len(longest.slots) == len(instance.jobs)
 
 
-@settings(deadline=None)
 @given(instances())
 def test_an_instance_is_read_back(instance: Instance) -> None:
     assert parse(text_of(instance)) == instance

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stack_compiler.session import INSTRUCTIONS, MAX_INSTRUCTIONS, REWRITES, execute, parse, rewrite
@@ -37,7 +37,6 @@ def programs(draw: st.DrawFn) -> str:
     return "".join(code)
 
 
-@settings(deadline=None)
 @given(programs(), st.lists(st.sampled_from(list(REWRITES)), max_size=12), ARGUMENTS)
 def test_rewrites_keep_what_a_program_prints_and_leaves(
     code: str, names: list[str], arguments: dict[str, int]
@@ -50,7 +49,6 @@ def test_rewrites_keep_what_a_program_prints_and_leaves(
         assert execute(code, arguments) == expected, name
 
 
-@settings(deadline=None)
 @given(programs(), st.data())
 def test_the_canonical_text_is_read_back_from_any_layout(code: str, data: st.DataObject) -> None:
     assert parse(code) == code

@@ -1,4 +1,4 @@
-"""How many examples the tests marked ``drawn`` try: few each time, and many in ``./run soak``."""
+"""How many examples tests draw: few each time, and many in ``./run soak``."""
 
 from __future__ import annotations
 

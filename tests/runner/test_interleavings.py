@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
@@ -278,17 +277,7 @@ def outcome_of(lease: services.Lease) -> services.ReplayOutcome:
     return services.ReplayOutcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
 
 
-@pytest.mark.drawn
-@settings(
-    max_examples=examples(8),
-    deadline=None,
-    database=None,
-    suppress_health_check=[
-        HealthCheck.function_scoped_fixture,
-        HealthCheck.too_slow,
-        HealthCheck.data_too_large,
-    ],
-)
+@settings(max_examples=examples(4), database=None)
 @given(plan=PLANS)
 def test_no_interleaving_breaks_a_rule_or_loses_a_row(
     db: None, plan: list[tuple[Callable[[World, int], None], int]]

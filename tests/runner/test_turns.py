@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runner import services
@@ -201,13 +200,7 @@ STEPS: Final = st.lists(
 )
 
 
-@pytest.mark.drawn
-@settings(
-    max_examples=examples(8),
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(max_examples=examples(4), database=None)
 @given(steps=STEPS)
 def test_leases_follow_the_model(db: None, steps: list[tuple[str, int]]) -> None:
     Demand.objects.all().delete()

@@ -64,6 +64,7 @@ def test_a_worker_without_a_history_calibrates_beside_its_work_and_again_later(s
     assert ended_once(row)
 
 
+@pytest.mark.soak
 def test_a_worker_that_is_switched_off_does_not_calibrate(stage: Stage) -> None:
     row = make_work([1], make_busy())
     worker = stage.worker()
@@ -71,6 +72,7 @@ def test_a_worker_that_is_switched_off_does_not_calibrate(stage: Stage) -> None:
     assert not Calibration.objects.exists()
 
 
+@pytest.mark.soak
 def test_a_machine_that_seems_changed_pauses_until_it_is_as_before(stage: Stage) -> None:
     true = first_calibration(stage)
     rows = [again(true, 1 / 3) for _ in range(LEAST_HISTORY + 5)]
@@ -94,6 +96,7 @@ def test_a_machine_that_seems_changed_pauses_until_it_is_as_before(stage: Stage)
     assert able_runners(CPU).filter(pk=runner.pk).exists()
 
 
+@pytest.mark.soak
 def test_a_drift_meanwhile_gives_running_work_back_for_nothing(stage: Stage) -> None:
     worker = stage.worker(**DAILY)
     eventually(lambda: able_runners(CPU).exists(), "it is healthy", worker)

@@ -81,6 +81,7 @@ def test_a_worker_killed_in_a_replay_is_replaced_and_the_work_ends_once(stage: S
     assert [to for _, to in history(row)].count("leased") == 2
 
 
+@pytest.mark.soak
 def test_a_worker_that_was_asleep_writes_nothing_when_it_wakes(stage: Stage) -> None:
     row = make_work([19], make_busy(2))
     sleeper = stage.worker()
@@ -95,6 +96,7 @@ def test_a_worker_that_was_asleep_writes_nothing_when_it_wakes(stage: Stage) -> 
     assert list(row.events.values_list("seq", "to_state", "actor")) == events
 
 
+@pytest.mark.soak
 def test_a_broker_that_dies_with_all_its_messages_delays_only(stage: Stage, valkey: Valkey) -> None:
     busy = make_busy(1)
     worker, sweeper = stage.worker(), stage.sweeper()
@@ -111,6 +113,7 @@ def test_a_broker_that_dies_with_all_its_messages_delays_only(stage: Stage, valk
     assert all(ended_once(row) and row.attempt == 0 for row in [*rows, unheard])
 
 
+@pytest.mark.soak
 def test_a_lost_wake_up_of_an_idle_worker_is_sent_again(stage: Stage) -> None:
     worker, sweeper = stage.worker(), stage.sweeper()
     eventually(says(worker, b" ready."), "the worker waits", worker, sweeper)
@@ -128,6 +131,7 @@ def test_a_worker_that_starts_finds_what_waits(stage: Stage) -> None:
     assert ended_once(row)
 
 
+@pytest.mark.soak
 def test_worker_and_sweeper_outlive_a_restart_of_the_database(stage: Stage) -> None:
     worker, sweeper = stage.worker(), stage.sweeper()
     row = make_work([19], make_busy(2))
@@ -140,6 +144,7 @@ def test_worker_and_sweeper_outlive_a_restart_of_the_database(stage: Stage) -> N
     assert (row.attempt, later.attempt) == (0, 0)
 
 
+@pytest.mark.soak
 def test_a_worker_is_there_until_it_is_killed(stage: Stage, settings: Settings) -> None:
     settings.OPTARENA_LEASE_SECONDS = 3
     worker = stage.worker()
@@ -153,6 +158,7 @@ def test_a_worker_is_there_until_it_is_killed(stage: Stage, settings: Settings) 
     assert list(runners_last_seen()) == ["x86_64-cpu"]
 
 
+@pytest.mark.soak
 def test_a_worker_reports_again_after_a_report_that_got_no_answer(stage: Stage) -> None:
     worker = stage.worker(OPTARENA_DATABASE_ANSWER_SECONDS="1")
     eventually(lambda: live_runners("x86_64-cpu").exists(), "the worker is there", worker)
@@ -191,6 +197,7 @@ def test_the_sweeper_stops_when_asked(stage: Stage) -> None:
     assert b"sweeper stopped" in sweeper.log.read_bytes()
 
 
+@pytest.mark.soak
 def test_the_sweepers_heart_beats_after_each_pass(stage: Stage) -> None:
     heartbeat = stage.folder / "heartbeat"
     sweeper = stage.sweeper("--heartbeat", str(heartbeat))

@@ -24,7 +24,7 @@ PROGRAM = datasets().benchmark("benchmark://kernels-v0/quicksort")
 
 
 def searched(
-    agent: AgentSpec, *, seed: int = 0, evaluations: int = 60, **arguments: Any
+    agent: AgentSpec, *, seed: int = 0, evaluations: int = 30, **arguments: Any
 ) -> list[SearchOutcome]:
     """What an agent yields on a program."""
     sources = sources_of(agent.known(SPEC.action_table))
@@ -53,7 +53,14 @@ def test_each_outcome_is_better_than_those_before_and_true(agent: AgentSpec) -> 
     assert result.ok, str(result)
 
 
-@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: agent.name)
+@pytest.mark.parametrize(
+    "agent",
+    [
+        pytest.param(agent, marks=pytest.mark.soak if agent.name in {"random", "nevergrad"} else ())
+        for agent in AGENTS
+    ],
+    ids=lambda agent: agent.name,
+)
 def test_a_seed_repeats_a_search_with_any_number_of_processes(agent: AgentSpec) -> None:
     assert searched(agent, nproc=3) == found_by(agent.name)
     if agent.name == "random":
@@ -94,7 +101,7 @@ def test_a_wider_beam_is_at_least_as_good_after_as_many_steps() -> None:
 
 def test_a_beam_pays_for_no_sequence_twice() -> None:
     agent, size = agent_named("greedy"), len(SPEC.action_table.names)
-    search, budget = agent.make(sources_of({}), agent.settings({"width": 3})), Budget(25 * size)
+    search, budget = agent.make(sources_of({}), agent.settings({"width": 3})), Budget(8 * size)
     with Evaluator(SPEC, PROGRAM, budget) as evaluator:
         evaluate, asked = evaluator.evaluate, list[tuple[int, ...]]()
 

@@ -269,6 +269,7 @@ def test_searches_write_the_same_bytes_with_a_store_and_without(tmp_path: Path, 
     assert first.results.read_bytes() == again.results.read_bytes() == without.results.read_bytes()
 
 
+@pytest.mark.soak
 def test_a_search_goes_on_with_one_warning_when_the_server_goes(tmp_path: Path, without: SearchFiles) -> None:
     said: list[str] = []
     with valkey_server() as (url, process):

@@ -96,6 +96,7 @@ def test_any_number_of_processes_writes_the_same_results(whole: Path, tmp_path: 
     assert (tmp_path / "results.csv").read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.soak
 def test_large_programs_get_fewer_evaluations_where_work_is_limited(tmp_path: Path) -> None:
     costs = [one.baseline("ir_instructions", "O0") or 0 for one in PROGRAMS]
     chosen = plan("random", work=10 * sorted(costs)[1])
@@ -115,6 +116,7 @@ def test_large_programs_get_fewer_evaluations_where_work_is_limited(tmp_path: Pa
     assert [one.evaluations for one in tiny.report.found] == [1, 1, 1]
 
 
+@pytest.mark.soak
 def test_without_transfer_a_program_gets_the_same_whatever_was_searched_before(tmp_path: Path) -> None:
     settings = agent_named("local").settings({"transfer": 0, "tried": 1})
     every = ran(tmp_path / "every.csv", plan(settings=settings, evaluations=150))
@@ -153,6 +155,7 @@ def test_an_interrupted_run_keeps_what_it_found_and_goes_on(whole: Path, tmp_pat
     assert whole.stat().st_mtime_ns >= before
 
 
+@pytest.mark.soak
 def test_a_run_that_goes_on_and_is_interrupted_again_loses_nothing(whole: Path, tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
 
@@ -179,6 +182,7 @@ def test_a_run_that_goes_on_and_is_interrupted_again_loses_nothing(whole: Path, 
     assert path.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.soak
 def test_a_timed_run_that_goes_on_keeps_what_is_better(whole: Path, tmp_path: Path) -> None:
     """Random walks of a second find less than what there is."""
     path = tmp_path / "results.csv"
@@ -222,6 +226,7 @@ def test_a_result_is_written_before_it_is_told(whole: Path, tmp_path: Path) -> N
     assert [(one.value, one.is_finished) for one in report.found] == [(undisturbed.found[0].value, True)]
 
 
+@pytest.mark.soak
 def test_ctrl_c_while_sessions_end_loses_no_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     close = Evaluator.close
 
@@ -251,6 +256,7 @@ kit["ran"](Path(sys.argv[1]), kit["plan"](nproc=2), tell)
 """
 
 
+@pytest.mark.soak
 def test_a_run_that_was_killed_leaves_no_process_and_goes_on(whole: Path, tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     code = RUN.format(folder=str(Path(__file__).parents[3]), test=__file__)

@@ -10,6 +10,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from click.testing import CliRunner
 
 from optarena.agents.reports import report_path
@@ -77,6 +78,7 @@ def test_a_state_that_fails_is_named_and_not_turned_into_another(tmp_path: Path)
     assert not (tmp_path / "results-minimised.csv").exists()
 
 
+@pytest.mark.soak
 def test_states_without_a_report_are_minimised_without_one(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
     assert run("search", "oz-list", *PROGRAMS, "--evaluations", 1, "--output", results).exit_code == 0
@@ -85,6 +87,7 @@ def test_states_without_a_report_are_minimised_without_one(tmp_path: Path) -> No
     assert sorted(file.name for file in tmp_path.iterdir()) == ["results-minimised.csv", "results.csv"]
 
 
+@pytest.mark.soak
 def test_ctrl_c_keeps_the_states_that_are_minimised(tmp_path: Path) -> None:
     results, short = tmp_path / "results.csv", tmp_path / "results-minimised.csv"
     long = ("--benchmark", "programs-v0/zopfli")

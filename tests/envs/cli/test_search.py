@@ -81,6 +81,7 @@ def test_a_search_that_goes_on_from_results_says_what_those_learned_from(tmp_pat
         assert json.loads(report_path(results).read_text())["run"]["trained_on_test_set"] is is_said
 
 
+@pytest.mark.soak
 def test_a_store_answers_a_second_run_with_the_same_results(tmp_path: Path) -> None:
     outputs = [tmp_path / "first.csv", tmp_path / "second.csv"]
     said = []
@@ -348,6 +349,7 @@ def test_an_exception_of_an_agent_of_ones_own_names_the_agent(
     assert "bug" not in done.stderr
 
 
+@pytest.mark.soak
 def test_ctrl_c_on_a_terminal_keeps_what_was_found_and_ends_all_processes(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
     ours, theirs = pty.openpty()

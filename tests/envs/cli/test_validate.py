@@ -98,6 +98,7 @@ def test_a_number_of_processes_that_is_none_is_refused(tmp_path: Path, nproc: st
     assert "--nproc" in done.output
 
 
+@pytest.mark.soak
 def test_an_interrupt_ends_the_command_and_all_its_processes(tmp_path: Path) -> None:
     # Each state would take minutes: it is as long as a state may be.
     text = CURATED.commandline([CURATED.index("gvn"), CURATED.index("reg2mem")] * 5000)

@@ -9,7 +9,7 @@ from typing import Any
 
 import gymnasium
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import optarena
@@ -163,7 +163,6 @@ def test_a_path_that_is_too_long_is_named(folder: Path) -> None:
         FilesDataset(folder)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     name=st.text(
         st.characters(blacklist_characters="/\0", blacklist_categories=["Cs"]), min_size=1, max_size=20

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.client import DownloadDamaged, ServerUnreachable
@@ -197,7 +197,6 @@ def test_an_archive_of_long_names_alone_is_refused(server: DatasetServer, tmp_pa
         RemoteDataset("large-v0", server.url).install()
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(place=st.integers(0, 10_000), value=st.integers(0, 255))
 def test_a_byte_that_is_another_changes_nothing_that_is_installed(
     place: int, value: int, server: DatasetServer, tmp_path: Path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import gymnasium
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optarena.datasets import datasets
@@ -21,6 +21,7 @@ from optarena.llvm.runnable import check_runnable
 from optarena.replay import replay
 from optarena.service.runtime.grpc_server import GrpcServer
 from optarena.service.runtime.isolated_service import IsolatedService
+from tests.kit.examples import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,8 +37,8 @@ MEMBERS = {
 PRINTED = b"0000000f68a707d2\ne71f8aa096fbc553\n000000014506194a\n"
 URI = "generator://synthetic-v0/42"
 SEEDS = st.integers(0, 2**32 - 1)
-FEW = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-RUNS = settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=examples(6))
+RUNS = settings(max_examples=examples(3))
 
 
 @pytest.fixture(autouse=True)

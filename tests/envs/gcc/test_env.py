@@ -314,6 +314,7 @@ def test_a_constructor_is_named_by_the_verifier(tmp_path: Path) -> None:
     assert "it has a constructor" in result.detail
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(300)
 def test_a_compiler_that_takes_all_memory_is_ended(tmp_path: Path) -> None:
     """Each function doubles the one before, which is inlined at every level."""
@@ -356,6 +357,7 @@ def test_a_machine_without_the_compiler_says_so(monkeypatch: pytest.MonkeyPatch,
     assert "infra:toolchain-missing" in REASONS
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(max(300, EPISODES * 30))
 def test_random_episodes_never_stop_an_agent() -> None:
     """``OPTARENA_GCC_EPISODES=1000`` makes it as many, on all kernels."""

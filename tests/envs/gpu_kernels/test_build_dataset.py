@@ -6,6 +6,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from optarena.gpu_kernels import build_dataset
 from tests.kit.gpu_kernels import NAMES, benchmark
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.soak
 def test_a_build_gives_the_shipped_dataset() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "optarena.gpu_kernels.build_dataset", "--check"],

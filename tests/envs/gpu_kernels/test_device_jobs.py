@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 __all__ = ["stand_in"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [*NAMES[:3], *(pytest.param(name, marks=pytest.mark.soak) for name in NAMES[3:])]
+)
 def test_a_kernel_is_checked_and_timed_cold_and_warm(stand_in: Any, name: str) -> None:
     stand_in()
     answer = device_jobs.run(job(name))
@@ -118,6 +120,7 @@ def test_behind_one_that_cannot_be_loaded_a_new_process_goes_on(stand_in: Any) -
     assert isinstance(second, dict)
 
 
+@pytest.mark.soak
 def test_behind_one_that_writes_to_its_inputs_a_new_process_goes_on(stand_in: Any) -> None:
     stand_in()
     wrong = job("sparse-rows", cubin=writes_to_input("i64 0"))
@@ -152,6 +155,7 @@ def profiler(folder: Path, monkeypatch: pytest.MonkeyPatch, says: str = "") -> N
     monkeypatch.setattr(device_jobs, "problems_of_machine", list)
 
 
+@pytest.mark.soak
 def test_a_kernel_that_hangs_under_the_profiler_leaves_no_process(
     stand_in: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -184,6 +188,7 @@ def test_of_jobs_done_together_those_that_hang_or_die_are_named_and_the_others_d
     assert [type(one) for one in found] == [dict, KernelHangs, dict, SessionCrashed, dict, KernelHangs]
 
 
+@pytest.mark.soak
 def test_of_jobs_behind_one_that_damages_the_device_none_is_blamed_for_its_end(stand_in: Any) -> None:
     stand_in("hanging")
     damages = job("sparse-rows", cubin=writes_to_input("i64 0") + b"; damages\n")

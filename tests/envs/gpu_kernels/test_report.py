@@ -8,6 +8,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ def test_the_check_finds_every_form_right_on_a_stand_in() -> None:
     assert "a block of the board" in done.stdout
 
 
+@pytest.mark.soak
 def test_what_one_machine_compiles_another_checks(tmp_path: Path) -> None:
     kernels = str(tmp_path / "kernels.gz")
     variables = {
@@ -77,6 +80,7 @@ def test_the_demo_takes_twenty_steps_and_says_what_it_cannot_see() -> None:
     assert len(steps) == 2 + 20
 
 
+@pytest.mark.soak
 def test_the_demo_of_levels() -> None:
     done = ran("examples/gpu_demo.py", "--env", "gpu-levels-v0", "--benchmark", "gpu-kernels-v0/scan")
     assert done.returncode == 0, done.stderr

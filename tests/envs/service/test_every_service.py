@@ -22,10 +22,25 @@ if TYPE_CHECKING:
     from tests.kit.every_service import Session
 
 NOBODY = 987_654_321
+OTHER_CARRIERS = ("fake-replayed", "fake-in-process", "fake-script", "llvm-command")
+"""Services whose compiler has the whole contract checked over another transport."""
+BUILT = "stack-cpp"
+"""The one that must be built first, which takes a minute."""
 CACHE = "service.benchmark_cache."
 
 
-@pytest.fixture(scope="module", params=SERVICES)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Check the whole contract once for each compiler, and what a transport can break on each transport."""
+    if "opened" in metafunc.fixturenames:
+        is_thin = metafunc.function in ON_EACH_CARRIER
+        left_out = {BUILT} if is_thin else {BUILT, *OTHER_CARRIERS}
+        services = [
+            pytest.param(name, marks=pytest.mark.soak if name in left_out else ()) for name in SERVICES
+        ]
+        metafunc.parametrize("opened", services, indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module")
 def opened(request: pytest.FixtureRequest) -> Iterator[OpenService]:
     """Each service, open for all tests of this module."""
     compiler, connect = SERVICES[request.param]
@@ -398,3 +413,16 @@ def test_several_parameters_are_answered_in_order_and_none_with_nothing(session:
     assert first == last == "54525952"
     del request.parameter[:]
     assert not session.connection.send_session_parameter(request).reply
+
+
+ON_EACH_CARRIER = (
+    test_versions_are_told,
+    test_a_session_is_started_with_a_program_and_observed_at_once,
+    test_a_program_that_does_not_parse_is_invalid_and_named,
+    test_the_same_actions_give_the_same_bytes_one_by_one_or_all_at_once,
+    test_unknown_sessions_are_not_found_by_any_call,
+    test_an_ended_session_is_gone_and_the_rest_are_counted,
+    test_a_copy_is_equal_lives_on_alone_and_can_be_copied,
+    test_sessions_in_threads_do_what_they_do_alone,
+)
+"""What a transport can break."""

@@ -115,6 +115,7 @@ def test_what_is_missing_is_said_and_all_goes_on_once_it_is_there(program: str, 
         assert one["is_clean"], one
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("call", ["start", "fork"])
 def test_a_service_has_no_room_then_and_its_sessions_go_on(call: str, tmp_path: Path) -> None:
     failed = attempts(SERVICE.replace("{call}", call), tmp_path)

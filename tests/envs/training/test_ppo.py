@@ -74,12 +74,14 @@ def trained(python: Path, *arguments: Any, **variables: str) -> subprocess.Compl
     return subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.soak
 @pytest.mark.rl
 def test_numpy_computes_what_pytorch_computes(python: Path) -> None:
     done = trained(python, "-c", COMPARED)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.soak
 @pytest.mark.rl
 def test_a_policy_is_trained_and_used(python: Path, tmp_path: Path) -> None:
     path, results = tmp_path / "mine.json", tmp_path / "results.csv"

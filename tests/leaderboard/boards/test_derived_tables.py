@@ -6,12 +6,11 @@ import math
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leaderboard import selectors
@@ -154,10 +153,7 @@ def rebuild(story: Story, pick: int) -> None:
     rebuild_boards(board_ids=[story.world.board.pk])
 
 
-@pytest.mark.drawn
-@settings(
-    max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=examples(5))
 @given(
     plan=st.lists(
         st.tuples(st.sampled_from([*EVENTS, delete, rebuild]), st.integers(0, 100)), min_size=5, max_size=30

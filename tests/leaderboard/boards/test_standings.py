@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leaderboard import ranking, selectors
@@ -79,10 +79,7 @@ def check(board: Board) -> None:
     assert rebuild_boards(board_ids=[board.pk], write=False) == {board.pk: set()}
 
 
-@pytest.mark.drawn
-@settings(
-    max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=examples(5))
 @given(plan=st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 100)), min_size=3, max_size=25))
 def test_any_story_ends_with_the_standings_of_a_whole_rebuild(
     world: World, plan: list[tuple[Callable[[Story, int], None], int]]
@@ -99,10 +96,7 @@ scores = st.sampled_from([None, 0.0, 0.5, 1.0, 1.0, 1.5])
 figures = st.tuples(st.sampled_from(["a", "b", "c"]), scores, st.integers(0, 3), st.integers(0, 2))
 
 
-@pytest.mark.drawn
-@settings(
-    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=examples(10))
 @given(rows=st.lists(figures, max_size=12), provisional=st.booleans())
 def test_the_database_places_rows_as_the_whole_placement_does(
     world: World, rows: list[tuple[str, float | None, int, int]], *, provisional: bool
@@ -149,10 +143,7 @@ def test_a_measured_board_is_kept_entry_by_entry_too(noisy: World) -> None:
 measured = st.tuples(st.floats(1e-3, 1e3), st.floats(1e-3, 1e3))
 
 
-@pytest.mark.drawn
-@settings(
-    max_examples=examples(4), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=examples(2))
 @given(
     found=st.lists(measured, min_size=len(noisy_boards.URIS), max_size=len(noisy_boards.URIS)),
     orders=st.lists(st.permutations(range(len(noisy_boards.URIS))), min_size=2, max_size=3),

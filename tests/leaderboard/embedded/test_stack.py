@@ -114,6 +114,7 @@ def test_a_clone_under_a_closed_folder_works_as_the_one_who_made_it(
     remove_state(state)
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(not IS_ROOT, reason="every other test runs as a normal user here")
 def test_a_clone_under_a_closed_folder_works_as_a_normal_user(
     closed_folder: Path, closed_wheels: Path
@@ -127,7 +128,9 @@ def test_a_clone_under_a_closed_folder_works_as_a_normal_user(
     assert "visits 2" in use(state, prefix=prefix, path=f"{closed_wheels}:{ROOT}")
 
 
-@pytest.mark.parametrize("strategy", WAYS)
+@pytest.mark.parametrize(
+    "strategy", [WAYS[0], *(pytest.param(way, marks=pytest.mark.soak) for way in WAYS[1:])]
+)
 def test_nothing_outlives_a_killed_supervisor_and_the_next_one_starts(
     strategy: Strategy | None, open_folder: Path
 ) -> None:

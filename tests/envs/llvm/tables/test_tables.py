@@ -10,7 +10,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.errors import InvalidAction, InvalidCommandline
@@ -121,7 +121,6 @@ def test_what_actions_mean_for_the_engine() -> None:
 
 
 @TABLES
-@settings(max_examples=40)
 @given(data=st.data())
 def test_texts_and_actions_round_trip(table: Table, data: st.DataObject) -> None:
     given_actions = data.draw(st.lists(members(table), max_size=20))
@@ -134,7 +133,6 @@ def test_texts_and_actions_round_trip(table: Table, data: st.DataObject) -> None
     assert environment_spec("llvm-ic-v0").parse(line) == (table, canonical)
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_the_order_of_parameters_does_not_matter(data: st.DataObject) -> None:
     action = data.draw(members(PARAMETERS))

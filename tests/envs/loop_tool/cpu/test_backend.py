@@ -15,7 +15,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optarena.loop_tool.backend import IncorrectOutput
@@ -26,13 +26,13 @@ from optarena.loop_tool.nest import Loop, Nest, Tuning
 from optarena.loop_tool.plan import Plan
 from optarena.measuring import topology
 from optarena.measuring.exclusive import exclusive
+from tests.kit.examples import examples
 from tests.kit.loop_tool.nests import nests
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MANY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-FEW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=examples(8))
 
 
 def verified(nest: Nest, workers: int) -> int:
@@ -44,7 +44,6 @@ def verified(nest: Nest, workers: int) -> int:
         backend.close()
 
 
-@MANY
 @given(nest=nests(depth=4), workers=st.integers(1, 4))
 def test_random_nests_compute_the_addition(nest: Nest, workers: int) -> None:
     assert 1 <= verified(nest, workers) <= workers
@@ -56,7 +55,6 @@ def test_larger_random_nests_compute_the_addition(nest: Nest, workers: int) -> N
     assert 1 <= verified(nest, workers) <= workers
 
 
-@MANY
 @given(elements=st.integers(1, 5000), actions=st.lists(st.integers(0, 3), max_size=200), data=st.data())
 def test_nests_that_actions_make_compute_the_addition(
     elements: int, actions: list[int], data: st.DataObject

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from google.protobuf.any_pb2 import Any as AnyMessage
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.errors import InvalidInput
@@ -99,7 +99,6 @@ def test_any_value_survives_the_way_there_and_back_and_the_wire(value: Any) -> N
 
 @pytest.mark.parametrize("kind", events)
 @given(data=st.data())
-@settings(max_examples=30)
 def test_an_event_of_any_kind_survives_the_way_there_and_back(kind: str, data: st.DataObject) -> None:
     event = data.draw(events[kind])
     value = event_to_python(event)

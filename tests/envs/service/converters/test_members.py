@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.errors import InvalidInput
@@ -24,7 +24,6 @@ UNION = Space(space_union=pb.ListSpace(space=[Space(discrete=pb.DiscreteSpace(n=
 
 @pytest.mark.parametrize("kind", spaces)
 @given(data=st.data())
-@settings(max_examples=30)
 def test_samples_become_events_of_the_space_and_come_back(kind: str, data: st.DataObject) -> None:
     space = data.draw(spaces[kind])
     converted = space_to_gymnasium(space)

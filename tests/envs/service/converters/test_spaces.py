@@ -8,7 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.errors import InvalidInput
@@ -150,7 +150,6 @@ def test_every_kind_of_space_is_tried() -> None:
 
 @pytest.mark.parametrize("kind", spaces)
 @given(data=st.data())
-@settings(max_examples=30)
 def test_a_space_of_any_kind_survives_the_way_there_and_back(kind: str, data: st.DataObject) -> None:
     converted = space_to_gymnasium(data.draw(spaces[kind]))
     message = gymnasium_to_space(converted)
