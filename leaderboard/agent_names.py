@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from optarena.documents.kinds import Kind, Text
+from optarena.documents import kinds
+from optarena.documents.kinds import Kind, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,36 +74,22 @@ _MARKS: Final = 2
 """Marks on one letter; more of them cover the lines around."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentName(Kind[str]):
-    """The name of an agent: one line of visible text.
+def agent_name(*, longest: int) -> Kind[str]:
+    """The kind of the names of agents: one line of visible text, in its normal form.
 
-    Attributes:
-        longest: The most characters that it may have, as given and in its normal form.
+    Args:
+        longest: The most characters that a name may have, as given and in its normal form.
     """
+    line = kinds.text(longest=longest, is_trimmed=True)
 
-    longest: int
-
-    @property
-    def _text(self) -> Text:
-        return Text(longest=self.longest, is_trimmed=True)
-
-    def _what(self) -> str:
-        return self._text.what
-
-    def _empty(self) -> str:
-        return self._text.empty
-
-    def _schema(self) -> dict[str, Any]:
-        return self._text.schema()
-
-    def _read(self, value: object, place: Place) -> str | None:
-        text = self._text.read(value, place)
-        # The normal form may be longer.
-        normal = None if text is None else self._text.read(normalised(text), place)
-        if normal is not None and (fault := unusable(normal)):
-            return self.refuse(value, place, fault, "Give a name that people can read and tell from others.")
+    def check(value: object, place: Place) -> str:
+        given = line.check(value, place) or ""
+        normal = line.check(normalised(given), place) or ""  # it may be longer
+        if fault := unusable(normal):
+            raise Refused(fault, "Give a name that people can read and tell from others.")
         return normal
+
+    return replace(line, check=check)
 
 
 def normalised(name: str) -> str:

@@ -16,7 +16,7 @@ from datasets.builder.tables import TEXTS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from optarena.documents.tables import Table
+    from optarena.documents.kinds import Table
 
 # With and without "no-"; all of them concern the language, or the generated code.
 _SWITCHES: Final = (

@@ -34,7 +34,7 @@ from optarena.datasets.manifest import Change
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optarena.documents.tables import Table
+    from optarena.documents.kinds import Table
 
 MIN_WORKLOADS: Final = 3
 

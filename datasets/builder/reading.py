@@ -45,9 +45,9 @@ from datasets.builder.tables import (
     some_tables,
     toml_of,
 )
+from optarena.documents.kinds import Table
 from optarena.documents.loading import refused
 from optarena.documents.places import Place
-from optarena.documents.tables import Table
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.llvm.pinned import ENGINE_VERSION
 from optarena.specs.uri import RESERVED_NAMES, VERSIONED_NAME, BenchmarkUri

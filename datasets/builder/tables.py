@@ -9,59 +9,58 @@ from typing import TYPE_CHECKING, Any, Final
 from datasets.builder.suite import COLUMNS, SPLITS
 from optarena import limits
 from optarena.datasets.plain import read_plain
-from optarena.documents.composed import ListOf, MapOf
-from optarena.documents.kinds import Address, Choice, Data, Day, Flag, Matching, Number, Text
+from optarena.documents import kinds
 from optarena.documents.loading import refused, toml_document
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from optarena.documents.tables import Table
+    from optarena.documents.kinds import Kind, Table
 
 _MAX_FILE_BYTES: Final = 64 * 1024**2
 _NAMES: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
 
-TEXT: Final = Text()
-LINES: Final = Text(lines=True)
-TEXTS: Final = ListOf(item=TEXT)
-DATA: Final = Data(is_optional=True, has_nul=False)
-ARGUMENTS: Final = ListOf(item=DATA)
-VALUES: Final = MapOf(item=DATA)
-DAY: Final = Day()
-SWITCH: Final = Flag()
-SCHEMA_NUMBER: Final = Number(low=1, is_whole=True)
-ARCHIVE_BYTES: Final = Number(low=1, high=1 << 40, is_whole=True)
-SPLIT: Final = Choice(allowed=SPLITS)
-UPSTREAM: Final = Address(schemes=("https",), is_plain=True)  # as manifests may have them
-SUITE_NAME: Final = Matching(pattern=_NAMES, form="the name of another suite")
-PROGRAM_NAME: Final = Matching(
+TEXT: Final = kinds.text()
+LINES: Final = kinds.text(lines=True)
+TEXTS: Final = kinds.list_of(TEXT)
+DATA: Final = kinds.data(is_optional=True, has_nul=False)
+ARGUMENTS: Final = kinds.list_of(DATA)
+VALUES: Final = kinds.map_of(DATA)
+DAY: Final = kinds.DAY
+SWITCH: Final = kinds.FLAG
+SCHEMA_NUMBER: Final = kinds.number(low=1, is_whole=True)
+ARCHIVE_BYTES: Final = kinds.number(low=1, high=1 << 40, is_whole=True)
+SPLIT: Final = kinds.choice(*SPLITS)
+UPSTREAM: Final = kinds.address(schemes=("https",), is_plain=True)  # as manifests may have them
+SUITE_NAME: Final = kinds.matching(_NAMES, form="the name of another suite")
+PROGRAM_NAME: Final = kinds.matching(
     pattern=_NAMES, form="lower-case letters, digits, - and _", longest=COLUMNS["name"]
 )
-RUN_NAME: Final = Matching(
+RUN_NAME: Final = kinds.matching(
     pattern=re.compile(r"(?!\.+$)[^/\\\s](?:[^/\\]*[^/\\\s])?"),
     form="a name without / and \\, and no space at its ends",
     longest=limits.WORKLOAD_NAME_LENGTH,
 )
-PACKAGE_NAME: Final = Matching(
+PACKAGE_NAME: Final = kinds.matching(
     pattern=re.compile(rf"[A-Za-z0-9](?:[A-Za-z0-9._-]{{0,{limits.PACKAGE_NAME_LENGTH - 2}}}[A-Za-z0-9])?"),
     form="letters, digits, ., - and _",
 )
-PACKAGE_VERSION: Final = Matching(
+PACKAGE_VERSION: Final = kinds.matching(
     pattern=re.compile(rf"[A-Za-z0-9][A-Za-z0-9.!+_-]{{0,{limits.PACKAGE_VERSION_LENGTH - 1}}}"),
     form="a version, such as 1.2.3",
 )
-ARCHIVE_NAME: Final = Matching(
+ARCHIVE_NAME: Final = kinds.matching(
     pattern=re.compile(rf"[A-Za-z0-9_+-][A-Za-z0-9_.+-]{{0,{limits.ARCHIVE_NAME_LENGTH - 1}}}"),
     form="the archive's file name",
 )
-HASH: Final = Matching(pattern=re.compile(r"[0-9a-f]{64}"), form="64 hexadecimal digits")
-COMPILER: Final = Choice(allowed=("clang", "gcc"))
-LEVEL: Final = Choice(allowed=("O0", "O1", "O2", "O3", "Os", "Oz"))
+HASH: Final = kinds.matching(re.compile(r"[0-9a-f]{64}"), form="64 hexadecimal digits")
+COMPILER: Final = kinds.choice("clang", "gcc")
+LEVEL: Final = kinds.choice("O0", "O1", "O2", "O3", "Os", "Oz")
 
 
-def column(name: str) -> Text:
+def column(name: str) -> Kind[str]:
     """A text that fits into a column of the server's database."""
-    return Text(longest=COLUMNS[name])
+    return kinds.text(longest=COLUMNS[name])
 
 
 def toml_of(file: Path) -> dict[str, Any]:

@@ -15,12 +15,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from optarena import limits
-from optarena.documents.composed import MapOf
-from optarena.documents.kinds import Kind, Number, Text
-from optarena.documents.loading import decode, load_json, refused
+from optarena.documents import kinds
+from optarena.documents.kinds import Field, Kind
+from optarena.documents.loading import Columns, csv_records, decode, load_json, refused
 from optarena.documents.places import Place
-from optarena.documents.records import Field, Record
-from optarena.documents.separated import Columns, csv_records
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_NUMBER
 
@@ -49,13 +47,13 @@ Format = Literal["csv", "json"]
 COLUMNS: Final = ("benchmark", "reward", "walltime", "commandline")
 REQUIRED: Final = ("benchmark", "commandline")
 _SAME_REWARD: Final = 1e-5
-_TEXT: Final = Text(is_trimmed=True)
-_ANY: Final = Number()
-_NOT_NEGATIVE: Final = Number(low=0)
-CLAIMS: Final = MapOf(item=_NOT_NEGATIVE, is_nullable=True, most=limits.MAX_CLAIMS)
+_TEXT: Final = kinds.text(is_trimmed=True)
+_ANY: Final = kinds.number()
+_NOT_NEGATIVE: Final = kinds.number(low=0)
+CLAIMS: Final = kinds.map_of(_NOT_NEGATIVE, is_nullable=True, most=limits.MAX_CLAIMS)
 """Measured values of metrics, by metric name."""
-STATE: Final = Record(
-    fields={
+STATE: Final = kinds.record(
+    {
         "benchmark": Field(_TEXT, needed=True),
         "commandline": Field(_TEXT, needed=True),
         "reward": Field(_ANY),

@@ -73,7 +73,7 @@ class EditView(APIView):
     @extend_schema(
         operation_id="edit",
         tags=["submissions"],
-        request={"application/json": EDIT.schema()},
+        request={"application/json": EDIT.schema},
         responses=SubmissionDetailSerializer,
     )
     def post(self, request: Request, submission_id: uuid.UUID) -> Response:

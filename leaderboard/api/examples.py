@@ -10,9 +10,9 @@ from drf_spectacular.utils import OpenApiParameter
 from leaderboard.services.documents import ABOUT, EFFORT, SUBMISSION
 
 if TYPE_CHECKING:
-    from optarena.documents.records import Field
+    from optarena.documents.kinds import Field
 
-SUBMISSION_SCHEMA: Final[dict[str, Any]] = SUBMISSION.schema()
+SUBMISSION_SCHEMA: Final[dict[str, Any]] = SUBMISSION.schema
 
 CSV_SCHEMA: Final[dict[str, Any]] = {
     "type": "string",
@@ -24,7 +24,7 @@ REQUEST: Final = {"application/json": SUBMISSION_SCHEMA, "text/csv": CSV_SCHEMA}
 
 def _parameter(name: str, field: Field) -> OpenApiParameter:
     """A field of JSON bodies, as the query parameter that accompanies a CSV body."""
-    return OpenApiParameter(name, field.kind.schema(), description=f"For text/csv: {field.description}")
+    return OpenApiParameter(name, field.kind.schema, description=f"For text/csv: {field.description}")
 
 
 CSV_PARAMETERS: Final = tuple(

@@ -15,7 +15,7 @@ from leaderboard.api.queue_serializers import MachineSerializer
 from leaderboard.api.study_serializers import MinimisedSequenceSerializer
 from leaderboard.common.addresses import item_address
 from leaderboard.models import Find, FormerVerdict, SubmissionItem
-from optarena.documents.composed import Integers
+from optarena.documents import kinds
 from optarena.specs.claims import CONSISTENT, OPTIMISTIC
 from runner.models import Verification  # noqa: TC001 - drf-spectacular evaluates the hints
 from runner.states import RUNNING
@@ -216,7 +216,7 @@ class ItemDetailSerializer(ItemSerializer):
         found = selectors.evidence(item)
         return None if found is None else dict(EvidenceSerializer(found).data)
 
-    @extend_schema_field({**Integers().schema(), "nullable": True})
+    @extend_schema_field({**kinds.INTEGERS.schema, "nullable": True})
     def get_actions(self, item: SubmissionItem) -> list[Any] | None:
         """Members of the action space: numbers, or lists of numbers; null where ``commandline`` is."""
         return list(item.actions) if self._may_read(item) else None

@@ -74,7 +74,7 @@ class PortableSealView(APIView):
         operation_id="seal_portable_entry",
         tags=["portable"],
         parameters=list(examples.QUOTA_HEADERS),
-        request={"application/json": ENTRY.schema()},
+        request={"application/json": ENTRY.schema},
         responses={
             202: OpenApiResponse(
                 serializers.PortableEntrySerializer, "The entry was sealed; its programs will be drawn."

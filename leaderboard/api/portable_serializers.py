@@ -11,7 +11,7 @@ from rest_framework import serializers
 from leaderboard import selectors
 from leaderboard.api.origins import absolute
 from leaderboard.models import PortableBoard, PortableEntry
-from optarena.documents.composed import Integers
+from optarena.documents import kinds
 
 
 class PortableBoardSerializer(serializers.Serializer[PortableBoard]):
@@ -102,7 +102,7 @@ class PortableSequenceSerializer(serializers.Serializer[Any]):
     actions = serializers.SerializerMethodField()
     names = serializers.ListField(child=serializers.CharField())
 
-    @extend_schema_field(Integers().schema())
+    @extend_schema_field(kinds.INTEGERS.schema)
     def get_actions(self, sequence: selectors.PortableSequence) -> list[Any]:
         """Members of the environment's first action space."""
         return list(sequence.actions)

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from leaderboard import selectors
-from optarena.documents.composed import Integers
+from optarena.documents import kinds
 from runner.models import StudyState
 
 _STATES: Final = [selectors.NOT_ASKED, *StudyState.values]
@@ -51,7 +51,7 @@ class MinimisedSequenceSerializer(serializers.Serializer[Any]):
     minimal = serializers.BooleanField()
     trials = serializers.IntegerField()
 
-    @extend_schema_field(Integers().schema())
+    @extend_schema_field(kinds.INTEGERS.schema)
     def get_actions(self, found: selectors.MinimisedSequence) -> list[Any]:
         """Members of the item's action space: numbers, or lists of numbers."""
         return list(found.actions)

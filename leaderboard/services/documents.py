@@ -7,17 +7,15 @@ one, with unusable values, is returned with its problems.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from leaderboard.agent_names import AgentName
+from leaderboard.agent_names import agent_name
 from optarena import limits
-from optarena.documents.composed import Integers, ListOf
-from optarena.documents.kinds import Address, Flag, Number, Text
-from optarena.documents.loading import load_json
+from optarena.documents import kinds
+from optarena.documents.kinds import Field, Kind
+from optarena.documents.loading import csv_records, load_json
 from optarena.documents.places import Place
-from optarena.documents.records import Field, Record
-from optarena.documents.separated import csv_records
 from optarena.errors import InvalidInput
 from optarena.specs import board_specs
 from optarena.state import CLAIMS, COLUMNS, columns
@@ -28,64 +26,67 @@ if TYPE_CHECKING:
     from optarena.errors import Problem
 
 
-_SECONDS: Final = Number(low=0)
-EFFORT: Final = Record(
-    fields={
+_SECONDS: Final = kinds.number(low=0)
+EFFORT: Final = kinds.record(
+    {
         "compilations": Field(
-            Number(low=0, is_whole=True), description="Compilations of one program during the search."
+            kinds.number(low=0, is_whole=True), description="Compilations of one program during the search."
         ),
         "walltime_seconds": Field(_SECONDS, description="Seconds of the whole search."),
-        "trained_on_test_set": Field(Flag(), description="Whether the agent saw these programs in training."),
+        "trained_on_test_set": Field(
+            kinds.FLAG, description="Whether the agent saw these programs in training."
+        ),
     }
 )
-ITEM: Final = Record(
+ITEM: Final = kinds.record(
     description="Either `commandline` or `actions`, not both.",
     one_of=("commandline", "actions"),
     fields={
         "benchmark": Field(
-            Text(longest=limits.URI_LENGTH, is_trimmed=True),
+            kinds.text(longest=limits.URI_LENGTH, is_trimmed=True),
             needed=True,
             example="benchmark://kernels-v0/quicksort",
         ),
-        "commandline": Field(Text(is_trimmed=True, is_optional=True)),
+        "commandline": Field(kinds.text(is_trimmed=True, is_optional=True)),
         "actions": Field(
-            Integers(), description="Members of the action space: numbers, or lists of numbers."
+            kinds.INTEGERS, description="Members of the action space: numbers, or lists of numbers."
         ),
         "action_space": Field(
-            Text(longest=limits.ACTION_SPACE_LENGTH, is_trimmed=True, is_optional=True),
+            kinds.text(longest=limits.ACTION_SPACE_LENGTH, is_trimmed=True, is_optional=True),
             description="The action space of `actions`, if it is not the environment's first.",
         ),
-        "reward": Field(Number()),
+        "reward": Field(kinds.number()),
         "walltime": Field(_SECONDS),
         "claims": Field(CLAIMS, example={"ir_instructions": 123}),
     },
 )
 _ABOUT: Final[Mapping[str, Field]] = {
     "board": Field(
-        Text(longest=limits.NAMED_BOARD_LENGTH, is_trimmed=True),
+        kinds.text(longest=limits.NAMED_BOARD_LENGTH, is_trimmed=True),
         needed=True,
         description="The board.",
         example=next(iter(board_specs())).slug,
     ),
     "agent": Field(
-        AgentName(longest=limits.AGENT_LENGTH),
+        agent_name(longest=limits.AGENT_LENGTH),
         needed=True,
         description="The agent's name: visible text, stored in Unicode's normal form NFKC.",
         example="random search",
     ),
     "description": Field(
-        Text(longest=limits.DESCRIPTION_LENGTH, lines=True, is_trimmed=True, is_optional=True),
+        kinds.text(longest=limits.DESCRIPTION_LENGTH, lines=True, is_trimmed=True, is_optional=True),
         description="What the agent does.",
     ),
     "url": Field(
-        Address(longest=limits.SUBMISSION_URL_LENGTH, is_trimmed=True, is_optional=True),
+        kinds.address(longest=limits.SUBMISSION_URL_LENGTH, is_trimmed=True, is_optional=True),
         description="Where to read more.",
     ),
     "effort": Field(EFFORT),
 }
-ABOUT: Final = Record(fields=_ABOUT)
+ABOUT: Final = kinds.record(_ABOUT)
 """The fields of a submission beside its items."""
-SUBMISSION: Final = Record(fields={**_ABOUT, "items": Field(ListOf(item=ITEM, least=1), needed=True)})
+_BESIDE_ITEMS: Final = kinds.record(_ABOUT, elsewhere=("items",))
+SUBMISSION: Final = kinds.record({**_ABOUT, "items": Field(kinds.list_of(ITEM, least=1), needed=True)})
 
 
 class MalformedDocument(InvalidInput):
@@ -180,7 +181,7 @@ def read_json(body: bytes) -> Document:
             "The body must be a JSON object.", field="body", remedy="Send {'board': …, 'items': […]}."
         )
     place = Place()
-    about = _about(data, place, replace(ABOUT, elsewhere=("items",)))
+    about = _about(data, place, _BESIDE_ITEMS)
     return Document(about=about, items=_items(data.get("items"), place), problems=tuple(place.problems))
 
 
@@ -221,7 +222,7 @@ def about_from_query(query: Mapping[str, str]) -> dict[str, object]:
     return about | {"effort": {name: query[name] for name in EFFORT.fields if query.get(name)}}
 
 
-def _about(data: Mapping[str, object], place: Place, fields: Record) -> About:
+def _about(data: Mapping[str, object], place: Place, fields: Kind[kinds.Json]) -> About:
     read = fields.read(data, place) or {}
     effort = read.pop("effort", {})
     return About(**read, **effort)

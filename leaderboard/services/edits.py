@@ -13,8 +13,8 @@ from leaderboard.models import Submission, SubmissionEdit
 from leaderboard.services.documents import ABOUT, about_from_query
 from leaderboard.services.submissions import Conflict
 from optarena import limits
+from optarena.documents import kinds
 from optarena.documents.places import Place
-from optarena.documents.records import Record
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
-EDIT: Final = Record(
+EDIT: Final = kinds.record(
     description=(
         "Fields that are missing stay as they are. An empty text removes what was there. `effort` is "
         "replaced as a whole."

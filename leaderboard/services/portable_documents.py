@@ -7,17 +7,16 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from leaderboard.agent_names import AgentName
+from leaderboard.agent_names import agent_name
 from leaderboard.models import PortableBoard
 from leaderboard.selectors import level_text
 from leaderboard.services.documents import MalformedDocument, check_size
 from leaderboard.services.validation import refuse_known_name
 from optarena import limits
-from optarena.documents.composed import Integers, ListOf
-from optarena.documents.kinds import Text
+from optarena.documents import kinds
+from optarena.documents.kinds import Field
 from optarena.documents.loading import load_json
 from optarena.documents.places import Place
-from optarena.documents.records import Field, Record
 from optarena.errors import InvalidDocument, InvalidInput, UnknownName
 from optarena.specs import environment_spec, environment_specs, portable_board_specs
 from optarena.suggestions import did_you_mean
@@ -29,41 +28,41 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
 
 _GIVE_ONE: Final = "Give the actions of one sequence, at least one."
-SEQUENCE: Final = Record(
+SEQUENCE: Final = kinds.record(
     description="Either `commandline` or `actions`, not both.",
     one_of=("commandline", "actions"),
     fields={
-        "commandline": Field(Text(is_trimmed=True)),
-        "actions": Field(Integers(), description="Members of the action space."),
+        "commandline": Field(kinds.text(is_trimmed=True)),
+        "actions": Field(kinds.INTEGERS, description="Members of the action space."),
         "action_space": Field(
-            Text(longest=limits.ACTION_SPACE_LENGTH, is_trimmed=True, is_optional=True),
+            kinds.text(longest=limits.ACTION_SPACE_LENGTH, is_trimmed=True, is_optional=True),
             description="The action space of `actions`, if it is not the environment's first.",
         ),
     },
 )
 _ABOUT: Final[Mapping[str, Field]] = {
     "board": Field(
-        Text(longest=limits.NAMED_BOARD_LENGTH, is_trimmed=True),
+        kinds.text(longest=limits.NAMED_BOARD_LENGTH, is_trimmed=True),
         needed=True,
         description="The board of portable entries.",
         example=next(iter(portable_board_specs())).slug,
     ),
     "agent": Field(
-        AgentName(longest=limits.AGENT_LENGTH), needed=True, description="The agent's name.", example="mine"
+        agent_name(longest=limits.AGENT_LENGTH), needed=True, description="The agent's name.", example="mine"
     ),
 }
-ENTRY: Final = Record(
-    fields={
+ENTRY: Final = kinds.record(
+    {
         **_ABOUT,
         "sequences": Field(
-            ListOf(item=SEQUENCE, least=1),
+            kinds.list_of(SEQUENCE, least=1),
             needed=True,
             description=f"At most {limits.MAX_PORTABLE_SEQUENCES} sequences, of which the best counts for "
             "each program.",
         ),
     }
 )
-_READ_HERE: Final = Record(fields=_ABOUT, elsewhere=("sequences",))
+_READ_HERE: Final = kinds.record(_ABOUT, elsewhere=("sequences",))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

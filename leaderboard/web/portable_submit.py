@@ -15,7 +15,7 @@ from leaderboard.models import PortableBoard
 from leaderboard.services import portable
 from leaderboard.services.quotas import QuotaExceeded
 from optarena import limits
-from optarena.documents.grouping import grouped, listed
+from optarena.documents.places import grouped, listed
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:

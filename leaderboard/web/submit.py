@@ -18,7 +18,7 @@ from leaderboard.services.intake import Incoming
 from leaderboard.services.quotas import QuotaExceeded
 from leaderboard.services.submissions import KeyReused
 from optarena import limits
-from optarena.documents.grouping import grouped, listed
+from optarena.documents.places import grouped, listed
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 
 if TYPE_CHECKING:

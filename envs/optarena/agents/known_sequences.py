@@ -14,11 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from optarena.documents.composed import ListOf
-from optarena.documents.kinds import Number, Text
+from optarena.documents import kinds
+from optarena.documents.kinds import Field
 from optarena.documents.loading import refused, toml_document
 from optarena.documents.places import Place
-from optarena.documents.records import Field, Record
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.suggestions import did_you_mean, unknown_name
 
@@ -33,24 +32,24 @@ FOLDER: Final = Path(__file__).parent / "tables"
 MOST_BYTES: Final = 1_000_000
 MOST_SEQUENCES: Final = 50
 _MOST_TEXT: Final = 2_000
-_TEXT: Final = Text(longest=_MOST_TEXT)
-_SEQUENCE: Final = Record(
-    fields={
-        "actions": Field(Text(longest=1_000_000), needed=True),
-        "origin": Field(Text(longest=400)),
-        "added": Field(Number()),
+_TEXT: Final = kinds.text(longest=_MOST_TEXT)
+_SEQUENCE: Final = kinds.record(
+    {
+        "actions": Field(kinds.text(longest=1_000_000), needed=True),
+        "origin": Field(kinds.text(longest=400)),
+        "added": Field(kinds.number()),
     }
 )
-_NAME: Final = Field(Text(longest=100), needed=True)
-_FILE: Final = Record(
-    fields={
+_NAME: Final = Field(kinds.text(longest=100), needed=True)
+_FILE: Final = kinds.record(
+    {
         "name": _NAME,
-        "kind": Field(Text(longest=20), needed=True),
-        "table": Field(Text(longest=100), needed=True),
+        "kind": Field(kinds.text(longest=20), needed=True),
+        "table": Field(kinds.text(longest=100), needed=True),
         "description": Field(_TEXT),
-        "trained_on": Field(ListOf(item=_TEXT)),
-        "environment_digest": Field(Text(longest=64)),
-        "sequence": Field(ListOf(item=_SEQUENCE, least=1), needed=True),
+        "trained_on": Field(kinds.list_of(_TEXT)),
+        "environment_digest": Field(kinds.text(longest=64)),
+        "sequence": Field(kinds.list_of(_SEQUENCE, least=1), needed=True),
     }
 )
 
@@ -220,7 +219,7 @@ def check_name(name: str) -> None:
         InvalidDocument: It is too long, or has characters that cannot be printed.
     """
     place = Place()
-    Record(fields={"name": _NAME}).read({"name": name}, place)
+    kinds.record({"name": _NAME}).read({"name": name}, place)
     if place.problems:
         raise InvalidDocument(place.problems)
 

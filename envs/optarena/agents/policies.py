@@ -24,11 +24,10 @@ from numpy.lib import format as npy
 
 from optarena.agents.known_sequences import version
 from optarena.agents.policy_inputs import FEATURES, OBSERVATION, input_size, policy_input
-from optarena.documents.composed import ListOf
-from optarena.documents.kinds import Number, Text
+from optarena.documents import kinds
+from optarena.documents.kinds import Field
 from optarena.documents.loading import json_document
 from optarena.documents.places import Place
-from optarena.documents.records import Field, Record
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.suggestions import unknown_name
 
@@ -54,23 +53,23 @@ _NO_ARCHIVE: Final = (
 """What reading an archive raises that is damaged, or made to be so."""
 _NO_HEADER: Final = (ValueError, TypeError, OverflowError, SyntaxError, tokenize.TokenError)
 """What numpy raises for a header that it cannot read."""
-_NAME: Final = Text(longest=100)
-_TEXT: Final = Text(longest=2_000, is_optional=True)
-_SIZE: Final = Number(low=1, high=MOST_WEIGHTS, is_whole=True)
-_KNOWN: Final = Record(fields={"name": Field(_NAME, needed=True), "sha256": Field(_NAME, needed=True)})
-_FILE: Final = Record(
-    fields={
-        "format": Field(Number(low=FORMAT, high=FORMAT, is_whole=True), needed=True),
+_NAME: Final = kinds.text(longest=100)
+_TEXT: Final = kinds.text(longest=2_000, is_optional=True)
+_SIZE: Final = kinds.number(low=1, high=MOST_WEIGHTS, is_whole=True)
+_KNOWN: Final = kinds.record({"name": Field(_NAME, needed=True), "sha256": Field(_NAME, needed=True)})
+_FILE: Final = kinds.record(
+    {
+        "format": Field(kinds.number(low=FORMAT, high=FORMAT, is_whole=True), needed=True),
         "name": Field(_NAME, needed=True),
         "table": Field(_NAME, needed=True),
-        "environment_digest": Field(Text(longest=64), needed=True),
+        "environment_digest": Field(kinds.text(longest=64), needed=True),
         "observation": Field(_NAME, needed=True),
         "features": Field(_SIZE, needed=True),
-        "length": Field(Number(low=1, high=1_000, is_whole=True), needed=True),
-        "layers": Field(ListOf(item=_SIZE, least=2), needed=True),
-        "arrays_sha256": Field(Text(longest=64), needed=True),
-        "trained_on": Field(ListOf(item=_TEXT), needed=True),
-        "known": Field(ListOf(item=_KNOWN), needed=True),
+        "length": Field(kinds.number(low=1, high=1_000, is_whole=True), needed=True),
+        "layers": Field(kinds.list_of(_SIZE, least=2), needed=True),
+        "arrays_sha256": Field(kinds.text(longest=64), needed=True),
+        "trained_on": Field(kinds.list_of(_TEXT), needed=True),
+        "known": Field(kinds.list_of(_KNOWN), needed=True),
         "description": Field(_TEXT, needed=True),
     }
 )

@@ -12,11 +12,10 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from optarena.agents.files import replace_file
-from optarena.documents.composed import Either, ListOf, MapOf
-from optarena.documents.kinds import Flag, Number, Text
+from optarena.documents import kinds
+from optarena.documents.kinds import Field
 from optarena.documents.loading import json_document
 from optarena.documents.places import Place
-from optarena.documents.records import Field, Record
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.state import EnvState, format_of, read_states, write_states
@@ -26,17 +25,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT: Final = 1
-_TEXT: Final = Text(longest=2_000, is_optional=True)
-_COMMAND: Final = Text(longest=MAX_SUBMISSION_BYTES, is_optional=True)
+_TEXT: Final = kinds.text(longest=2_000, is_optional=True)
+_COMMAND: Final = kinds.text(longest=MAX_SUBMISSION_BYTES, is_optional=True)
 """It may name many programs."""
-_COUNT: Final = Number(low=0, is_whole=True)
-_AMOUNT: Final = Number(low=0)
-_TRAINED: Final = Record(fields={"name": Field(_TEXT, needed=True), "sha256": Field(_TEXT, needed=True)})
-_IDENTITY: Final = Record(
-    fields={
+_COUNT: Final = kinds.number(low=0, is_whole=True)
+_AMOUNT: Final = kinds.number(low=0)
+_TRAINED: Final = kinds.record({"name": Field(_TEXT, needed=True), "sha256": Field(_TEXT, needed=True)})
+_IDENTITY: Final = kinds.record(
+    {
         "agent": Field(_TEXT, needed=True),
         "version": Field(_COUNT, needed=True),
-        "parameters": Field(MapOf(item=Either(text=_TEXT, number=Number(is_whole=True))), needed=True),
+        "parameters": Field(kinds.map_of(kinds.either(_TEXT, kinds.number(is_whole=True))), needed=True),
         "environment": Field(_TEXT, needed=True),
         "environment_digest": Field(_TEXT, needed=True),
         "metric": Field(_TEXT, needed=True),
@@ -47,33 +46,33 @@ _IDENTITY: Final = Record(
         "minutes": Field(_AMOUNT),
         "work": Field(_COUNT),
         "start_sha256": Field(_TEXT),
-        "trained_on": Field(ListOf(item=_TRAINED)),
-        "trained_on_test_set": Field(Flag(), needed=True),
+        "trained_on": Field(kinds.list_of(_TRAINED)),
+        "trained_on_test_set": Field(kinds.FLAG, needed=True),
         "command": Field(_COMMAND, needed=True),
         "carried_from": Field(_TEXT),
     }
 )
-_PROGRAM: Final = Record(
-    fields={
+_PROGRAM: Final = kinds.record(
+    {
         "benchmark": Field(_TEXT, needed=True),
-        "value": Field(Number(), needed=True),
+        "value": Field(kinds.number(), needed=True),
         "actions": Field(_COUNT, needed=True),
         "evaluations": Field(_COUNT, needed=True),
         "actions_run": Field(_COUNT, needed=True),
         "from_store": Field(_COUNT),
         "seconds": Field(_AMOUNT, needed=True),
-        "is_finished": Field(Flag(), needed=True),
+        "is_finished": Field(kinds.FLAG, needed=True),
     }
 )
-_FILE: Final = Record(
-    fields={
-        "format": Field(Number(low=FORMAT, high=FORMAT, is_whole=True), needed=True),
+_FILE: Final = kinds.record(
+    {
+        "format": Field(kinds.number(low=FORMAT, high=FORMAT, is_whole=True), needed=True),
         "run": Field(_IDENTITY, needed=True),
-        "found": Field(ListOf(item=_PROGRAM), needed=True),
+        "found": Field(kinds.list_of(_PROGRAM), needed=True),
         "cpu_seconds": Field(_AMOUNT, needed=True),
         "wall_seconds": Field(_AMOUNT, needed=True),
-        "is_finished": Field(Flag(), needed=True),
-        "is_repeatable": Field(Flag()),
+        "is_finished": Field(kinds.FLAG, needed=True),
+        "is_repeatable": Field(kinds.FLAG),
         "evaluations": Field(_COUNT),
         "actions_run": Field(_COUNT),
     }

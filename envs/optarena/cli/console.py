@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from optarena.documents.grouping import grouped, listed
+from optarena.documents.places import grouped, listed
 from optarena.documents.texts import one_line
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from optarena.cli.console import counted, number, output, progress_bar, styled
 from optarena.cli.documents import read_file
 from optarena.client import Client
 from optarena.datasets import datasets
-from optarena.documents.composed import Integers
+from optarena.documents import kinds
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.replay import replay as run
@@ -150,7 +150,7 @@ def _actions(item: Json) -> tuple[Action, ...]:
             remedy="Wait for its verdict. Replay results of your own with `optarena validate FILE`.",
         )
     place = Place(path="actions")
-    actions = Integers().read(item["actions"], place)
+    actions = kinds.INTEGERS.read(item["actions"], place)
     if actions is None:
         raise InvalidDocument(place.problems)
     return actions

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from optarena import limits
 from optarena.datasets.plain import read_plain
 from optarena.deprecation import OptArenaDeprecationWarning
-from optarena.documents.kinds import Matching, Text
+from optarena.documents import kinds
+from optarena.documents.kinds import Table
 from optarena.documents.loading import json_document, refused
 from optarena.documents.places import Place
-from optarena.documents.tables import Table
 from optarena.errors import InvalidDocument
 from optarena.specs.uri import VERSIONED_NAME
 
@@ -25,8 +25,8 @@ DEPRECATED_NAME: Final = "deprecated.json"
 """``{"reason": "…", "successor": "programs-v1"}``; the successor may be empty, or left out."""
 
 
-_REASON: Final = Text()
-_SUCCESSOR: Final = Matching(pattern=VERSIONED_NAME, form="a dataset's name, such as programs-v1")
+_REASON: Final = kinds.text()
+_SUCCESSOR: Final = kinds.matching(VERSIONED_NAME, form="a dataset's name, such as programs-v1")
 _REMEDY: Final = "Correct this file, or remove it."
 
 

@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.datasets.deprecated import DEPRECATED_NAME
-from optarena.documents.composed import AnyObject, ListOf
-from optarena.documents.kinds import Address, Choice, Data, Day, Matching, Number
+from optarena.documents import kinds
+from optarena.documents.kinds import Table
 from optarena.documents.loading import json_document
 from optarena.documents.places import Place
-from optarena.documents.tables import Table
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.specs import LEVEL_NAME, METRIC_NAME
 from optarena.specs.benchmark import Baselines, Workload
@@ -34,19 +33,19 @@ MANIFEST_NAME: Final = "manifest.json"
 """The manifest's file in a dataset's folder."""
 _RESERVED: Final = (MANIFEST_NAME, DEPRECATED_NAME)
 _SMALLEST: Final = "Oz"
-_TEXT: Final = Data()
-_ANY_TEXT: Final = Data(is_optional=True)
-_HASH: Final = Matching(pattern=re.compile(r"[0-9a-f]{64}"), form="64 hexadecimal digits")
-_FILE: Final = Matching(
+_TEXT: Final = kinds.data()
+_ANY_TEXT: Final = kinds.data(is_optional=True)
+_HASH: Final = kinds.matching(re.compile(r"[0-9a-f]{64}"), form="64 hexadecimal digits")
+_FILE: Final = kinds.matching(
     pattern=re.compile(r"[A-Za-z0-9_.+-]+(/[A-Za-z0-9_.+-]+)*"), form="a relative path of plain characters"
 )
-_NAME: Final = Matching(pattern=DATASET_NAME, form="lower-case words that end in the version")
-_METRIC: Final = Matching(pattern=METRIC_NAME, form="lower-case letters, digits and underscores")
-_LEVEL: Final = Matching(pattern=LEVEL_NAME, form="letters and digits")
-_COUNT: Final = Number(low=0, is_whole=True)
-_SIZE: Final = Number(low=1, is_whole=True)
-_SECONDS: Final = Number(low=0, high=sys.float_info.max)
-_COST: Final = Number(low=0, above=True, high=2**53)
+_NAME: Final = kinds.matching(DATASET_NAME, form="lower-case words that end in the version")
+_METRIC: Final = kinds.matching(METRIC_NAME, form="lower-case letters, digits and underscores")
+_LEVEL: Final = kinds.matching(LEVEL_NAME, form="letters and digits")
+_COUNT: Final = kinds.number(low=0, is_whole=True)
+_SIZE: Final = kinds.number(low=1, is_whole=True)
+_SECONDS: Final = kinds.number(low=0, high=sys.float_info.max)
+_COST: Final = kinds.number(low=0, above=True, high=2**53)
 """Up to here every integer is a float exactly."""
 
 
@@ -159,12 +158,12 @@ def manifest_of(raw: object) -> Manifest:
         title=top.need("title", _TEXT),
         description=top.need("description", _TEXT),
         licence=top.need("licence", _TEXT),
-        toolchain=top.need("toolchain", AnyObject()),
+        toolchain=top.need("toolchain", kinds.ANY_OBJECT),
         sha256=top.need("sha256", _TEXT),
         benchmarks=tuple(map(_benchmark, rows)),
-        released=top.find("released", Day()) or "",
+        released=top.find("released", kinds.DAY) or "",
         changelog=tuple(map(_change, top.tables("changelog"))),
-        upstream=top.find("upstream", Address(is_plain=True)) or "",
+        upstream=top.find("upstream", kinds.address(is_plain=True)) or "",
     )
     _check_whole(manifest, top)
     if problems:
@@ -193,17 +192,17 @@ def _benchmark(fields: Table) -> ManifestBenchmark:
         domain=fields.need("domain", _TEXT),
         language=fields.need("language", _TEXT),
         licence=fields.need("licence", _TEXT),
-        kind=fields.need("kind", Choice(allowed=KINDS)),
+        kind=fields.need("kind", kinds.choice(*KINDS)),
         file=fields.need("file", _FILE),
         sha256=sha256,
         size_bytes=int(fields.need("size_bytes", _SIZE)),
         ir_sha256=fields.need("ir_sha256", _HASH) if fields.has("ir_sha256") else sha256,
-        source=fields.need("source", AnyObject()),
+        source=fields.need("source", kinds.ANY_OBJECT),
         baselines=_baselines(fields.table("baselines")),
         run_seconds=float(fields.need("run_seconds", _SECONDS)),
         workloads=_workloads(fields),
-        split=fields.find("split", Choice(allowed=SPLITS)) or "",
-        tags=fields.find("tags", ListOf(item=_TEXT)) or (),
+        split=fields.find("split", kinds.choice(*SPLITS)) or "",
+        tags=fields.find("tags", kinds.list_of(_TEXT)) or (),
     )
     _check_file(fields, entry.file)
     return entry
@@ -224,7 +223,9 @@ def _check_file(fields: Table, file: str) -> None:
 
 def _change(entry: Table) -> Change:
     return Change(
-        version=entry.need("version", _TEXT), date=entry.need("date", Day()), text=entry.need("text", _TEXT)
+        version=entry.need("version", _TEXT),
+        date=entry.need("date", kinds.DAY),
+        text=entry.need("text", _TEXT),
     )
 
 
@@ -252,7 +253,7 @@ def _workloads(fields: Table) -> tuple[Workload, ...]:
     workloads = tuple(
         Workload(
             name=entry.need("name", _TEXT),
-            args=entry.need("args", ListOf(item=_ANY_TEXT)),
+            args=entry.need("args", kinds.list_of(_ANY_TEXT)),
             stdin=entry.need("stdin", _ANY_TEXT).encode(),
             expected_stdout=entry.need("expected_stdout", _ANY_TEXT).encode(),
             exit_code=int(entry.need("exit_code", _COUNT)),

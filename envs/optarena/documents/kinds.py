@@ -1,344 +1,517 @@
-"""Kinds of single values: what each may be, how problems say so, and its JSON schema.
+"""Kinds of values: what each may be, how problems say so, and its JSON schema.
 
-A kind reads plain data. What it cannot use becomes a problem of its place and reads as None.
+A kind reads plain data. What it cannot use becomes a problem of its place and reads as None. ``record`` reads
+a declared object as a whole; ``Table`` reads the fields of an object one by one, for documents whose fields
+depend on each other.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from urllib.parse import urlsplit
 
 from optarena.documents.texts import is_printable, is_whole
-from optarena.limits import MAX_NUMBER
+from optarena.limits import MAX_NUMBER, MAX_PROBLEMS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from optarena.documents.places import Place
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Json = dict[str, Any]
+WholeNumbers = tuple[int | tuple[int, ...], ...]
 
 _NUMBER: Final = re.compile(r"[+-]?([0-9]{1,40}(\.[0-9]{0,400})?|\.[0-9]{1,400})([eE][+-]?[0-9]{1,4})?")
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,40}")
 _SPECIAL: Final = frozenset({"nan", "inf", "infinity"})
 _FLAGS: Final = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
 _RFC3986: Final = re.compile(r"[A-Za-z0-9._~:/?#\[\]@!$&()*+,;=%-]+")
+_SAME: Final = object()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kind(ABC, Generic[T_co]):
-    """A kind of value."""
+class Refused(Exception):
+    """A value is not of a kind.
 
-    @property
-    def what(self) -> str:
-        """The kind in words that fit after "must be" and "Give"."""
-        return self._what()
+    Args:
+        message: What is wrong; empty to say what the value must be.
+        remedy: What to do; empty to say what to give.
+        value: The part of the value that is wrong; the whole by default.
+    """
 
-    @property
-    def empty(self) -> T_co:
-        """What stands for an unusable value while the reader goes on."""
-        return self._empty()
-
-    def read(self, value: object, place: Place) -> T_co | None:
-        """The value, if it is of this kind; else None, and a problem of the place."""
-        return self._read(value, place)
-
-    def schema(self) -> Json:
-        """The kind as a JSON schema."""
-        return self._schema()
-
-    @abstractmethod
-    def _what(self) -> str: ...
-
-    @abstractmethod
-    def _empty(self) -> T_co: ...
-
-    @abstractmethod
-    def _read(self, value: object, place: Place) -> T_co | None: ...
-
-    @abstractmethod
-    def _schema(self) -> Json: ...
-
-    def refuse(self, value: object, place: Place, message: str = "", remedy: str = "") -> T_co | None:
-        """Record that a value is not of this kind; return None, which stands for it."""
-        place.problem(message or f"The value must be {self.what}.", value, remedy or f"Give {self.what}.")
-        return None
-
-    def missing(self, place: Place, value: object = None) -> T_co | None:
-        """Record that the value is missing; return None."""
-        place.problem("The value is missing.", value, f"Add it: {self.what}.")
-        return None
+    def __init__(self, message: str = "", remedy: str = "", value: object = _SAME) -> None:
+        super().__init__(message)
+        self.message, self.remedy, self.value = message, remedy, value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Text(Kind[str]):
-    """Printable text for people.
+class Missing(Refused):
+    """A value counts as missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[T_co]):
+    """A kind of value.
 
     Attributes:
+        what: The kind in words that fit after "must be" and "Give".
+        empty: What stands for an unusable value while the reader goes on.
+        schema: The kind as a JSON schema.
+        check: Returns the value to use, or None with a problem of the place. Raises ``Refused``.
+        fields: The declared fields of an object, by name.
+    """
+
+    what: str
+    empty: T_co
+    schema: Json = field(repr=False)
+    check: Callable[[Any, Place], T_co | None] = field(repr=False)
+    fields: Mapping[str, Field] = field(default_factory=dict, repr=False)
+
+    def read(self, value: object, place: Place) -> T_co | None:
+        """Return the value, if it is of this kind; else None, and a problem of the place."""
+        try:
+            return self.check(value, place)
+        except Missing:
+            self.missing(place)
+        except Refused as fault:
+            message = fault.message or f"The value must be {self.what}."
+            given = value if fault.value is _SAME else fault.value
+            place.problem(message, given, fault.remedy or f"Give {self.what}.")
+        return None
+
+    def missing(self, place: Place) -> None:
+        """Record that the value is missing."""
+        place.problem("The value is missing.", None, f"Add it: {self.what}.")
+
+
+def text(
+    *, longest: int | None = None, lines: bool = False, is_trimmed: bool = False, is_optional: bool = False
+) -> Kind[str]:
+    """Printable text for people.
+
+    Args:
         longest: The most characters it may have; None for any number.
         lines: Whether it may have several lines.
         is_trimmed: Whether white space around it is removed.
         is_optional: Whether it may be empty.
     """
+    form = "printable text" if lines else "one line of printable text"
 
-    longest: int | None = None
-    lines: bool = False
-    is_trimmed: bool = False
-    is_optional: bool = False
+    def check(value: object, _: Place) -> str:
+        given = _string(value).strip() if is_trimmed else _string(value)
+        if not given.strip():
+            if is_optional:
+                return given
+            raise Missing
+        if not is_printable(given, lines=lines):
+            raise Refused(f"The value must be {form}, without control characters.")
+        if longest is not None and len(given) > longest:
+            message = f"The text has {len(given):,} characters; at most {longest:,} are allowed."
+            raise Refused(message, "Shorten it.")
+        return given
 
-    def _what(self) -> str:
-        text = "printable text" if self.lines else "one line of printable text"
-        return f"{text} of at most {self.longest:,} characters" if self.longest else text
-
-    def _empty(self) -> str:
-        return ""
-
-    def _read(self, value: object, place: Place) -> str | None:
-        if not isinstance(value, str):
-            return self.refuse(value, place, "The value must be a text.")
-        text = value.strip() if self.is_trimmed else value
-        if not text.strip():
-            return text if self.is_optional else self.missing(place)
-        if not is_printable(text, lines=self.lines):
-            what = "printable text" if self.lines else "one line of printable text"
-            return self.refuse(value, place, f"The value must be {what}, without control characters.")
-        if self.longest is not None and len(text) > self.longest:
-            message = f"The text has {len(text):,} characters; at most {self.longest:,} are allowed."
-            return self.refuse(value, place, message, "Shorten it.")
-        return text
-
-    def _schema(self) -> Json:
-        lengths = {"minLength": 0 if self.is_optional else 1}
-        return {"type": "string", **lengths, **({} if self.longest is None else {"maxLength": self.longest})}
+    what = f"{form} of at most {longest:,} characters" if longest else form
+    lengths = {"minLength": 0 if is_optional else 1} | ({} if longest is None else {"maxLength": longest})
+    return Kind(what, "", {"type": "string", **lengths}, check)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Data(Kind[str]):
+def data(*, is_optional: bool = False, has_nul: bool = True) -> Kind[str]:
     """Text for programs: any characters that UTF-8 can encode.
 
-    Attributes:
+    Args:
         is_optional: Whether it may be empty.
         has_nul: Whether it may have the character NUL, which a program's arguments and databases cannot.
     """
 
-    is_optional: bool = False
-    has_nul: bool = True
+    def check(value: object, _: Place) -> str:
+        given = _encodable(_string(value))
+        if not has_nul and "\0" in given:
+            raise Refused("The text must not contain the character NUL.", "Remove the character.")
+        if not given and not is_optional:
+            raise Missing
+        return given
 
-    def _what(self) -> str:
-        return "a text" if self.has_nul else "a text without the character NUL"
-
-    def _empty(self) -> str:
-        return ""
-
-    def _read(self, value: object, place: Place) -> str | None:
-        if not isinstance(value, str):
-            return self.refuse(value, place, "The value must be a text.")
-        if not is_whole(value):
-            message = "The text contains half of a surrogate pair, which is not a character."
-            return self.refuse(value, place, message, "Write text that UTF-8 can encode.")
-        if not self.has_nul and "\0" in value:
-            return self.refuse(
-                value, place, "The text must not contain the character NUL.", "Remove the character."
-            )
-        return value if value or self.is_optional else self.missing(place, value)
-
-    def _schema(self) -> Json:
-        return {"type": "string", "minLength": 0 if self.is_optional else 1}
+    what = "a text" if has_nul else "a text without the character NUL"
+    return Kind(what, "", {"type": "string", "minLength": 0 if is_optional else 1}, check)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Matching(Kind[str]):
+def matching(pattern: re.Pattern[str], form: str, *, longest: int | None = None) -> Kind[str]:
     """A text of a given form.
 
-    Attributes:
+    Args:
         pattern: Matches the whole text.
         form: The form in words: "64 hexadecimal digits".
         longest: The most characters it may have; None for any number.
     """
+    line = text(longest=longest)
 
-    pattern: re.Pattern[str]
-    form: str
-    longest: int | None = None
+    def check(value: object, place: Place) -> str | None:
+        given = line.check(value, place)
+        if given and not pattern.fullmatch(given):
+            raise Refused
+        return given
 
-    def _what(self) -> str:
-        return self.form
-
-    def _empty(self) -> str:
-        return ""
-
-    def _read(self, value: object, place: Place) -> str | None:
-        text = Text(longest=self.longest).read(value, place)
-        return self.refuse(value, place) if text and not self.pattern.fullmatch(text) else text
-
-    def _schema(self) -> Json:
-        return Text(longest=self.longest).schema() | {"pattern": f"^(?:{self.pattern.pattern})$"}
+    return Kind(form, "", line.schema | {"pattern": f"^(?:{pattern.pattern})$"}, check)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice(Kind[str]):
+def choice(*allowed: str) -> Kind[str]:
     """One of a few words."""
 
-    allowed: tuple[str, ...]
+    def check(value: object, _: Place) -> str:
+        if not isinstance(value, str) or value not in allowed:
+            raise Refused
+        return value
 
-    def _what(self) -> str:
-        return f"one of {', '.join(self.allowed)}"
-
-    def _empty(self) -> str:
-        return ""
-
-    def _read(self, value: object, place: Place) -> str | None:
-        return value if isinstance(value, str) and value in self.allowed else self.refuse(value, place)
-
-    def _schema(self) -> Json:
-        return {"type": "string", "enum": list(self.allowed)}
+    return Kind(f"one of {', '.join(allowed)}", "", {"type": "string", "enum": list(allowed)}, check)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Address(Kind[str]):
+def address(
+    *,
+    schemes: tuple[str, ...] = ("http", "https"),
+    is_plain: bool = False,
+    longest: int | None = None,
+    is_trimmed: bool = False,
+    is_optional: bool = False,
+) -> Kind[str]:
     """An address on the web.
 
-    Attributes:
+    Args:
         schemes: How it may begin.
         is_plain: Whether it may only have the characters of RFC 3986, as for BibTeX.
         longest: The most characters it may have; None for any number.
         is_trimmed: Whether white space around it is removed.
         is_optional: Whether it may be empty.
     """
+    line = text(longest=longest, is_trimmed=is_trimmed, is_optional=is_optional)
 
-    schemes: tuple[str, ...] = ("http", "https")
-    is_plain: bool = False
-    longest: int | None = None
-    is_trimmed: bool = False
-    is_optional: bool = False
-
-    def _what(self) -> str:
-        return f"a web address that begins with {' or '.join(f'{one}://' for one in self.schemes)}"
-
-    def _empty(self) -> str:
-        return ""
-
-    def _read(self, value: object, place: Place) -> str | None:
-        text = self._text.read(value, place)
-        return self.refuse(value, place) if text and not self._is_address(text) else text
-
-    def _schema(self) -> Json:
-        return self._text.schema()
-
-    @property
-    def _text(self) -> Text:
-        return Text(longest=self.longest, is_trimmed=self.is_trimmed, is_optional=self.is_optional)
-
-    def _is_address(self, text: str) -> bool:
-        if " " in text or (self.is_plain and not _RFC3986.fullmatch(text)):
-            return False
+    def check(value: object, place: Place) -> str | None:
+        given = line.check(value, place)
+        if not given:
+            return given
         try:
-            parts = urlsplit(text)
-            return parts.scheme in self.schemes and bool(parts.hostname)
+            parts = urlsplit(given)
+            is_address = parts.scheme in schemes and bool(parts.hostname)
         except ValueError:
-            return False
+            is_address = False
+        if not is_address or " " in given or (is_plain and not _RFC3986.fullmatch(given)):
+            raise Refused
+        return given
+
+    what = f"a web address that begins with {' or '.join(f'{one}://' for one in schemes)}"
+    return Kind(what, "", line.schema, check)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Day(Kind[str]):
-    """A day in ISO 8601, or an unquoted date of TOML."""
-
-    def _what(self) -> str:
-        return "a day, written as 2026-11-21"
-
-    def _empty(self) -> str:
-        return ""
-
-    def _read(self, value: object, place: Place) -> str | None:
-        if type(value) is date:
-            return value.isoformat()
-        try:
-            is_day = isinstance(value, str) and date.fromisoformat(value).isoformat() == value
-        except ValueError:
-            is_day = False
-        return str(value) if is_day else self.refuse(value, place)
-
-    def _schema(self) -> Json:
-        return {"type": "string", "format": "date"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flag(Kind[bool]):
-    """True or false."""
-
-    def _what(self) -> str:
-        return "true or false"
-
-    def _empty(self) -> bool:
-        return False
-
-    def _read(self, value: object, place: Place) -> bool | None:
-        if place.is_spelled and isinstance(value, str):
-            value = _FLAGS.get(value.strip().lower(), value)
-        return value if isinstance(value, bool) else self.refuse(value, place)
-
-    def _schema(self) -> Json:
-        return {"type": "boolean"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Number(Kind[float]):
+def number(
+    *, low: float = -MAX_NUMBER, high: float = MAX_NUMBER, above: bool = False, is_whole: bool = False
+) -> Kind[float]:
     """A finite number; true and false do not count.
 
-    Attributes:
+    Args:
         low: The smallest.
         high: The largest.
         above: Whether ``low`` itself is refused.
         is_whole: Whether it has no fraction.
     """
+    too_small = f"The number must be {'above' if above else 'at least'} {_written(low)}."
+    if low == 0 and not above:
+        too_small = "The number must not be negative."
 
-    low: float = -MAX_NUMBER
-    high: float = MAX_NUMBER
-    above: bool = False
-    is_whole: bool = False
-
-    def _what(self) -> str:
-        kind = "a whole number" if self.is_whole else "a finite number"
-        return f"{kind} {'above' if self.above else 'from'} {_written(self.low)} to {_written(self.high)}"
-
-    def _empty(self) -> float:
-        return 1 if self.above else max(0, self.low)
-
-    def _read(self, value: object, place: Place) -> float | None:
+    def check(value: object, place: Place) -> float:
         given = spelled_number(value) if place.is_spelled and isinstance(value, str) else value
-        fault = self.fault(given)
-        if fault or not isinstance(given, (int, float)):
-            return self.refuse(value, place, fault)
-        return int(given) if self.is_whole else given
+        if isinstance(given, bool) or not isinstance(given, (int, float)):
+            raise Refused("The value must be a number.")
+        if isinstance(given, float) and not math.isfinite(given):
+            raise Refused("The value must be a finite number.")
+        if is_whole and given != int(given):
+            raise Refused("The value must be a whole number.")
+        if given > high:
+            raise Refused(f"The number is out of range: at most {_written(high)}.")
+        if given < low or (above and given == low):
+            raise Refused(too_small)
+        return int(given) if is_whole else given
 
-    def fault(self, value: object) -> str:
-        """What is wrong with a value; empty if nothing is."""
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            return "The value must be a number."
-        if isinstance(value, float) and not math.isfinite(value):
-            return "The value must be a finite number."
-        if self.is_whole and value != int(value):
-            return "The value must be a whole number."
-        if value > self.high:
-            return f"The number is out of range: at most {_written(self.high)}."
-        is_small = value < self.low or (self.above and value == self.low)
-        return self._too_small() if is_small else ""
+    form = "a whole number" if is_whole else "a finite number"
+    what = f"{form} {'above' if above else 'from'} {_written(low)} to {_written(high)}"
+    least = "exclusiveMinimum" if above else "minimum"
+    schema = {"type": "integer" if is_whole else "number", least: low, "maximum": high}
+    return Kind(what, 1 if above else max(0, low), schema, check)
 
-    def _schema(self) -> Json:
-        least = "exclusiveMinimum" if self.above else "minimum"
-        return {"type": "integer" if self.is_whole else "number", least: self.low, "maximum": self.high}
 
-    def _too_small(self) -> str:
-        if self.above:
-            return f"The number must be above {_written(self.low)}."
-        return (
-            "The number must not be negative."
-            if self.low == 0
-            else f"The number must be at least {_written(self.low)}."
-        )
+def list_of(item: Kind[T], *, least: int = 0) -> Kind[tuple[T, ...]]:
+    """A list of values of one kind; an unusable one is a problem of the list's own place.
+
+    Args:
+        item: The kind of the values.
+        least: The smallest number of values.
+    """
+
+    def check(value: object, place: Place) -> tuple[T, ...] | None:
+        if not isinstance(value, list):
+            raise Refused("The value must be a list.")
+        if len(value) < least:
+            raise Refused
+        before = len(place.problems)
+        read = (item.read(one, place) for one in value)
+        usable = tuple(one for one in read if one is not None)
+        return usable if len(place.problems) == before else None
+
+    what = f"a list of at least {least}" if least else f"a list, each element {item.what}"
+    return Kind(
+        what, (), {"type": "array", **({"minItems": least} if least else {}), "items": item.schema}, check
+    )
+
+
+def either(a_text: Kind[str], a_number: Kind[float]) -> Kind[float | str]:
+    """A text or a number."""
+
+    def check(value: object, place: Place) -> float | str | None:
+        return a_text.check(value, place) if isinstance(value, str) else a_number.check(value, place)
+
+    schema = {"oneOf": [a_text.schema, a_number.schema]}
+    return Kind(f"{a_text.what}, or {a_number.what}", a_number.empty, schema, check)
+
+
+def map_of(item: Kind[T], *, is_nullable: bool = False, most: int | None = None) -> Kind[dict[str, T]]:
+    """An object whose fields are all of one kind, under names that the author chooses.
+
+    Args:
+        item: The kind of the values.
+        is_nullable: Whether null stands for a missing value.
+        most: The largest number of values; None for any.
+    """
+
+    def check(value: object, place: Place) -> dict[str, T]:
+        if not isinstance(value, Mapping):
+            raise Refused("The value must be an object.")
+        if most is not None and len(value) > most:
+            message = f"The object has {len(value):,} fields; at most {most:,} are allowed."
+            raise Refused(message, "Remove fields.", None)
+        named = ((name, one) for name, one in value.items() if not (is_nullable and is_nothing(one, place)))
+        read = {name: item.read(one, place.at(name)) for name, one in named}
+        return {name: one for name, one in read.items() if one is not None}
+
+    items = _nullable(item.schema) if is_nullable else item.schema
+    what = f"an object, each value {item.what}"
+    return Kind(what, {}, {"type": "object", "additionalProperties": items}, check)
+
+
+def _day(value: object, _: Place) -> str:
+    if type(value) is date:
+        return value.isoformat()
+    try:
+        if isinstance(value, str) and date.fromisoformat(value).isoformat() == value:
+            return value
+    except ValueError:
+        pass
+    raise Refused
+
+
+def _flag(value: object, place: Place) -> bool:
+    if place.is_spelled and isinstance(value, str):
+        value = _FLAGS.get(value.strip().lower(), value)
+    if not isinstance(value, bool):
+        raise Refused
+    return value
+
+
+def _integers(value: object, _: Place) -> WholeNumbers:
+    """Checks a list in one pass: such lists are long."""
+    if not isinstance(value, list):
+        raise Refused("The value must be a list of whole numbers, or of lists of them.")
+    if set(map(type, value)) <= {int}:
+        return tuple(value)
+    for index, one in enumerate(value):
+        if type(one) is not int and not (type(one) is list and set(map(type, one)) <= {int}):
+            message = f"Entry {index:,} of the list, counted from 0, is not a whole number or a list of them."
+            raise Refused(message, "Give a whole number, or a list of them, there.", one)
+    return tuple(tuple(one) if type(one) is list else one for one in value)
+
+
+def _any_object(value: object, _: Place) -> Json:
+    if not isinstance(value, dict):
+        raise Refused
+    values: list[object] = [value]
+    while values:  # without recursion, as it may be nested deeply
+        match values.pop():
+            case str(one):
+                _encodable(one)
+            case list(items):
+                values.extend(items)
+            case dict(items):
+                values.extend((*items, *items.values()))
+    return value
+
+
+_WHOLE: Final = {"type": "integer"}
+DAY: Final = Kind("a day, written as 2026-11-21", "", {"type": "string", "format": "date"}, _day)
+"""A day in ISO 8601, or an unquoted date of TOML."""
+FLAG: Final = Kind("true or false", empty=False, schema={"type": "boolean"}, check=_flag)
+INTEGERS: Final[Kind[WholeNumbers]] = Kind(
+    "a list of whole numbers, such as [1, 2], or of lists of them, such as [[1, 0], [2, 3]]",
+    (),
+    {"type": "array", "items": {"oneOf": [_WHOLE, {"type": "array", "items": _WHOLE}]}},
+    _integers,
+)
+"""Whole numbers of any size, or lists of them."""
+ANY_OBJECT: Final[Kind[Json]] = Kind("an object", {}, {"type": "object"}, _any_object)
+"""An object with any JSON data, whose texts UTF-8 can encode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a declared object; null stands for a missing field.
+
+    Attributes:
+        kind: The kind of its value.
+        needed: Whether the object must have it.
+        description: For people who read the schema.
+        example: An example value for them.
+    """
+
+    kind: Kind[Any]
+    needed: bool = False
+    description: str = ""
+    example: object = None
+
+    @property
+    def schema(self) -> Json:
+        """The field's JSON schema."""
+        words = {"description": self.description, "example": self.example}
+        schema = self.kind.schema if self.needed else _nullable(self.kind.schema)
+        return schema | {name: word for name, word in words.items() if word}
+
+
+def record(
+    fields: Mapping[str, Field],
+    *,
+    description: str = "",
+    elsewhere: tuple[str, ...] = (),
+    one_of: tuple[str, ...] = (),
+) -> Kind[Json]:
+    """An object with the declared fields and no others; a field without a usable value is left out.
+
+    Args:
+        fields: The declared fields, by name.
+        description: For people who read the schema.
+        elsewhere: Names of further fields, which the caller reads.
+        one_of: Fields of which an object has exactly one, for the schema alone: the caller checks it.
+    """
+    known = {*fields, *elsewhere}
+
+    def check(value: object, place: Place) -> Json:
+        if not isinstance(value, dict):
+            raise Refused("The value must be an object.")
+        read: Json = {}
+        for name, declared in fields.items():
+            if not is_nothing(given := value.get(name), place):
+                read[name] = declared.kind.read(given, place.at(name))
+            elif declared.needed:
+                declared.kind.missing(place.at(name))
+        _refuse_unknown(value, known, place)
+        return {name: one for name, one in read.items() if one is not None}
+
+    needed = [name for name, one in fields.items() if one.needed]
+    schema = {
+        "type": "object",
+        **({"description": description} if description else {}),
+        **({"required": needed} if needed else {}),
+        **({"oneOf": [{"required": [name]} for name in one_of]} if one_of else {}),
+        "additionalProperties": False,
+        "properties": {name: one.schema for name, one in fields.items()},
+    }
+    return Kind(f"an object with the fields {', '.join(fields)}", {}, schema, check, fields)
+
+
+class Table:
+    """An object of a document, whose fields are read one by one: one of JSON, or a table of TOML.
+
+    Args:
+        raw: The document's value at this place.
+        place: The place.
+    """
+
+    def __init__(self, raw: object, place: Place) -> None:
+        self.place = place
+        self.is_object = isinstance(raw, Mapping)
+        self.raw: Mapping[str, Any] = raw if isinstance(raw, Mapping) else {}
+        self._before = len(place.problems)
+        self._known: set[str] = set()
+        if not self.is_object:
+            place.problem("The value must be an object.", raw, "Give an object with named fields.")
+
+    @property
+    def failed(self) -> bool:
+        """Whether a problem was recorded since the reading of this object began."""
+        return len(self.place.problems) > self._before
+
+    def has(self, name: str) -> bool:
+        """Whether there is a field of this name, with any value."""
+        return name in self.raw
+
+    def get(self, name: str) -> object:
+        """The unchecked value at ``name``; None if there is no such field."""
+        self._known.add(name)
+        return self.raw.get(name)
+
+    def problem(self, name: str, message: str, value: object, remedy: str) -> None:
+        """Record that a field is wrong."""
+        self.place.at(name).problem(message, value, remedy)
+
+    def need(self, name: str, kind: Kind[T]) -> T:
+        """The value at ``name``; if it is missing or unusable, an empty one, and a problem."""
+        read = self.find(name, kind)
+        if self.is_object and not self.has(name):
+            kind.missing(self.place.at(name))
+        return kind.empty if read is None else read
+
+    def find(self, name: str, kind: Kind[T]) -> T | None:
+        """The value at ``name``; None if there is no such field, or its value cannot be used."""
+        value = self.get(name)
+        return kind.read(value, self.place.at(name)) if self.has(name) else None
+
+    def table(self, name: str) -> Table:
+        """The object at ``name``."""
+        return Table(self.get(name), self.place.at(name))
+
+    def names(self, kind: Kind[str]) -> list[str]:
+        """The names of the object's fields, each of which must be of a kind."""
+        self._known.update(self.raw)
+        return [name for name in self.raw if kind.read(name, self.place.at(name)) is not None]
+
+    def tables(self, name: str, *, by_name: bool = False, are_records: bool = False) -> list[Table]:
+        """The objects in the list at ``name``, which may be missing.
+
+        Args:
+            name: The field.
+            by_name: Whether problems identify each by its own field ``name``, if it has one.
+            are_records: Whether problems identify each by its row, and its fields without the list's name.
+        """
+        values = self.get(name)
+        if not self.has(name):
+            return []
+        place = self.place.at(name)
+        if not isinstance(values, list):
+            place.problem("The value must be a list of objects.", values, "Give a list of objects.")
+            return []
+        if are_records:
+            return [Table(one, self.place.record(row)) for row, one in enumerate(values)]
+        labels = [_label(one, row) if by_name else row for row, one in enumerate(values)]
+        return [Table(one, place.element(label)) for one, label in zip(values, labels, strict=True)]
+
+    def unique(self, name: str, values: Sequence[str]) -> None:
+        """Record a problem of ``name`` for each repeated value."""
+        for value in sorted({one for one in values if one and values.count(one) > 1}):
+            self.problem(name, "The name is used twice.", value, "Rename or remove one of the two.")
+
+    def finish(self) -> None:
+        """Record a problem for every field that was not read."""
+        _refuse_unknown(self.raw, self._known, self.place)
 
 
 def is_nothing(value: object, place: Place) -> bool:
@@ -346,14 +519,46 @@ def is_nothing(value: object, place: Place) -> bool:
     return value is None or (place.is_spelled and isinstance(value, str) and not value.strip())
 
 
-def spelled_number(text: str) -> object:
+def spelled_number(given: str) -> object:
     """The number that a text spells, or the text; also NaN and infinities, to be refused as such."""
-    text = text.strip()
-    if _INTEGER.fullmatch(text):
-        return int(text)
-    special = text.casefold().lstrip("+-") in _SPECIAL
-    return float(text) if special or _NUMBER.fullmatch(text) else text
+    given = given.strip()
+    if _INTEGER.fullmatch(given):
+        return int(given)
+    special = given.casefold().lstrip("+-") in _SPECIAL
+    return float(given) if special or _NUMBER.fullmatch(given) else given
 
 
-def _written(number: float) -> str:
-    return f"{number:g}" if abs(number) >= 10**6 else str(number)
+def _refuse_unknown(raw: Mapping[str, Any], known: set[str], place: Place) -> None:
+    """Record a problem for every field of an object that is not known."""
+    if unknown := raw.keys() - known:
+        remedy = f"The fields are: {', '.join(sorted(known))}."
+        # As many as are listed, and one to tell that there are more: a hostile document has very many.
+        for name in nsmallest(MAX_PROBLEMS + 1, unknown):
+            place.at(name).problem("There is no such field.", raw[name], remedy)
+
+
+def _label(raw: object, row: int) -> object:
+    name = raw.get("name") if isinstance(raw, Mapping) else None
+    return name if isinstance(name, str) and name else row
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise Refused("The value must be a text.")
+    return value
+
+
+def _encodable(given: str) -> str:
+    if not is_whole(given):
+        message = "The text contains half of a surrogate pair, which is not a character."
+        raise Refused(message, "Write text that UTF-8 can encode.", given)
+    return given
+
+
+def _nullable(schema: Json) -> Json:
+    """A schema that also accepts null."""
+    return schema | {"type": [schema["type"], "null"]}
+
+
+def _written(value: float) -> str:
+    return f"{value:g}" if abs(value) >= 10**6 else str(value)

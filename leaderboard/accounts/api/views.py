@@ -115,7 +115,7 @@ class MeView(APIView):
     @extend_schema(
         operation_id="change_profile",
         tags=["accounts"],
-        request={"application/json": services.PROFILE.schema()},
+        request={"application/json": services.PROFILE.schema},
         responses=PublicUserSerializer,
     )
     def post(self, request: Request) -> Response:

@@ -10,9 +10,9 @@ from django.db import transaction
 
 from leaderboard.accounts.models import Profile
 from optarena import limits
-from optarena.documents.kinds import Address, Text
+from optarena.documents import kinds
+from optarena.documents.kinds import Field
 from optarena.documents.places import Place
-from optarena.documents.records import Field, Record
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.base_user import AbstractBaseUser
 
-PROFILE: Final = Record(
+PROFILE: Final = kinds.record(
     description="Fields that are missing stay as they are. An empty text removes what was there.",
     fields={
         "affiliation": Field(
-            Text(longest=limits.AFFILIATION_LENGTH, is_trimmed=True, is_optional=True),
+            kinds.text(longest=limits.AFFILIATION_LENGTH, is_trimmed=True, is_optional=True),
             description="Where you work or study.",
         ),
         "url": Field(
-            Address(longest=limits.SUBMISSION_URL_LENGTH, is_trimmed=True, is_optional=True),
+            kinds.address(longest=limits.SUBMISSION_URL_LENGTH, is_trimmed=True, is_optional=True),
             description="Where to read more about you.",
         ),
         "about": Field(
-            Text(longest=limits.DESCRIPTION_LENGTH, lines=True, is_trimmed=True, is_optional=True),
+            kinds.text(longest=limits.DESCRIPTION_LENGTH, lines=True, is_trimmed=True, is_optional=True),
             description="About you and your agents, in Markdown.",
         ),
     },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from optarena.documents.grouping import grouped, listed
+from optarena.documents.places import grouped, listed
 from optarena.errors import Problem
 
 

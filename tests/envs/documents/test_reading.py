@@ -11,12 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optarena.documents.composed import AnyObject, Integers, ListOf, MapOf
-from optarena.documents.kinds import Address, Choice, Data, Day, Flag, Kind, Matching, Number, Text
+from optarena.documents import kinds
+from optarena.documents.kinds import Field, Kind, Table
 from optarena.documents.loading import json_document, load_json, toml_document
 from optarena.documents.places import SHOWN, Place, shown
-from optarena.documents.records import Field, Record
-from optarena.documents.tables import Table
 from optarena.documents.texts import is_printable, is_whole, one_line, printable, whole
 from optarena.errors import InvalidDocument
 
@@ -25,29 +23,30 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
-kinds: list[Kind[Any]] = [
-    Text(),
-    Text(longest=3, lines=True, is_trimmed=True, is_optional=True),
-    Data(),
-    Data(has_nul=False, is_optional=True),
-    Matching(pattern=re.compile(r"[a-z]+"), form="small letters"),
-    Choice(allowed=("a", "b")),
-    Address(),
-    Address(schemes=("https",), is_plain=True, longest=30),
-    Day(),
-    Flag(),
-    Number(),
-    Number(low=0, above=True, high=5),
-    Number(low=1, is_whole=True),
-    ListOf(item=Text(), least=1),
-    Integers(),
-    MapOf(item=Number(low=0), is_nullable=True),
-    AnyObject(),
-    Record(fields={"a": Field(Number(), needed=True), "b": Field(Text())}),
+KINDS: list[Kind[Any]] = [
+    kinds.text(),
+    kinds.text(longest=3, lines=True, is_trimmed=True, is_optional=True),
+    kinds.data(),
+    kinds.data(has_nul=False, is_optional=True),
+    kinds.matching(re.compile(r"[a-z]+"), form="small letters"),
+    kinds.choice("a", "b"),
+    kinds.address(),
+    kinds.address(schemes=("https",), is_plain=True, longest=30),
+    kinds.DAY,
+    kinds.FLAG,
+    kinds.number(),
+    kinds.number(low=0, above=True, high=5),
+    kinds.number(low=1, is_whole=True),
+    kinds.list_of(kinds.text(), least=1),
+    kinds.INTEGERS,
+    kinds.map_of(kinds.number(low=0), is_nullable=True),
+    kinds.ANY_OBJECT,
+    kinds.record({"a": Field(kinds.number(), needed=True), "b": Field(kinds.text())}),
 ]
+_NAMES = [f"{number}-{kind.what}" for number, kind in enumerate(KINDS)]
 
 
-@pytest.mark.parametrize("kind", kinds, ids=repr)
+@pytest.mark.parametrize("kind", KINDS, ids=_NAMES)
 @given(value=json_values, spelled=st.booleans())
 def test_every_value_is_read_or_is_a_problem_with_a_remedy(
     kind: Kind[Any],
@@ -65,7 +64,7 @@ def test_every_value_is_read_or_is_a_problem_with_a_remedy(
         assert is_printable(problem.value + problem.field)
 
 
-@pytest.mark.parametrize("kind", kinds, ids=repr)
+@pytest.mark.parametrize("kind", KINDS, ids=_NAMES)
 def test_a_missing_value_is_a_problem_and_reads_as_an_empty_one(kind: Kind[Any]) -> None:
     table = Table({}, Place())
     assert type(table.need("x", kind)) is type(kind.empty)
@@ -167,6 +166,6 @@ def test_lines_may_be_allowed() -> None:
 
 def test_an_entry_that_is_not_a_whole_number_is_named() -> None:
     place = Place(path="actions")
-    assert Integers().read([0, 5, "x", 7.5], place) is None
+    assert kinds.INTEGERS.read([0, 5, "x", 7.5], place) is None
     [problem] = place.problems
     assert (problem.value, "Entry 2 of the list" in problem.message) == ("x", True)
