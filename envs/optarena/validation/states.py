@@ -11,11 +11,13 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.datasets import Benchmark, datasets
+from optarena.datasets import datasets
+from optarena.specs.benchmark import Benchmark
 from optarena.env import CompilerEnv
 from optarena.env.workloads import run_workloads
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceError
-from optarena.replay import Progress, ReplayResult, replay
+from optarena.replay import Progress, replay
+from optarena.specs.results import ReplayResult
 from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.specs.reasons import BROKEN, MISMATCH
 from optarena.specs.rewards import UNOPTIMISED, RewardSpec

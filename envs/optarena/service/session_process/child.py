@@ -143,12 +143,12 @@ def _work(task: ChildTask, zygote: int) -> int:
             task.limits if bounded else replace(task.limits, memory_bytes=None),
             may_raise_memory=not task.confined,
         )
-        report = _confined(task.directory, session_type, zygote) if task.confined else sandbox.unconfined()
-        report = replace(report, memory_group=task.group.limit_bytes if task.group else None)
+        confinement = _confined(task.directory, session_type, zygote) if task.confined else sandbox.unconfined()
+        confinement = replace(confinement, memory_group=task.group.limit_bytes if task.group else None)
     except BaseException as error:  # noqa: BLE001 # every failure to begin is reported to the client, by name
         wire.send(channel, json.dumps(reports.report(error, _told(error))).encode())
         return os.EX_UNAVAILABLE
-    hello(channel, task.session_type, report)
+    hello(channel, task.session_type, confinement)
     arm_cpu_limit(task.limits.cpu_seconds_per_call)
     entry(channel, payload, task.descriptors)
     return os.EX_OK
