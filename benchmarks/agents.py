@@ -24,9 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.agents import Budget, Evaluator
 from optarena.agents.catalogue import agent_named, sources_of
-from optarena.agents.known_outcomes import AUDITED, KnownOutcomes
-from optarena.agents.searching import generator
-from optarena.agents.usage import cpu_seconds
+from optarena.agents.searching import AUDITED, KnownOutcomes, cpu_seconds, generator
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
 from optarena.outcome_store import SqliteStore

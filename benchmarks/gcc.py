@@ -19,8 +19,8 @@ from kit import EMPTY, NOTHING, aim, medians, show
 
 import optarena
 from optarena.datasets import datasets
-from optarena.gcc.actions import CHOICES
 from optarena.gcc.compiling import Compiler
+from optarena.gcc.options import CHOICES
 from optarena.gcc.toolchain import find
 from optarena.machine_code.execution import failure_of, run_object
 from optarena.replay import replay

@@ -27,8 +27,7 @@ from kit import EMPTY, EmptySession, aim, medians, milliseconds, show
 import optarena  # noqa: F401 # registers the environments
 from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.backend import CpuBackend
-from optarena.loop_tool.nest import Loop, Nest
-from optarena.loop_tool.plan import Plan
+from optarena.loop_tool.nest import Loop, Nest, Plan
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 

@@ -26,14 +26,13 @@ from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.cuda.backend import CudaBackend, open_device
 from optarena.loop_tool.cuda.lowering import lower
-from optarena.loop_tool.nest import Loop, Nest
-from optarena.loop_tool.plan import Plan
+from optarena.loop_tool.nest import Loop, Nest, Plan
 from tests.kit.loop_tool import cuda_nests as nests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from optarena.loop_tool.cuda.readings import Timing
+    from optarena.loop_tool.cuda.backend import Timing
 
 CHECKED = (1, 31, 257, 1000, 4097, 2**16, 2**17 + 3, 999_983, 2**20, 2**22 + 1)
 NESTS_OF_EACH = 20
@@ -192,7 +191,7 @@ def report_board(elements: int) -> int:
     job = {"benchmark": f"benchmark://loop_tool-cuda-v0/{elements}", "actions": BOARD_ACTIONS}
     start = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-m", "optarena.loop_tool.measure"],
+        [sys.executable, "-m", "optarena.loop_tool.blocks"],
         input=json.dumps(job),
         capture_output=True,
         text=True,

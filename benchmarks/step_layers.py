@@ -24,13 +24,13 @@ from kit import SIZES, milliseconds, sized_programs
 from optarena.datasets import Benchmark
 from optarena.llvm import features
 from optarena.llvm.actions import CURATED
-from optarena.llvm.fingerprint import Fingerprints
+from optarena.llvm.features import Fingerprints
 from optarena.llvm.module import Module
 from optarena.llvm.session import LlvmSession
-from optarena.service.processes.progress import SharedProgress, progress_file
+from optarena.service.processes.exit_status import SharedProgress, progress_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol import wire
-from optarena.service.protocol.plain import PlainStep
+from optarena.service.protocol import frames
+from optarena.service.protocol.frames import PlainStep
 from optarena.service.session import PlainCalls
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def answer_time(session: LlvmSession, step: PlainStep, progress: SharedProgress)
     """Milliseconds until a session has answered a step and seen that no other one follows."""
     client, here = socket.socketpair()
     with client, here:
-        wire.send(client, step.packed(1, 10_000, 0))
+        frames.send(client, step.packed(1, 10_000, 0))
         client.shutdown(socket.SHUT_WR)
         calls = PlainCalls(here.fileno(), SESSION, None, progress.address)
         return milliseconds(lambda: session.answer_steps(calls))

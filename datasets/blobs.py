@@ -20,7 +20,7 @@ from django.core.files.storage import FileSystemStorage, Storage, storages
 
 from datasets.errors import BlobDamagedError
 from datasets.models import Blob
-from optarena.datasets.media_types import media_type
+from optarena.datasets.base import media_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,7 +16,7 @@ from django.utils.functional import cached_property
 
 from optarena import limits
 from optarena.datasets.manifest import SPLITS
-from optarena.specs.uri import GENERATOR_SCHEME
+from optarena.specs.benchmark import GENERATOR_SCHEME
 
 if TYPE_CHECKING:
     from django_stubs_ext.db.models.manager import RelatedManager

@@ -22,9 +22,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import optarena
-from optarena.agents.files import check_new, reserved
-from optarena.agents.reports import ProgramReport, SearchFiles, SearchIdentity, SearchReport, report_path
-from optarena.agents.usage import cpu_seconds
+from optarena.agents.reports import (
+    ProgramReport,
+    SearchFiles,
+    SearchIdentity,
+    SearchReport,
+    check_new,
+    report_path,
+    reserved,
+)
+from optarena.agents.searching import cpu_seconds
 from optarena.datasets import datasets
 from optarena.datasets.manifest import digest_of
 from optarena.errors import OptArenaError

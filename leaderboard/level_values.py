@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.registry.plugins import PLUGINS_VARIABLE
-from optarena.service.processes import bounded, memory_groups
+from optarena.registry import PLUGINS_VARIABLE
+from optarena.service.processes import folders, memory
 from optarena.service.processes.folders import importing_environment
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ def level_values(
     """
     asked = {"environment": environment, "observation": observation, "level": level, "uris": list(uris)}
     try:
-        done = bounded.run(
+        done = folders.run(
             [sys.executable, "-P", str(Path(__file__).resolve())],
             seconds=_START_SECONDS + _PROGRAM_SECONDS * len(uris),
             given=json.dumps(asked),
-            environment=importing_environment(PLUGINS_VARIABLE, memory_groups.VARIABLE),
+            environment=importing_environment(PLUGINS_VARIABLE, memory.VARIABLE),
             directory="/",
         )
         answer = json.loads(done.printed)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from optarena.limits import CONFIRMATION_TIME_FACTOR
-from optarena.specs.reasons import REASONS
+from optarena.specs.results import REASONS
 from runner import conf, machine_use
 from runner.confirmation import Trial, open_suspicions
 from runner.machine_use import LoadReading

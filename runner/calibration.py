@@ -9,8 +9,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.registry.plugins import PLUGINS_VARIABLE
-from optarena.service.processes import bounded, memory_groups
+from optarena.registry import PLUGINS_VARIABLE
+from optarena.service.processes import folders, memory
 from optarena.service.processes.folders import importing_environment
 from runner import conf
 from runner.drift import TRIES, drift_of, times_of
@@ -92,11 +92,11 @@ def measure_once() -> Calibrated:
         NotCalibratedError: Others measured all the time, or a workload or its process failed.
     """
     try:
-        asked = bounded.run(
+        asked = folders.run(
             _COMMAND,
             seconds=conf.CALIBRATION_SECONDS,
             given=json.dumps({"parent": os.getpid(), "seconds": conf.CALIBRATION_QUEUE_SECONDS}),
-            environment=importing_environment(PLUGINS_VARIABLE, memory_groups.VARIABLE),
+            environment=importing_environment(PLUGINS_VARIABLE, memory.VARIABLE),
             directory="/",
         )
         answer: dict[str, Any] = json.loads(asked.printed)

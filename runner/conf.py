@@ -8,7 +8,7 @@ from typing import Final
 from django.conf import settings
 
 from optarena.specs import DeviceSpec, device_spec
-from optarena.specs.device import CPU
+from optarena.specs.environment import CPU
 from runner.errors import UnknownDeviceError
 
 VERIFY_TASK: Final = "runner.tasks.verify"

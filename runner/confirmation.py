@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from optarena.specs.reasons import reason
+from optarena.specs.results import reason
 from runner.states import AttemptDecision
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from optarena.service.processes import bounded
+from optarena.service.processes import folders
 from optarena.service.processes.folders import importing_environment
 from runner import conf
 from runner.errors import UnsuitableWorkerError
@@ -13,7 +13,7 @@ from runner.errors import UnsuitableWorkerError
 _ASK_FOR_DEVICE: Final = """
 import sys
 from optarena.errors import DeviceUnavailable
-from optarena.specs.loading import load
+from optarena.specs.environment import load
 try:
     load(sys.argv[1])()
 except DeviceUnavailable as error:
@@ -38,7 +38,7 @@ def check_device(hardware: str) -> None:
     if device is None or device.is_imitated:
         return
     try:
-        asked = bounded.run(  # started like a measurement, so that it finds the same libraries
+        asked = folders.run(  # started like a measurement, so that it finds the same libraries
             [sys.executable, "-s", "-P", "-c", _ASK_FOR_DEVICE, device.check],
             seconds=conf.DEVICE_SECONDS,
             environment=importing_environment(),

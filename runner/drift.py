@@ -13,12 +13,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeGuard
 
-from optarena.measuring.control import ControlRule
+from optarena.measuring.blocks import ControlRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from optarena.measuring.control import ControlLimits
+    from optarena.measuring.blocks import ControlLimits
 
 LEAST_HISTORY: Final = 5
 """Fewer calibrations tell too little about their spread: nothing drifts."""

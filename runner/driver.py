@@ -17,7 +17,7 @@ from django.db import Error as AnyDatabaseError
 from django.db import connection
 
 from optarena.replay import finish, replay
-from optarena.service.client.renewal import renew
+from optarena.service.client.zygote import renew
 from optarena.specs.results import MeasurementPlan
 from runner import conf, machine_use, services
 from runner.attempt import Attempt, Ending, contrast, suspicions_of

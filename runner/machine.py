@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.service.processes import bounded
+from optarena.service.processes import folders
 from optarena.specs import canonical_json, environment_specs, recorded_packages
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _described_gpu(text: str) -> dict[str, str]:
 def _listed_gpus() -> list[dict[str, str]]:
     """The output of nvidia-smi, for containers that do not show the driver's files."""
     try:
-        listed = bounded.run(["nvidia-smi", "-L"], seconds=_LIST_SECONDS)
+        listed = folders.run(["nvidia-smi", "-L"], seconds=_LIST_SECONDS)
     except OSError:  # it is not installed, or did not end in time
         return []
     return [match.groupdict() for match in _LISTED.finditer(listed.printed)]

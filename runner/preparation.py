@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Q
 
 from optarena.specs import PreparedMeasure, environment_specs
-from optarena.specs.reasons import UNSTEADY
-from optarena.specs.results import ReplayResult
+from optarena.specs.results import UNSTEADY, ReplayResult
 from runner import conf
 from runner.confirmation import UNREPEATABLE
 from runner.errors import EnvironmentChangedError

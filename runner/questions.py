@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Q
 
 from optarena.specs import actions_digest, canonical_json
-from optarena.studies.minimising import Minimisation
-from optarena.studies.texts import TextDifference
+from optarena.studies import Minimisation, TextDifference
 from runner.models import Study, StudyState
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from datasets import blobs
-from optarena.registry.plugins import PLUGINS_VARIABLE
-from optarena.service.processes import bounded, memory_groups
+from optarena.registry import PLUGINS_VARIABLE
+from optarena.service.processes import folders, memory
 from optarena.service.processes.folders import importing_environment
 from runner import conf
 from runner.devices import check_device
@@ -79,11 +79,11 @@ def _asked(hardware: str) -> list[dict[str, Any]]:
         "device": device.name if device else "",
     }
     try:
-        asked = bounded.run(
+        asked = folders.run(
             _COMMAND,
             seconds=conf.SELF_TEST_SECONDS,
             given=json.dumps(order),
-            environment=importing_environment(PLUGINS_VARIABLE, memory_groups.VARIABLE),
+            environment=importing_environment(PLUGINS_VARIABLE, memory.VARIABLE),
             directory="/",
         )
         answer: list[dict[str, Any]] = json.loads(asked.printed)

@@ -15,9 +15,7 @@ from optarena.actions import check_actions
 from optarena.limits import STUDY_SECONDS
 from optarena.replay import replay
 from optarena.specs.results import ReplayResult
-from optarena.studies.minimising import Minimiser
-from optarena.studies.states import SequenceTrials, texts_around
-from optarena.studies.texts import text_difference
+from optarena.studies import Minimiser, SequenceTrials, text_difference, texts_around
 from runner import conf, machine_use, services
 from runner.errors import LeaseLostError, ReplayDeadlineError, UnrepeatableError
 from runner.faults import INTERNAL, fault, spec_of
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from optarena.actions import Action
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
-    from optarena.studies.minimising import Minimisation
+    from optarena.studies import Minimisation
     from runner.models import Verification
     from runner.services import StudyLease
 

@@ -15,7 +15,7 @@ from datasets.api.finding import get_benchmark, get_version
 from datasets.downloads import blob_response
 from datasets.errors import BlobDamagedError
 from datasets.services.archives import MEDIA_TYPE as TAR
-from optarena.datasets.media_types import TEXT, media_types, suffix_of
+from optarena.datasets.base import TEXT, media_types, suffix_of
 from optarena.specs import program_formats
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from datasets.builder.errors import DatasetRefused, Refusal
 from datasets.builder.lock import locked_manifest
 from datasets.builder.output import manifest_digest
 from optarena import limits, paths
-from optarena.datasets.manifest import MANIFEST_NAME, parse_manifest
-from optarena.datasets.plain import read_plain
+from optarena.datasets.manifest import MANIFEST_NAME, parse_manifest, read_plain
 from optarena.datasets.registry import BUILTIN
 
 if TYPE_CHECKING:

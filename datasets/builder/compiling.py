@@ -19,7 +19,7 @@ from datasets.builder.staging import staged
 from datasets.builder.toolchain import CompileError
 from optarena import limits
 from optarena.errors import InvalidInput
-from optarena.llvm.linked import Part, link
+from optarena.llvm.linking import Part, link
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -25,9 +25,8 @@ from datasets.builder.toolchain import CompileError
 from optarena import limits
 from optarena.errors import InvalidInput, ServiceError
 from optarena.gcc import pinned
-from optarena.gcc.compiling import Compiler
-from optarena.gcc.measures import LOAD_SIZE, TEXT_SIZE
-from optarena.gcc.observations import LEVELS
+from optarena.gcc.compiling import LEVELS, Compiler
+from optarena.gcc.description import LOAD_SIZE, TEXT_SIZE
 from optarena.machine_code import elf
 from optarena.machine_code.execution import failure_of, run_object
 from optarena.specs.benchmark import workloads_digest

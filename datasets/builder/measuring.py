@@ -20,7 +20,7 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.execution import SESSION_TYPE
 from optarena.llvm.module import LEVELS, Baseline, Module, baseline
 from optarena.service.client.zygote import Zygote
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
@@ -77,10 +77,10 @@ def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
     worker = Zygote.shared(SESSION_TYPE).spawn(_ENTRY, limits=allowed, sandbox=False, payload=order)
     with worker:
         try:
-            said = wire.receive(worker.channel, time.monotonic() + SECONDS)
+            said = frames.receive(worker.channel, time.monotonic() + SECONDS)
         except TimeoutError:
             raise InvalidInput(f"{name}: LLVM needed more than {SECONDS:.0f} s.", field="program") from None
-        except (OSError, wire.BrokenFrame):
+        except (OSError, frames.BrokenFrame):
             said = None
         if said is None:
             message = f"{name}: LLVM ended with {worker.wait(_END_SECONDS)} while it compiled this."
@@ -123,7 +123,7 @@ def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> No
     except OptArenaError as error:
         text = error.message if isinstance(error, InvalidInput) else str(error)
         answer = json.dumps({"problem": " ".join(text.split())[:500]}).encode()
-    wire.send(channel, answer)
+    frames.send(channel, answer)
 
 
 def _answer(bitcode: bytes, *, unit: bool) -> bytes:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from datasets.builder.errors import DatasetRefused, Refusal
 from datasets.builder.files import replace_folder, write_new
 from datasets.builder.preprocessing import HEADERS_SHA256
-from optarena.datasets.dataset import MANIFEST_NAME
+from optarena.datasets.dataset import MANIFEST_NAME, PACKED, pack, read_program
 from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
-from optarena.datasets.packed import PACKED, pack, read_program
 from optarena.gcc.pinned import COMPILER as GCC
 from optarena.gcc.pinned import PROGRAMS
 from optarena.gcc.units import SUFFIX, is_container

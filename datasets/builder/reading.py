@@ -50,7 +50,7 @@ from optarena.documents.loading import refused
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.llvm.pinned import ENGINE_VERSION
-from optarena.specs.uri import RESERVED_NAMES, VERSIONED_NAME, BenchmarkUri
+from optarena.specs.benchmark import RESERVED_NAMES, VERSIONED_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from datasets.builder.suite import COLUMNS, SPLITS
 from optarena import limits
-from optarena.datasets.plain import read_plain
+from optarena.datasets.manifest import read_plain
 from optarena.documents import kinds
 from optarena.documents.loading import refused, toml_document
 

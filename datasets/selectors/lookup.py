@@ -16,11 +16,10 @@ from datasets.models import Benchmark
 from datasets.selectors.benchmarks import baselines_of
 from optarena import datasets as package
 from optarena import limits
-from optarena.datasets.generated import facts_of_member
-from optarena.datasets.parametric import MEMBER
+from optarena.datasets.parametric import MEMBER, facts_of_member
 from optarena.errors import InvalidInput
 from optarena.specs import environment_specs
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

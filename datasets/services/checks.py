@@ -11,13 +11,11 @@ from datasets.models import Baseline, Benchmark, DatasetVersion, Workload
 from datasets.services.storable import too_long, unstorable
 from optarena import limits
 from optarena.datasets import BUILTIN, BenchmarkUri
-from optarena.datasets.dataset import MANIFEST_NAME
-from optarena.datasets.manifest import json_of, manifest_of
-from optarena.datasets.packed import PACKED, read_program
-from optarena.datasets.plain import leads_out, read_plain
+from optarena.datasets.dataset import MANIFEST_NAME, PACKED, read_program
+from optarena.datasets.manifest import json_of, leads_out, manifest_of, read_plain
 from optarena.documents.texts import is_printable
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs.uri import RESERVED_NAMES
+from optarena.specs.benchmark import RESERVED_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

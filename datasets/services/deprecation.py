@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from datasets.models import DatasetVersion
-from optarena.datasets import deprecated
-from optarena.datasets.deprecated import DEPRECATED_NAME, Deprecation, read_deprecation
+from optarena.datasets import manifest
+from optarena.datasets.manifest import DEPRECATED_NAME, Deprecation, read_deprecation
 from optarena.documents.loading import refused
 from optarena.documents.places import Place
 from optarena.specs import unknown_name
@@ -66,7 +66,7 @@ def deprecation_in(folder: Path, name: str) -> Deprecation | None:
     Raises:
         InvalidDocument: The file is malformed; every problem is listed.
     """
-    deprecation = deprecated.deprecation_in(folder)
+    deprecation = manifest.deprecation_in(folder)
     return None if deprecation is None else _checked(name, deprecation, path=f"{DEPRECATED_NAME}.")
 
 

@@ -24,7 +24,7 @@ from datasets.services.rows import create_benchmarks, create_range
 from datasets.services.statistics import statistics_of, statistics_of_range
 from optarena.errors import InvalidDocument, Problem
 from optarena.specs import canonical_json
-from optarena.specs.uri import VERSIONED_NAME
+from optarena.specs.benchmark import VERSIONED_NAME
 
 if TYPE_CHECKING:
     from pathlib import Path

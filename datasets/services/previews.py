@@ -15,7 +15,7 @@ from datasets import blobs, selectors
 from datasets.models import Preview
 from datasets.services.batches import batches
 from optarena import datasets as package
-from optarena.datasets.media_types import format_of
+from optarena.datasets.base import format_of
 from optarena.errors import InvalidInput, OptArenaError, PlatformNotSupported
 
 if TYPE_CHECKING:

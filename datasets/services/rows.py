@@ -8,8 +8,7 @@ from datasets.models import Baseline, Benchmark, Workload
 from datasets.services.batches import batches
 from optarena.datasets import BenchmarkUri
 from optarena.datasets.parametric import MEMBER
-from optarena.specs.benchmark import workloads_digest
-from optarena.specs.uri import GENERATOR_SCHEME
+from optarena.specs.benchmark import GENERATOR_SCHEME, workloads_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

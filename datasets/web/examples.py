@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from datasets import selectors
 from optarena.datasets import environments_of
-from optarena.datasets.media_types import format_of
+from optarena.datasets.base import format_of
 from optarena.specs import board_specs, environment_spec, environment_specs
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from datasets.web.tables import (
     metric_rows,
     metric_title,
 )
-from optarena.datasets.media_types import format_of
+from optarena.datasets.base import format_of
 from optarena.specs.rewards import UNOPTIMISED
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ add environments of their own by ``optarena.register``.
 from optarena import envs
 from optarena.envs import make
 from optarena.logs import configure
-from optarena.registry.plugins import load_modules, load_plugins
-from optarena.registry.registration import register
+from optarena.registry import load_modules, load_plugins, register
 
 __all__ = ["envs", "make", "register"]
 

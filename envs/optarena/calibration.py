@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena.errors import DeviceUnavailable, OptArenaError
 from optarena.isolation import syscalls
 from optarena.measuring import machine
-from optarena.measuring.cores import all_cores
-from optarena.measuring.exclusive import WAIT_SECONDS
+from optarena.measuring.machine import WAIT_SECONDS, all_cores
 from optarena.specs import calibration_specs, calibration_version
-from optarena.specs.loading import load
+from optarena.specs.environment import load
 
 if TYPE_CHECKING:
-    from optarena.specs.calibration import Reading
+    from optarena.specs.environment import Reading
 
 ROUNDS: Final = 5
 """Readings of each entry; they go round, so that a short disturbance meets one reading of each."""

@@ -175,7 +175,7 @@ class InfrastructureFault(ServiceError):
 
     Args:
         message: What happened.
-        reason: The id of the reason, of the family ``infra``; see ``optarena.specs.reasons``.
+        reason: The id of the reason, of the family ``infra``; see ``optarena.specs.results``.
     """
 
     error_type = "infrastructure"
@@ -258,7 +258,7 @@ class ProgramFailed(ServiceError):
     """The optimised program does not do what its workload records, so its run time is meaningless.
 
     Attributes:
-        reason: The reason id (see ``optarena.specs.reasons``) where one is known.
+        reason: The reason id (see ``optarena.specs.results``) where one is known.
     """
 
     error_type = "semantics"

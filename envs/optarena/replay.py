@@ -15,22 +15,30 @@ from typing import TYPE_CHECKING, Any
 
 from optarena import limits
 from optarena.actions import check_actions
-from optarena.env.confined import confined, confined_env
-from optarena.env.readings import plain_number
-from optarena.env.workloads import judge, run_in_session, run_workloads
+from optarena.env.confined import (
+    confined,
+    confined_env,
+    judge,
+    plain_number,
+    run_in_session,
+    run_workloads,
+    subject_name,
+)
+from optarena.env.failures import action_name, is_fault
 from optarena.errors import (
     InvalidAction,
     InvalidInput,
+    PlatformNotSupported,
+    ProgramFailed,
     ServiceError,
     SessionOutOfMemory,
+    SessionTimeout,
 )
-from optarena.replay_failures import Failed, failure_of, known_to_the_service, measuring, reporting
-from optarena.replay_steps import state_of, stepped
 from optarena.service.processes.memory import MemoryWatch
-from optarena.service.protocol.parameters import VERIFY
+from optarena.service.protocol.messages import VERIFY
 from optarena.specs import EnvironmentSpec, PreparedMeasure, environment_spec
-from optarena.specs.reasons import BROKEN
 from optarena.specs.results import (
+    BROKEN,
     Measurement,
     MeasurementPlan,
     Progress,
@@ -46,10 +54,164 @@ if TYPE_CHECKING:
 
     from optarena.actions import Action, ActionTable
     from optarena.env import CompilerEnv
+    from optarena.env.compiler_env import Step
     from optarena.specs import Metric
     from optarena.specs.benchmark import Benchmark, Workload
 
 __all__ = ["Progress", "ReplayResult", "finish", "first_difference", "judge", "replay"]
+
+
+class Failed(Exception):  # a replay never lets it out
+    """The sequence fails a check."""
+
+    def __init__(
+        self, reason: str, detail: str, step: int | None = None, *, cpu_seconds: float | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+        self.step = step
+        self.cpu_seconds = cpu_seconds
+
+
+def failure_of(error: ServiceError, memory: MemoryWatch, step: int | None, what: str) -> Failed:
+    """The failure that a compiler's error stands for.
+
+    Raises:
+        ServiceError: The error says nothing about the sequence.
+    """
+    if is_fault(error, memory):
+        raise error
+    reason = f"env:{error.error_type}"
+    return Failed(reason, f"In {what}: {error}", step, cpu_seconds=error.cpu_seconds)
+
+
+@contextmanager
+def reporting(memory: MemoryWatch, step: int | None, what: str) -> Iterator[None]:
+    """Around a call of the session: what it answers is the sequence's, also a refusal."""
+    try:
+        with known_to_the_service(what, step):
+            yield
+    except PlatformNotSupported as error:
+        # The session has started on this machine: what it says of the machine later proves nothing.
+        raise Failed("env:service", f"In {what}: {error}", step) from error
+    except ServiceError as error:
+        raise failure_of(error, memory, step, what) from error
+
+
+@contextmanager
+def known_to_the_service(what: str, step: int | None = None) -> Iterator[None]:
+    """If a service cannot do or check something, the sequence fails; it never passes."""
+    try:
+        yield
+    except InvalidAction as error:
+        raise Failed("user:invalid-action", f"In {what}: {error}", step) from error
+    except (InvalidInput, NotImplementedError) as error:
+        raise Failed("env:service", f"In {what}: {error}", step) from error
+
+
+@contextmanager
+def measuring(memory: MemoryWatch) -> Iterator[None]:
+    """Around a measurement in processes of its own: only wrong output and time used up are the sequence's."""
+    try:
+        yield
+    except SessionTimeout as error:
+        raise failure_of(error, memory, None, "the measurement") from error
+    except ProgramFailed as error:
+        if not error.reason:  # an error of the environment's own
+            raise
+        raise Failed(error.reason, f"In the measurement: {error}") from error
+
+
+def state_of(env: CompilerEnv) -> StateTrace:
+    """What the trace shows of the present state."""
+    spec = env.environment
+    return StateTrace(
+        digest=str(env.observation[spec.digest_observation]),
+        cost=plain_number(env.observation[spec.cost]) if spec.cost else None,
+    )
+
+
+def stepped(
+    env: CompilerEnv, actions: Sequence[Action], initial: StateTrace, memory: MemoryWatch
+) -> Iterator[StepTrace]:
+    """Apply actions to an environment after ``reset()``, and tell of each.
+
+    Where a trace has no costs, the actions are cheap, and one call applies all of them. If one fails then,
+    they are applied one by one to the program as it was: this says which fails, and why.
+
+    Raises:
+        Failed: An action fails.
+        ServiceError: The machinery does.
+    """
+    together = _together(env, actions, initial)
+    if together is not None:
+        yield from together
+        return
+    state = initial
+    for index, action in enumerate(actions):
+        what = f"step {index} ({action_name(env.action_table, action)})"
+        with reporting(memory, index, what):
+            about = subject_name(env, action)
+            _, _, _, _, info = env.step(action)
+        if env.error is not None:
+            raise failure_of(env.error, memory, index, what)
+        no_effect = bool(info["action_had_no_effect"])
+        if not no_effect:
+            with reporting(memory, index, what):
+                state = state_of(env)
+        yield _told(env, index, action, state, no_effect=no_effect, about=about)
+
+
+def _together(env: CompilerEnv, actions: Sequence[Action], initial: StateTrace) -> Iterator[StepTrace] | None:
+    """The steps of actions that one call applies; None if it must not, or something fails.
+
+    Whatever fails, the environment is at the start of an episode again.
+    """
+    spec, table = env.environment, env.action_table
+    if spec.traces_costs or hasattr(table, "subject"):
+        return None
+    try:
+        steps = env.steps(actions, observation_spaces=[spec.digest_observation])
+    except (InvalidInput, ServiceError, NotImplementedError):  # what ``reporting`` tells of, one by one
+        steps = []
+    is_over = env.error is not None or any(terminated for _, _, terminated, _, _ in steps)
+    if is_over or len(steps) < len(actions):
+        env.reset()
+        return None
+    return _told_together(env, actions, steps, initial)
+
+
+def _told_together(
+    env: CompilerEnv, actions: Sequence[Action], steps: Sequence[Step], initial: StateTrace
+) -> Iterator[StepTrace]:
+    state = initial
+    for index, (action, (observation, _, _, _, info)) in enumerate(zip(actions, steps, strict=True)):
+        no_effect = bool(info["action_had_no_effect"])
+        if not no_effect:
+            state = StateTrace(digest=str(observation[0]), cost=None)
+        yield _told(env, index, action, state, no_effect=no_effect)
+
+
+def _told(  # noqa: PLR0913 # all but the first four by keyword
+    env: CompilerEnv,
+    index: int,
+    action: Action,
+    state: StateTrace,
+    *,
+    no_effect: bool,
+    about: str | None = None,
+) -> StepTrace:
+    return StepTrace(
+        index=index,
+        action=action,
+        name=action_name(env.action_table, action),
+        had_no_effect=no_effect,
+        digest=state.digest,
+        cost=state.cost,
+        about=about,
+    )
+
 
 OnProgress = Callable[[Progress], None]
 """An exception from it ends the processes and the replay at once, and is passed on."""

@@ -20,7 +20,7 @@ from optarena import paths
 from optarena.errors import OptArenaError, SandboxUnavailable
 from optarena.isolation import syscalls
 from optarena.isolation.sandbox import confine
-from optarena.service.processes import memory_groups
+from optarena.service.processes import memory
 from optarena.service.processes.folders import make_directory, remove_directory
 from optarena.specs import PreparedMeasure, environment_specs
 
@@ -156,7 +156,7 @@ def check_memory_group() -> str:
     Raises:
         InvalidInput: The operator names a place for it that cannot be used.
     """
-    where = memory_groups.place()
+    where = memory.place()
     return f"Groups are made in {where}." if where else "No group can be made: only each process is limited."
 
 
@@ -197,7 +197,7 @@ def check_environment(spec: EnvironmentSpec, probe: Probe) -> str:
     """
     # Imported late: the child of `check_sandbox` is to be forked from a process with one thread.
     from optarena.env import CompilerEnv  # noqa: PLC0415 # as above
-    from optarena.env.workloads import run_workloads  # noqa: PLC0415 # as above
+    from optarena.env.confined import run_workloads  # noqa: PLC0415 # as above
 
     with CompilerEnv(spec, benchmark=probe.benchmark, sandbox=True) as env:
         env.reset(options={"observation_space": None, "reward_space": None})

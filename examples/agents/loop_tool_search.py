@@ -19,8 +19,7 @@ from rich.table import Table
 
 from optarena import paths
 from optarena.errors import OptArenaError
-from optarena.loop_tool.benchmarks import BOARD_SIZES
-from optarena.loop_tool.nest import ACTIONS
+from optarena.loop_tool.nest import ACTIONS, BOARD_SIZES
 from optarena.state import EnvState, write_states
 
 if TYPE_CHECKING:

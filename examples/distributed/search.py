@@ -22,8 +22,7 @@ import ray
 
 from optarena.agents import Budget, Evaluator, minimise
 from optarena.agents.catalogue import agent_named, sources_of
-from optarena.agents.known_outcomes import KnownOutcomes
-from optarena.agents.searching import generator
+from optarena.agents.searching import KnownOutcomes, generator
 from optarena.datasets import datasets
 from optarena.env import CompilerEnv
 from optarena.outcome_store import open_store

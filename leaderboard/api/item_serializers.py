@@ -16,7 +16,7 @@ from leaderboard.api.study_serializers import MinimisedSequenceSerializer
 from leaderboard.common.addresses import item_address
 from leaderboard.models import Find, FormerVerdict, SubmissionItem
 from optarena.documents import kinds
-from optarena.specs.claims import CONSISTENT, OPTIMISTIC
+from optarena.specs.board import CONSISTENT, OPTIMISTIC
 from runner.models import Verification  # noqa: TC001 - drf-spectacular evaluates the hints
 from runner.states import RUNNING
 

@@ -17,7 +17,7 @@ from leaderboard.api.item_serializers import FindSerializer
 from leaderboard.api.origins import absolute
 from leaderboard.models import BoardRecord
 from optarena.errors import InvalidDocument
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -34,7 +34,7 @@ from optarena.agents.catalogue import agent_named
 from optarena.client import ApiProblem, Client
 from optarena.datasets import datasets
 from optarena.specs import board_specs, environment_spec
-from optarena.specs.device import CPU
+from optarena.specs.environment import CPU
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from django.urls import reverse
 from datasets.models import Benchmark
 from leaderboard.ranking import PROVISIONAL_NOTICE
 from optarena import limits
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri
 
 UNOPTIMISED_LEVEL: Final = "O0"
 """The level whose value stands for a benchmark that is not verified."""

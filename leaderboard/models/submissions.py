@@ -15,7 +15,7 @@ from leaderboard.effort import effort_class
 from leaderboard.models.boards import Board, benchmark_name
 from optarena import limits
 from optarena.measuring.estimates import Estimate
-from optarena.specs.reasons import REASONS, Reason
+from optarena.specs.results import REASONS, Reason
 
 COULD_NOT_BE_VERIFIED: Final = "could not be verified"
 """What pages say where the infrastructure failed, which says nothing about an item."""

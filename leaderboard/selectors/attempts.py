@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.selectors.finds import may_read_actions
-from optarena.specs.claims import finite_number
-from optarena.specs.reasons import REASONS
+from optarena.specs.board import finite_number
+from optarena.specs.results import REASONS
 from runner.states import RUNNING, AttemptDecision, State
 
 if TYPE_CHECKING:

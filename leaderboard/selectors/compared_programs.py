@@ -10,7 +10,7 @@ import numpy as np
 
 from leaderboard.models import BestResult, SubmissionItem
 from leaderboard.selectors.boards import board_places, level_values
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
     import uuid

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.models import Find, SubmissionItem
-from optarena.specs.reasons import MISMATCH
+from optarena.specs.results import MISMATCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

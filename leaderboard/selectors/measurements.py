@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from leaderboard.selectors.repetitions import measurements_together
-from optarena.specs.claims import finite_number, measured_intervals
+from optarena.specs.board import finite_number, measured_intervals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

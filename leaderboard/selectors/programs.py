@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from leaderboard.models import BestResult, SubmissionItem
 from leaderboard.selectors.boards import stored_benchmarks
 from leaderboard.selectors.standings import RankedRows
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

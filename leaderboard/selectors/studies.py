@@ -11,16 +11,16 @@ from leaderboard.selectors.stored_actions import stored_commandline
 from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.specs import environment_spec
-from optarena.specs.reasons import REASONS
-from optarena.studies.texts import TextDifference
+from optarena.specs.results import REASONS
+from optarena.studies import TextDifference
 from runner.models import Study, StudyState
 from runner.questions import find_study, place_in_line, read_answer
 
 if TYPE_CHECKING:
     from leaderboard.models import Find
     from optarena.specs import EnvironmentSpec
-    from optarena.specs.reasons import Reason
-    from optarena.studies.minimising import Minimisation
+    from optarena.specs.results import Reason
+    from optarena.studies import Minimisation
 
 NOT_ASKED: Final = "none"
 """The state of a question that nobody has asked."""

@@ -13,7 +13,7 @@ from django.db.models.functions import JSONObject
 from leaderboard import ranking
 from leaderboard.models import COUNTED_VERDICTS, FormerVerdict, Submission, SubmissionItem
 from leaderboard.selectors.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_score
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri
 from runner.models import Verification, VerificationAttempt, VerificationEvent
 from runner.preparation import NOT_INTERRUPTED
 from runner.states import RUNNING, State

@@ -9,7 +9,7 @@ from datasets.models import Baseline
 from leaderboard.selectors.repetitions import measurements_together
 from optarena.actions import action_description
 from optarena.specs import Metric, environment_spec
-from optarena.specs.claims import measured_intervals
+from optarena.specs.board import measured_intervals
 from optarena.specs.results import ReplayResult, WorkloadResult
 from optarena.specs.rewards import level_order
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from leaderboard.rank_intervals import MOST_COMPARED
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
     from leaderboard.models import Board, EntryFigures, Standing, Submission

@@ -8,7 +8,7 @@ from datasets.models import Baseline, Benchmark
 from datasets.selectors import find_benchmark
 from leaderboard.models import UNOPTIMISED_LEVEL
 from optarena.errors import InvalidInput, UnknownName
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri
 from runner import conf
 from runner.errors import UnknownDeviceError
 

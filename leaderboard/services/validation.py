@@ -20,7 +20,7 @@ from optarena import limits
 from optarena.documents.places import Place, add_problem, shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.specs import EnvironmentSpec, environment_spec
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri
 from optarena.state import refuse_claim
 from optarena.suggestions import did_you_mean
 from runner.work import ActionSequence

@@ -24,9 +24,9 @@ from leaderboard.services import credit, records, standings
 from leaderboard.services.plausibility import History
 from optarena.measuring.estimates import of_measurement
 from optarena.specs import environment_spec
+from optarena.specs.board import claim_statuses, measured_intervals
 from optarena.specs.board import ratio as ratio_to
-from optarena.specs.claims import claim_statuses, measured_intervals
-from optarena.specs.reasons import MISMATCH, refutes
+from optarena.specs.results import MISMATCH, refutes
 from runner.models import Verification
 from runner.states import State
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
-from optarena.specs.uri import VERSIONED_NAME
+from optarena.specs.benchmark import VERSIONED_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

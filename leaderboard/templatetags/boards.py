@@ -17,7 +17,7 @@ from leaderboard import selectors
 from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.models import benchmark_name
 from leaderboard.selectors import level_text, may_read_actions, why_without_rank
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

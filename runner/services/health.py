@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from optarena.specs.reasons import reason as described
+from optarena.specs.results import reason as described
 from runner import conf
 from runner.clock import database_now
 from runner.models import Runner

@@ -18,7 +18,7 @@ from django.db.models import F
 
 from datasets.bulk_inserts import insert_rows
 from optarena import limits
-from optarena.specs.reasons import REASONS
+from optarena.specs.results import REASONS
 from runner import conf
 from runner.clock import database_now
 from runner.errors import EmulatedDeviceError, IllegalTransitionError, LeaseAliveError, LeaseLostError
@@ -205,7 +205,7 @@ def _authorise(row: Verification, change: StateChange, now: datetime) -> None:
     if change.authority is Authority.SWEEPER and not _expired(row, now):
         raise LeaseAliveError(f"The lease of {row.pk} lasts until {row.lease_expires_at}.")
     if change.to == State.FAILED and change.reason not in REASONS:
-        raise IllegalTransitionError(f"{change.reason!r} is not a reason id of optarena.specs.reasons.")
+        raise IllegalTransitionError(f"{change.reason!r} is not a reason id of optarena.specs.results.")
 
 
 def _expired(row: Verification, now: datetime) -> bool:

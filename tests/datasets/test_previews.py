@@ -13,7 +13,7 @@ from datasets.services import load_dataset, make_previews
 from datasets.services.previews import HEAD_LINES, LINE_LENGTH
 from datasets.site.highlighting import highlighted
 from optarena.datasets import datasets
-from optarena.datasets.packed import PACKED, pack
+from optarena.datasets.dataset import PACKED, pack
 from optarena.errors import PlatformNotSupported
 from optarena.gcc import units
 from tests.kit.gcc import needs_gcc

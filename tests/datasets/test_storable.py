@@ -11,7 +11,7 @@ import pytest
 from datasets.models import Blob, DatasetVersion
 from datasets.services import load_dataset
 from optarena.errors import InvalidDocument
-from optarena.specs.uri import RESERVED_NAMES
+from optarena.specs.benchmark import RESERVED_NAMES
 from tests.kit.manifests import entry
 
 if TYPE_CHECKING:

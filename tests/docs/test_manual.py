@@ -22,7 +22,7 @@ from optarena.cli import main
 from optarena.datasets import datasets
 from optarena.documents.places import Place
 from optarena.specs import environment_spec, environment_specs
-from optarena.specs.reasons import REASONS
+from optarena.specs.results import REASONS
 from optarena.state import read_states
 from tests.kit.folders import EXAMPLES, ROOT
 

@@ -10,7 +10,7 @@ import pytest
 
 from optarena.datasets import datasets
 from optarena.gpu_kernels.actions import PASSES
-from optarena.loop_tool.benchmarks import BOARD_SIZES
+from optarena.loop_tool.nest import BOARD_SIZES
 from tests.kit.gpu import eventually, gpu, gpu_worker
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.stack
 
 SECONDS = 180
-MEASURE = b"optarena.loop_tool.measure"
+MEASURE = b"optarena.loop_tool.blocks"
 HANGING = "cuda_hangs:device"
 MISSING = "odd_devices:missing"
 ACTIONS = {"wide": [0, 1, 0, *[1] * 7], "wider": [0, 1, 0, *[1] * 15], "narrow": [0, 1, 0, 1]}

@@ -12,8 +12,8 @@ import gymnasium
 import pytest
 
 from optarena.datasets import Benchmark, Workload
-from optarena.datasets import registered as known
-from optarena.specs import registered
+from optarena.datasets import dataset as known
+from optarena.specs import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def digits() -> Benchmark:
 def sorting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The plug-in of the tests, registered for one test."""
     for name in ("_environments", "_boards"):
-        monkeypatch.setattr(registered, name, dict(getattr(registered, name)))
+        monkeypatch.setattr(environment, name, dict(getattr(environment, name)))
     monkeypatch.setattr(known, "folders", [])
     plugin = importlib.import_module("sorting")
     plugin.register()

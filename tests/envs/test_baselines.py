@@ -13,8 +13,8 @@ import gymnasium
 import pytest
 
 import optarena  # noqa: F401 # registers the environments
-from optarena.env import baselines
-from optarena.env.baselines import KnownBaselines
+from optarena.env import episode
+from optarena.env.episode import KnownBaselines
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(baselines, "_remembered", {})
-    monkeypatch.setattr(baselines, "_written", 0)
+    monkeypatch.setattr(episode, "_remembered", {})
+    monkeypatch.setattr(episode, "_written", 0)
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_a_folder_that_cannot_be_written_is_not_used(cache: Path, env: Any, digi
 
 WRITER = """
 import sys
-from optarena.env.baselines import KnownBaselines
+from optarena.env.episode import KnownBaselines
 from optarena.specs import environment_spec
 import optarena  # noqa: F401 # registers the environments
 known = KnownBaselines(environment_spec("optarena/llvm-v0"))
@@ -157,8 +157,8 @@ def test_writers_do_not_disturb_each_other(cache: Path, monkeypatch: pytest.Monk
 
 
 def test_the_oldest_files_go_when_there_are_too_many(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(baselines, "MAX_FILES", 20)
-    monkeypatch.setattr(baselines, "_WRITES_PER_CHECK", 5)
+    monkeypatch.setattr(episode, "MAX_FILES", 20)
+    monkeypatch.setattr(episode, "_WRITES_PER_CHECK", 5)
     known = KnownBaselines(SPEC)
     for number in range(100):
         known.put(f"{number:064}", OZ, number)

@@ -15,7 +15,7 @@ from optarena import register
 from optarena.calibration import measure, summary
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.file_locks import VARIABLE
-from optarena.measuring.cores import all_cores, reserved_core
+from optarena.measuring.machine import all_cores, reserved_core
 from optarena.specs import CalibrationSpec, calibration_specs, calibration_version
 
 if TYPE_CHECKING:

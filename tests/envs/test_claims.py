@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.specs import Metric
-from optarena.specs.claims import claim_status, claim_statuses, measured_intervals
+from optarena.specs.board import claim_status, claim_statuses, measured_intervals
 
 values = st.floats(1e-6, 1e12)
 intervals = st.tuples(values, values).map(lambda ends: (min(ends), max(ends)))

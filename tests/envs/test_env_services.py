@@ -27,7 +27,7 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.grpc_server import GrpcServer
-from optarena.service.runtime.isolated_service import IsolatedService
+from optarena.service.runtime.serving import IsolatedService
 from tests.kit.folders import PLUGINS
 from tests.kit.numbers_env import FAKE, NUMBERS
 

@@ -209,7 +209,7 @@ def test_level_1_shows_once_what_a_dying_compiler_wrote() -> None:
     """
     said = run(FAKE + textwrap.dedent(code), level="1")
     assert said.count("LLVM ERROR: this pass is not what it was") == 2  # the reason, and the output itself
-    assert " E optarena.service.client.exchange[" in said
+    assert " E optarena.service.client.connection[" in said
     assert " I " not in said
 
 

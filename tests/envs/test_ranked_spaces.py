@@ -13,10 +13,8 @@ from optarena.datasets import Benchmark
 from optarena.errors import InvalidAction, InvalidCommandline, InvalidInput, UnknownName
 from optarena.limits import SUBJECT_LENGTH
 from optarena.llvm.loops.decisions import LOOPS
-from optarena.llvm.tables.commandline import COMMANDLINE
-from optarena.llvm.tables.functions import FUNCTIONS
-from optarena.llvm.tables.parameters import PARAMETERS
-from optarena.registry.checks import check_environment
+from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
+from optarena.registry import check_environment
 from optarena.replay import ReplayResult, first_difference, replay
 from optarena.specs import actions_digest, environment_spec
 from optarena.specs.results import StepTrace

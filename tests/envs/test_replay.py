@@ -19,7 +19,7 @@ from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.execution import Execution
 from optarena.replay import Progress, ReplayResult, first_difference, judge, replay
 from optarena.specs import environment_spec
-from optarena.specs.reasons import REASONS
+from optarena.specs.results import REASONS
 from tests.kit.processes import sessions
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from optarena.errors import InfrastructureFault, SessionKilled
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.replay import Progress, ReplayResult, replay
 from optarena.service.client.zygote import Zygote
-from optarena.specs.reasons import REASONS
+from optarena.specs.results import REASONS
 from tests.kit.examples import examples
 from tests.kit.processes import children, descendants
 
@@ -215,7 +215,7 @@ def test_a_killed_block_of_a_measurement_is_nobodys_fault(number: int) -> None:
     def block_of(parent: int) -> int:
         for pid in children(parent) - before:
             with suppress(OSError):
-                if b"optarena.loop_tool.measure" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                if b"optarena.loop_tool.blocks" in Path(f"/proc/{pid}/cmdline").read_bytes():
                     return pid
         return 0
 

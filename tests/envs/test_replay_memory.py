@@ -17,12 +17,12 @@ from optarena import limits
 from optarena.datasets import Benchmark, datasets
 from optarena.errors import InfrastructureFault, InvalidInput
 from optarena.isolation.limits import ProcessLimits
-from optarena.isolation.memory_group import GroupLimit
+from optarena.isolation.syscalls import GroupLimit
 from optarena.replay import ReplayResult, replay
 from optarena.self_test import check_memory_group
 from optarena.service.client.zygote import Zygote
-from optarena.service.processes import memory_groups
-from optarena.service.processes.memory_groups import MemoryGroup, bounded, own_groups, place
+from optarena.service.processes import memory
+from optarena.service.processes.memory import MemoryGroup, bounded, own_groups, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,7 +135,7 @@ def holder(where: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
     """Another process that has made a group with a process in it."""
     code = """
         import subprocess, sys, time
-        from optarena.service.processes.memory_groups import MemoryGroup, place
+        from optarena.service.processes.memory import MemoryGroup, place
         group = MemoryGroup.make(place(), 64 << 20)
         subprocess.run(["/bin/sh", "-c", 'sleep 600 >&- & echo $! > "$0/cgroup.procs"', group.folder])
         print(group.folder, flush=True)
@@ -148,7 +148,7 @@ def holder(where: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
 
 
 def look_for_a_place() -> None:
-    with python("from optarena.service.processes.memory_groups import place; place()") as looking:
+    with python("from optarena.service.processes.memory import place; place()") as looking:
         assert looking.wait(60) == 0
 
 
@@ -177,7 +177,7 @@ def test_the_operator_names_the_place(
 ) -> None:
     named = where / f"named-{os.getpid()}"
     named.mkdir()
-    monkeypatch.setenv(memory_groups.VARIABLE, str(named))
+    monkeypatch.setenv(memory.VARIABLE, str(named))
     try:
         assert place() == named
         assert str(named) in check_memory_group()
@@ -195,10 +195,10 @@ def test_the_operator_names_the_place(
 def test_a_named_place_that_cannot_be_used_is_refused(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hoarding: Any, five: Benchmark
 ) -> None:
-    monkeypatch.setenv(memory_groups.VARIABLE, str(tmp_path / name))
+    monkeypatch.setenv(memory.VARIABLE, str(tmp_path / name))
     with pytest.raises(InvalidInput, match="No groups for memory can be made in the folder") as caught:
         replay(environment=hoarding.ALONE, benchmark=five, actions=[0])
-    assert caught.value.field == memory_groups.VARIABLE
+    assert caught.value.field == memory.VARIABLE
     assert "delegated to this user" in caught.value.remedy
     with pytest.raises(InvalidInput):
         check_memory_group()
@@ -213,7 +213,7 @@ def test_without_the_right_to_make_groups_nothing_changes() -> None:
         codecs.lookup("ascii")  # loaded while Python's files can be read
         os.environ.pop("OPTARENA_MEMORY_GROUPS", None)
         from optarena.self_test import check_memory_group
-        from optarena.service.processes.memory_groups import bounded, place, present
+        from optarena.service.processes.memory import bounded, place, present
         os.setgroups([])
         os.setresgid({NOBODY}, {NOBODY}, {NOBODY})
         os.setresuid({NOBODY}, {NOBODY}, {NOBODY})

@@ -19,8 +19,7 @@ import pytest
 from forking import in_forked_process
 
 from optarena.datasets import Benchmark
-from optarena.env.managed_backend import ManagedBackend
-from optarena.env.templates import MAX_TEMPLATES
+from optarena.env.backends import MAX_TEMPLATES, ManagedBackend
 from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
 from optarena.service.client.connection import ManagedConnection

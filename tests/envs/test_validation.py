@@ -316,7 +316,7 @@ def test_a_fault_while_workloads_are_run_again_is_a_problem_of_the_state_alone(
     def late(*_: object, **__: object) -> None:
         raise SessionTimeout("The action took more than its CPU time.")
 
-    monkeypatch.setattr("optarena.validation.states.run_workloads", late)
+    monkeypatch.setattr("optarena.validation.run_workloads", late)
     result = validate_state(state, environment="llvm-ic-v0", benchmark=digits)
     assert [(one.reason, one.field) for one in result.problems] == [("env:timeout", "commandline")]
     assert "could not be run again: The action took more" in result.problems[0].message

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 import gymnasium
 import pytest
 
-from optarena.datasets import registered as datasets_known
-from optarena.specs import registered as known
+from optarena.datasets import dataset as datasets_known
+from optarena.specs import environment as known
 from tests.kit.folders import EXAMPLES
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from optarena.service.client.grpc_connection import GrpcConnection
 from optarena.service.client.in_process import InProcessConnection
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.parameters import RUN_PROGRAM, VERIFY, program_order, program_run
+from optarena.service.protocol.messages import RUN_PROGRAM, VERIFY, program_order, program_run
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 from stack_compiler.session import INSTRUCTIONS, MAX_INSTRUCTIONS, REWRITES, StackSession
 

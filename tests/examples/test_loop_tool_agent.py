@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 from optarena.datasets import datasets
-from optarena.loop_tool.benchmarks import BOARD_SIZES, DATASETS
-from optarena.loop_tool.nest import Tuning
+from optarena.loop_tool.nest import BOARD_SIZES, DATASETS, Tuning
 from optarena.specs import environment_spec
 from optarena.state import read_states
 

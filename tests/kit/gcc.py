@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from optarena.errors import ToolMissing
-from optarena.gcc.actions import CHOICES
+from optarena.gcc.options import CHOICES
 from optarena.gcc.toolchain import GccToolchain, find
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from tests.kit.tools import in_ci

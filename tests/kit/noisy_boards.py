@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from datasets.services import load_range
 from leaderboard.services.boards import load_boards
-from optarena.loop_tool.benchmarks import BOARD_SIZES
 from optarena.loop_tool.description import RANGES
+from optarena.loop_tool.nest import BOARD_SIZES
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace
 from runner import services as runner

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fake_compiler import FakeSession
 
 from optarena.service.proto.compiler_gym_service_pb2 import Event
-from optarena.service.protocol import plain, wire
+from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     from optarena.service.session import PlainCalls
@@ -28,12 +28,12 @@ class AnsweringSession(FakeSession):
     def answer_steps(self, calls: PlainCalls) -> None:
         """Answer until a frame is something else."""
         with socket.socket(fileno=os.dup(calls.channel)) as channel:
-            while plain.is_plain(frame := channel.recv(_MOST, socket.MSG_PEEK)[_LENGTH:]):
-                call = plain.PlainCall.unpacked(frame)
+            while frames.is_plain(frame := channel.recv(_MOST, socket.MSG_PEEK)[_LENGTH:]):
+                call = frames.PlainCall.unpacked(frame)
                 if len(call.step.actions) != 1:
                     return
                 channel.recv(_LENGTH + len(frame))
                 ctypes.c_uint64.from_address(calls.progress).value = UNIT
                 told = json.dumps([calls.session_id, calls.cpu_seconds, call.cpu_ms])
-                outcome = plain.PlainOutcome(False, False, [Event(string_value=told)])
-                wire.send(channel, outcome.packed(call.call_id))
+                outcome = frames.PlainOutcome(False, False, [Event(string_value=told)])
+                frames.send(channel, outcome.packed(call.call_id))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from optarena.loop_tool.cpu.preloading import preload
 from optarena.loop_tool.nest import Loop, Nest
 from optarena.service import CompilationSession
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
@@ -51,10 +51,10 @@ def measure(channel: socket.socket, payload: bytes, descriptors: tuple[int, ...]
         with contextlib.suppress(PermissionError):
             said["threads afterwards"] = len(list(TASKS.iterdir()))
         backend.close()
-    wire.send(channel, json.dumps(said).encode())
+    frames.send(channel, json.dumps(said).encode())
 
 
 def count_threads(channel: socket.socket, payload: bytes, descriptors: tuple[int, ...]) -> None:
     """Send how many threads the process has, and whether numpy's settings were left behind."""
     threads = len(list(TASKS.iterdir()))
-    wire.send(channel, json.dumps([threads, "OPENBLAS_NUM_THREADS" in os.environ]).encode())
+    frames.send(channel, json.dumps([threads, "OPENBLAS_NUM_THREADS" in os.environ]).encode())

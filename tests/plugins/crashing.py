@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from optarena.llvm.action_sets.functions import FunctionActions
+from optarena.llvm.action_sets import FunctionActions
 from optarena.llvm.actions import Action
 from optarena.llvm.observations import OBSERVED
 from optarena.llvm.session import LlvmSession
-from optarena.llvm.tables.functions import FUNCTIONS, FunctionTable
+from optarena.llvm.tables import FUNCTIONS, FunctionTable
 
 CRASH: Final = "trigger-crash-function"
 TABLE: Final = FunctionTable(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optarena.cuda.interface import Arguments, Launch, Pair, Work
+    from optarena.cuda.device import Arguments, Launch, Pair, Work
     from optarena.cuda.kernels import Kernel
 
 HEADER = """

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import sorting
 
-from optarena.env.workloads import run_in_session
+from optarena.env.confined import run_in_session
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.zygote import Zygote
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event
     from optarena.specs.benchmark import Workload
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Execution
 
 HELD_BYTES: Final = 150 << 20
@@ -44,14 +44,14 @@ def take() -> None:
 def hold(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
     """Entry: take memory, and tell."""
     take()
-    wire.send(channel, b"taken")
+    frames.send(channel, b"taken")
 
 
 def run_beside(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # as EnvironmentSpec.run_workload
     """Run the program in the session while another process takes memory."""
     beside = Zygote.shared(SESSION_TYPE).spawn("hoarding:hold", limits=ProcessLimits(), sandbox=sandbox)
     with beside:
-        wire.receive(beside.channel)
+        frames.receive(beside.channel)
         return run_in_session(env, workload, sandbox)
 
 

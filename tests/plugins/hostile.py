@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -184,7 +184,7 @@ def try_all(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
     global CHANNEL  # noqa: PLW0603 # known only here
     CHANNEL = channel.fileno()
     confined = is_filtered()
-    wire.send(channel, json.dumps(run_all(ATTEMPTS if confined else HARMLESS)).encode())
+    frames.send(channel, json.dumps(run_all(ATTEMPTS if confined else HARMLESS)).encode())
 
 
 def is_filtered() -> bool:
@@ -215,7 +215,7 @@ def work(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
         "received": os.read(fds[0], 100).decode() if fds else "",
         "payload": len(payload),
     }
-    wire.send(channel, json.dumps(said).encode())
+    frames.send(channel, json.dumps(said).encode())
 
 
 def executable(code: bytes) -> Callable[[], int]:
@@ -271,7 +271,7 @@ def say_nothing(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> N
 
 def talk_nonsense(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
     """Entry: one frame whose content means nothing."""
-    wire.send(channel, payload or b"[" * 100_000)
+    frames.send(channel, payload or b"[" * 100_000)
 
 
 def flood(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
@@ -300,4 +300,4 @@ def limits_and_modules(channel: socket.socket, payload: bytes, fds: Sequence[int
         "group": [os.getpid(), os.getpgid(0), os.getsid(0)],
         "dumped": struct.calcsize("P"),
     }
-    wire.send(channel, json.dumps(said).encode())
+    frames.send(channel, json.dumps(said).encode())

@@ -14,13 +14,13 @@ from unittest.mock import patch
 
 from cuda_on_cpu import CpuDevice
 
-from optarena.cuda.errors import DeviceFull, KernelFaulted
+from optarena.cuda.missing import DeviceFull, KernelFaulted
 from optarena.errors import DeviceBusy
 from optarena.gpu_kernels import references
 from optarena.gpu_kernels.emulation import Emulated
 
 if TYPE_CHECKING:
-    from optarena.cuda.interface import Arguments, Pair, Work
+    from optarena.cuda.device import Arguments, Pair, Work
 
 ROOM_BYTES = 2**20
 

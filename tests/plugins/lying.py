@@ -21,14 +21,14 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
     Space,
 )
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol import plain, wire
+from optarena.service.protocol import frames
 from optarena.service.protocol.status import StatusCode
 from optarena.specs import NamedActions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-_send = wire.send
+_send = frames.send
 NUMBER: Final = struct.pack("<q", 3)
 _VERSION, _CALL, _FLAGS, _COUNT, _LENGTH = 1, 2, 10, 11, 16
 """Where a plain reply has them."""
@@ -63,7 +63,7 @@ def framed(change: Callable[[bytes], bytes]) -> Callable[[socket.socket, Envelop
     """Change the plain reply of a step that ended well."""
 
     def send(channel: socket.socket, answer: Envelope) -> None:
-        whole = plain.PlainOutcome(end_of_session=False, had_no_effect=False, values=[NUMBER])
+        whole = frames.PlainOutcome(end_of_session=False, had_no_effect=False, values=[NUMBER])
         _send(channel, change(whole.packed(answer.call_id)))
 
     return send
@@ -116,7 +116,7 @@ def changed(frame: bytes, place: int, form: str, value: int) -> bytes:
 
 def told(reply: bytes) -> Envelope:
     """The answer in a reply, which is a plain frame where a step has ended well."""
-    if plain.is_plain(reply):
+    if frames.is_plain(reply):
         (call_id,) = struct.unpack_from("<xxQ", reply)
         return Envelope(call_id=call_id)
     return Envelope.FromString(reply)
@@ -136,7 +136,7 @@ class LyingSession(sorting.SortSession):
         def send(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> None:
             lie(sock, told(data))
 
-        wire.send = send
+        frames.send = send
         return False, None, False
 
 

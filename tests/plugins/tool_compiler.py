@@ -18,7 +18,7 @@ from fake_compiler import FakeSession
 from optarena.errors import ServiceError
 from optarena.isolation.tool_files import access_to
 from optarena.isolation.tools import HERE, RunningTool, ToolAccess, run_tool
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
@@ -113,7 +113,7 @@ def try_scripts(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> N
             outcomes[name] = str(error)
         else:
             outcomes[name] = ""
-    wire.send(channel, json.dumps(outcomes).encode())
+    frames.send(channel, json.dumps(outcomes).encode())
 
 
 def work(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
@@ -142,7 +142,7 @@ def work(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
             )
         except ServiceError as error:
             said[name] = f"{type(error).__name__}: {error}"
-    wire.send(channel, json.dumps(said).encode())
+    frames.send(channel, json.dumps(said).encode())
 
 
 FORKING: Final = ("fork", "vfork", "clone")
@@ -167,4 +167,4 @@ def try_all(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
             os._exit(0)
         denied = pid == -1 and ctypes.get_errno() == errno.EPERM
         outcomes[f"{name} namespace"] = "denied: EPERM" if denied else f"BREACH: {pid}"
-    wire.send(channel, json.dumps(outcomes).encode())
+    frames.send(channel, json.dumps(outcomes).encode())

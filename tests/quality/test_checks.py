@@ -94,16 +94,6 @@ class TestHouseRules:
         if (ROOT / name).is_file()
     )
 
-    def test_python_files_stay_under_400_lines(self) -> None:
-        written = [
-            path
-            for path in self.files
-            if path.suffix == ".py" and not path.stem.endswith(("_pb2", "_pb2_grpc"))
-        ]
-        assert len(written) > 100
-        long = {str(path): lines for path in written if (lines := len(path.read_text().splitlines())) > 400}
-        assert long == {}
-
     def test_words_are_plain(self) -> None:
         found = {
             f"{place}:{text[: match.start()].count(chr(10)) + 1} {match[0]!r}": instead
@@ -115,16 +105,6 @@ class TestHouseRules:
             for match in re.finditer(pattern, text, re.IGNORECASE)
         }
         assert found == {}
-
-    def test_functions_stay_within_40_lines(self) -> None:
-        long = {
-            f"{path}:{node.lineno} {node.name}": lines
-            for path, tree in self.trees()
-            for node in ast.walk(tree)
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            and (lines := (node.end_lineno or node.lineno) - node.lineno + 1) > 40
-        }
-        assert long == {}
 
     def test_tests_share_by_the_kit_only(self) -> None:
         """What two test modules need lives in ``tests/kit``, ``tests/factories.py`` or ``tests/plugins``."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.file_locks import VARIABLE
-from optarena.measuring.cores import all_cores
+from optarena.measuring.machine import all_cores
 from runner import conf, services
 from runner.calibration import Calibrated, calibrate, measure_once
 from runner.calibrator import Calibrator

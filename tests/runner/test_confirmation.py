@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.limits import CONFIRMATION_TIME_FACTOR
-from optarena.specs.reasons import REASONS
+from optarena.specs.results import REASONS
 from runner.confirmation import (
     MACHINE_BUSY,
     SUSPECTED,

@@ -14,7 +14,7 @@ from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceBusy, DeviceUnavailable, SandboxUnavailable
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.replay import ReplayResult, replay
-from optarena.service.processes import memory_groups
+from optarena.service.processes import memory
 from runner import conf, driver, services, tasks
 from runner.models import Verification
 from runner.programs import Programs
@@ -113,7 +113,7 @@ def test_the_operator_limits_the_memory_of_a_replay(settings: Settings) -> None:
     settings.OPTARENA_REPLAY_MEMORY_MB = 700
     row = carry(make_work([19], make_busy()))
     assert row.sandbox is not None
-    assert row.sandbox["memory_group"] == (700 << 20 if memory_groups.place() else None)
+    assert row.sandbox["memory_group"] == (700 << 20 if memory.place() else None)
 
 
 def test_other_output_fails_with_its_reason_and_trace() -> None:

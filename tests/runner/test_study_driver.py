@@ -11,12 +11,10 @@ import pytest
 from django.db import connection
 
 from optarena.errors import InfrastructureFault
-from optarena.gcc.actions import CHOICES
+from optarena.gcc.options import CHOICES
 from optarena.replay import ReplayResult
 from optarena.specs import environment_spec
-from optarena.studies.minimising import Minimisation, Minimiser
-from optarena.studies.states import texts_around
-from optarena.studies.texts import TextDifference
+from optarena.studies import Minimisation, Minimiser, TextDifference, texts_around
 from runner import conf, driver, machine_use, services, study_driver
 from runner.machine import Machine
 from runner.models import Study, StudyState, Verification

@@ -8,10 +8,8 @@ Each agent has a module: ``random_walks``, ``lists``, ``greedy``, ``local``, ``g
 ``searching`` lets one search program after program, and ``reports`` are its files. Imports no torch.
 """
 
-from optarena.agents.budget import Budget
 from optarena.agents.evaluator import Evaluator
-from optarena.agents.minimising import minimise
-from optarena.agents.outcomes import Objective, SearchOutcome, Sequence
-from optarena.agents.protocol import Agent
+from optarena.agents.outcomes import Agent, Budget, Objective, SearchOutcome, Sequence
+from optarena.agents.searches import minimise
 
 __all__ = ["Agent", "Budget", "Evaluator", "Objective", "SearchOutcome", "Sequence", "minimise"]

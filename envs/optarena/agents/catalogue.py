@@ -8,15 +8,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from optarena.agents.genetic import genetic
-from optarena.agents.greedy import greedy
 from optarena.agents.known_sequences import Portfolio, builtin_portfolio, missing
-from optarena.agents.lists import best_of
-from optarena.agents.local import local
-from optarena.agents.nevergrad import OPTIMISERS, optimised
 from optarena.agents.policies import Policy, builtin_policy
-from optarena.agents.ppo import ppo, proposer
-from optarena.agents.random_walks import random_walks
+from optarena.agents.searches import (
+    OPTIMISERS,
+    best_of,
+    genetic,
+    greedy,
+    local,
+    optimised,
+    ppo,
+    proposer,
+    random_walks,
+)
 from optarena.errors import InvalidInput, OptArenaError
 from optarena.suggestions import unknown_name
 
@@ -26,10 +30,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from optarena.actions import ActionTable
-    from optarena.agents.budget import Budget
     from optarena.agents.evaluator import Evaluator
-    from optarena.agents.outcomes import SearchOutcome, Sequence
-    from optarena.agents.protocol import Agent
+    from optarena.agents.outcomes import Agent, Budget, SearchOutcome, Sequence
 
 _PACKAGE: Final = Path(__file__).parents[1]
 Known: TypeAlias = Portfolio | Policy

@@ -13,11 +13,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
-from optarena.agents.budget import Budget
 from optarena.agents.evaluator import Evaluator
 from optarena.agents.known_sequences import MOST_SEQUENCES, KnownSequence
-from optarena.agents.local import Changes, local
-from optarena.agents.minimising import minimise
+from optarena.agents.outcomes import Budget
+from optarena.agents.searches import Changes, local, minimise
 from optarena.agents.searching import generator
 from optarena.errors import InvalidInput
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
 
 from optarena.actions import is_structured
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from optarena.agents.evaluator import Evaluator
     from optarena.specs import EnvironmentSpec, Metric
 
 Sequence: TypeAlias = tuple[int, ...]
@@ -115,3 +120,77 @@ class Objective:
     def value(self, loss: float) -> float | None:
         """The metric's value that a loss stands for; None for one that is worth nothing."""
         return None if math.isinf(loss) else self.loss(loss)
+
+
+@dataclass(slots=True)
+class Budget:
+    """A number of evaluations, or a time.
+
+    Attributes:
+        evaluations: How many sequences may be evaluated; None for any number.
+        seconds: How long it may take; a search that is limited by time cannot be repeated exactly.
+        spent: How many were evaluated.
+        started: The monotonic time from which ``seconds`` count.
+
+    Raises:
+        InvalidInput: It allows nothing, or is not limited at all.
+    """
+
+    evaluations: int | None = None
+    seconds: float = math.inf
+    spent: int = 0
+    started: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        if self.evaluations is None and math.isinf(self.seconds):
+            remedy = "Give a number of evaluations or of seconds."
+            raise InvalidInput("A search needs a budget.", field="evaluations", remedy=remedy)
+        if self.evaluations is not None and self.evaluations < 1:
+            message = f"A budget of {self.evaluations} evaluations allows nothing."
+            raise InvalidInput(
+                message, field="evaluations", value=self.evaluations, remedy="Give at least 1."
+            )
+        if not self.seconds > 0:
+            message = f"A budget of {self.seconds:g} seconds allows nothing."
+            raise InvalidInput(message, field="seconds", value=self.seconds, remedy="Give more than 0.")
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it is a time."""
+        return self.evaluations is None
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() - self.started >= self.seconds
+
+    @property
+    def left(self) -> int:
+        """How many more sequences may be evaluated: 2**31 in a budget of time, 0 when it is up."""
+        if self.is_late:
+            return 0
+        return _MANY if self.evaluations is None else min(_MANY, max(0, self.evaluations - self.spent))
+
+    def part(self, share: float) -> Budget:
+        """A budget of its own of what is left: this share of it, but at least one evaluation."""
+        if self.evaluations is None:
+            rest = self.seconds - (time.monotonic() - self.started)
+            return Budget(seconds=max(rest * share, 1e-9))
+        return Budget(max(1, round(self.left * share)))
+
+
+_MANY = 2**31
+
+
+Agent: TypeAlias = Callable[["Evaluator", "Budget", "np.random.Generator"], Iterator[SearchOutcome]]
+"""An agent: yields the outcomes that it found, each better than those before.
+
+It evaluates sequences with ``evaluator.evaluate``, which spends the budget, until ``budget.left`` is 0 or it
+knows no more to do. All its random choices come from the generator, and it must not depend on the time: then
+the same seed and the same number of evaluations give the same outcomes.
+"""
+
+Proposer: TypeAlias = Callable[["Evaluator", Sequence], list[np.ndarray[Any, np.dtype[np.float64]]]]
+"""Gives probabilities of all actions for each place of a sequence: before its first action, between its
+actions, and behind the last one. It spends one evaluation, and gives nothing if there is none left.
+"""

@@ -6,23 +6,103 @@ search that was interrupted can go on. ``optarena submit`` takes the effort from
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
+import os
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal
 
-from optarena.agents.files import replace_file
+from optarena.agents.outcomes import Budget
+from optarena.datasets.manifest import digest_of
 from optarena.documents import kinds
 from optarena.documents.kinds import Field
 from optarena.documents.loading import json_document
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
+from optarena.file_locks import FileLock
 from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.state import EnvState, format_of, read_states, write_states
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
+
+    from optarena.agents.catalogue import AgentSpec, Known
+    from optarena.agents.outcomes import Objective, Sequence
+    from optarena.datasets import Benchmark
+    from optarena.outcome_store import OutcomeStore
+    from optarena.specs import EnvironmentSpec
+
+
+@contextlib.contextmanager
+def reserved(path: Path) -> Iterator[None]:
+    """Have a file for oneself while the block runs; its folder is made, the file itself is not touched.
+
+    A hidden file beside it is locked meanwhile. Where the file system has no locks, nothing keeps others out.
+
+    Args:
+        path: The file that will be written.
+
+    Raises:
+        InvalidInput: Another process has reserved it, or it has no name.
+        OSError: It cannot be written.
+    """
+    if not path.name:
+        message, remedy = f"{str(path)!r} does not name a file.", "Name one, such as results.csv."
+        raise InvalidInput(message, field="output", value=str(path), remedy=remedy)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.lock")
+    descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        held = FileLock.take(descriptor, beside)
+    except (ImportError, OSError):  # a system without locks; the descriptor is closed
+        beside.unlink(missing_ok=True)
+        yield
+        return
+    if held is None:
+        message = f"Another process is writing {path}."
+        remedy = "Wait until it ends, or give another --output."
+        raise InvalidInput(message, field="output", value=str(path), remedy=remedy)
+    try:
+        yield
+    finally:
+        beside.unlink(missing_ok=True)  # before the lock is released: later, it might be another process's
+        held.release()
+
+
+def check_new(path: Path, remedy: str) -> None:
+    """Refuse to write over a file.
+
+    Args:
+        path: The file.
+        remedy: What to do if there is one.
+
+    Raises:
+        InvalidInput: There is such a file.
+    """
+    if path.exists():
+        raise InvalidInput(f"{path} exists.", field="output", value=str(path), remedy=remedy)
+
+
+def replace_file(path: Path, content: str | bytes) -> None:
+    """Write a file so that there is either the former content or the whole new one.
+
+    Raises:
+        OSError: It cannot be written; the former one is still there.
+    """
+    part = _part(path)
+    try:
+        part.write_bytes(content.encode() if isinstance(content, str) else content)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _part(path: Path) -> Path:
+    return path.with_name(f".{path.name}.part")
+
 
 FORMAT: Final = 1
 _TEXT: Final = kinds.text(longest=2_000, is_optional=True)
@@ -351,3 +431,94 @@ class SearchFiles:
         states = [self.states[one.benchmark] for one in self.report.found]
         replace_file(self.results, write_states(states, format=format_of(self.results)))
         replace_file(report_path(self.results), self.report.to_json())
+
+
+_LEAST_SECONDS: Final = 1.0
+"""What each program gets while a run has time left: enough to begin with, so that a run always goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchPlan:
+    """What is to be searched.
+
+    Attributes:
+        agent: The agent.
+        settings: All its parameters.
+        environment: The environment.
+        objective: What to optimise.
+        benchmarks: The programs.
+        programs: The programs in words, for the report.
+        seed: The seed of all random choices.
+        evaluations: How many sequences may be evaluated for each program; None if the run has a time.
+        minutes: How long the run may take; shared out to the programs that are left.
+        work: The most that the evaluations of a program, times its cost as given, may be; None for any.
+        nproc: How many sessions work at a time.
+        known: The known sequences and the policy that the agent uses, by kind.
+        given: Sequences of a file that the user named, by program.
+        given_sha256: The hash of that file.
+        given_saw_test_set: Whether the search that found them is said to have been trained on its programs.
+        command: The command that repeats the run.
+        store: What is known from elsewhere, and keeps what is found out; results are the same without it.
+    """
+
+    agent: AgentSpec
+    settings: Mapping[str, int | str]
+    environment: EnvironmentSpec
+    objective: Objective
+    benchmarks: tuple[Benchmark, ...]
+    programs: str
+    seed: int = 0
+    evaluations: int | None = None
+    minutes: float | None = None
+    work: int | None = None
+    nproc: int = 1
+    known: Mapping[str, Known]
+    given: Mapping[str, Sequence]
+    given_sha256: str = ""
+    given_saw_test_set: bool = False
+    command: str = ""
+    store: OutcomeStore | None = None
+
+    def identity(self) -> SearchIdentity:
+        """What the run does, for its report."""
+        learned_from = {uri for one in self.known.values() for uri in one.trained_on}
+        return SearchIdentity(
+            agent=self.agent.name,
+            version=self.agent.version,
+            parameters=dict(self.settings),
+            environment=self.environment.slug,
+            environment_digest=self.environment.digest,
+            metric=self.objective.metric.name,
+            programs=self.programs,
+            programs_sha256=digest_of((one.uri, one.sha256) for one in self.benchmarks),
+            seed=self.seed,
+            evaluations=self.evaluations,
+            minutes=self.minutes,
+            work=self.work,
+            start_sha256=self.given_sha256,
+            trained_on=tuple({"name": one.name, "sha256": one.sha256} for one in self.known.values()),
+            trained_on_test_set=self.given_saw_test_set
+            or any(one.uri in learned_from for one in self.benchmarks),
+            command=self.command,
+        )
+
+    def budget(self, left: int, seconds: float) -> Budget:
+        """The budget of the next program.
+
+        Args:
+            left: How many programs are left.
+            seconds: How long the run has taken.
+
+        Raises:
+            InvalidInput: There is no budget, or it allows nothing.
+        """
+        if self.minutes is None:
+            return Budget(self.evaluations)
+        rest = Budget(seconds=self.minutes * 60).seconds - seconds
+        return Budget(seconds=max(rest / left, _LEAST_SECONDS) if rest > 0 else 1e-9)
+
+    def affordable(self, budget: Budget, cost: float) -> Budget:
+        """What of a budget may be spent on a program of this cost: at least one evaluation."""
+        if self.work is None or budget.evaluations is None or cost <= 0:
+            return budget
+        return Budget(min(budget.evaluations, max(1, int(self.work / cost))))

@@ -7,30 +7,165 @@ files are written, so that a run can be interrupted at any time; run again, it g
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from optarena.agents.budget import Budget
 from optarena.agents.catalogue import sources_of
 from optarena.agents.evaluator import Evaluator
-from optarena.agents.known_outcomes import KnownOutcomes
-from optarena.agents.minimising import minimise
+from optarena.agents.outcomes import Budget
 from optarena.agents.reports import ProgramReport
-from optarena.agents.usage import cpu_seconds
+from optarena.agents.searches import minimise
+from optarena.outcome_store import OutcomeTrace, ProgramKeys
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
-    from optarena.agents.outcomes import SearchOutcome, Sequence
-    from optarena.agents.plans import SearchPlan
-    from optarena.agents.protocol import Agent
-    from optarena.agents.reports import SearchFiles
+    from optarena.agents.outcomes import Agent, SearchOutcome, Sequence
+    from optarena.agents.reports import SearchFiles, SearchPlan
     from optarena.datasets import Benchmark
+    from optarena.outcome_store import OutcomeStore
+    from optarena.specs import EnvironmentSpec
+
+AUDITED: Final = 0.05
+"""The share of what a store answers that is run again."""
+_RANGE: Final = 2**64
+
+
+class KnownOutcomes:
+    """The traces of one program's sequences in a store.
+
+    Args:
+        store: The store.
+        environment: The environment, whose first action space the sequences are of.
+        benchmark: The program.
+        seed: The search's seed, by which sequences are drawn for the audit.
+        audited: The share of them that is run again.
+
+    Attributes:
+        answered: How many outcomes the store gave, those that were run again included.
+        checked: How many of these were run again.
+        wrong: How many of these differed, or could not be read.
+    """
+
+    def __init__(
+        self,
+        store: OutcomeStore,
+        environment: EnvironmentSpec,
+        benchmark: Benchmark,
+        *,
+        seed: int = 0,
+        audited: float = AUDITED,
+    ) -> None:
+        self._store = store
+        self._program = benchmark.uri
+        self._names = environment.action_table.names
+        self._keys = ProgramKeys(environment, benchmark, environment.action_table.name, "trace")
+        self._salt = hashlib.blake2b(f"{seed} {benchmark.uri}".encode(), digest_size=16).digest()
+        self._audited = audited
+        self.answered = 0
+        self.checked = 0
+        self.wrong = 0
+
+    def find(self, sequences: Iterable[Sequence]) -> dict[Sequence, OutcomeTrace]:
+        """What the store knows, by one call; a row that cannot be read is removed."""
+        wanted = {actions: self._keys.key(actions) for actions in sequences}
+        found: dict[Sequence, OutcomeTrace] = {}
+        unreadable: list[bytes] = []
+        for (actions, key), row in zip(wanted.items(), self._store.find(list(wanted.values())), strict=True):
+            trace = None if row is None else OutcomeTrace.of_row(row)
+            if trace is not None and trace.ends(actions):
+                found[actions] = trace
+            elif row is not None:
+                unreadable.append(key)
+        if unreadable:
+            self.wrong += len(unreadable)
+            self._store.warn(f"{len(unreadable)} rows of {self._program} cannot be read; they are removed.")
+            self._store.remove(unreadable)
+        self.answered += len(found)
+        return found
+
+    def is_drawn(self, actions: Sequence) -> bool:
+        """Whether a sequence is run again although the store knows it."""
+        drawn = hashlib.blake2b(self._keys.key(actions), digest_size=8, key=self._salt).digest()
+        return int.from_bytes(drawn, "big") < self._audited * _RANGE
+
+    def compare(self, actions: Sequence, kept: OutcomeTrace, ran: OutcomeTrace) -> None:
+        """Compare a row with what the sequence gave now; one that differs is removed, and both are told."""
+        self.checked += 1
+        if not kept.contradicts(ran):
+            return
+        self.wrong += 1
+        self._store.warn(
+            f"A row of {self._program} is wrong and is removed. {self._difference(actions, kept, ran)}"
+        )
+        self._store.remove([self._keys.key(actions)])
+
+    def keep(self, traces: Mapping[Sequence, OutcomeTrace]) -> None:
+        """Add what was found out, by one call."""
+        self._store.keep({self._keys.key(actions): trace.to_row() for actions, trace in traces.items()})
+
+    def _difference(self, actions: Sequence, kept: OutcomeTrace, ran: OutcomeTrace) -> str:
+        """Where two traces of a sequence differ first, with both values."""
+        shared = zip(
+            zip(kept.costs, (True, *kept.effects), strict=True),
+            zip(ran.costs, (True, *ran.effects), strict=True),
+            strict=False,
+        )
+        for length, (theirs, ours) in enumerate(shared):
+            if theirs != ours:
+                last = f"{self._names[actions[length - 1]]}, action {length}" if length else "no action"
+                return f"After {last}, it has {_words(*theirs)}; the compiler gives {_words(*ours)}."
+        for name in sorted(kept.measured.keys() & ran.measured.keys()):
+            if kept.measured[name] != ran.measured[name]:
+                return f"It has {name} {kept.measured[name]:g}; the compiler gives {ran.measured[name]:g}."
+        return f"It ends after {_end(kept)}; the compiler ends after {_end(ran)}."
+
+
+def _words(cost: float, had_effect: bool) -> str:  # noqa: FBT001 # a pair of a trace
+    return f"cost {cost:g} {'with' if had_effect else 'without'} effect"
+
+
+def _end(trace: OutcomeTrace) -> str:
+    return f"{len(trace.effects)} actions" + (f" by {trace.error!r:.100}" if trace.error else "")
+
+
+def cpu_seconds() -> float:
+    """CPU time in seconds so far: this process, its live descendants, and those that have ended.
+
+    Sessions are children of their zygote, whose time ``getrusage`` reports only once it has ended. Where
+    there is no ``/proc``, the own process alone is counted.
+    """
+    total, waiting = 0, _children(os.getpid())
+    while waiting:
+        pid = waiting.pop()
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        except OSError:  # it has just ended, and its parent counts it
+            continue
+        total += sum(map(int, fields.rpartition(")")[2].split()[11:15]))  # its own, and of ended children
+        waiting += _children(pid)
+    below = total / os.sysconf("SC_CLK_TCK")
+    ended = os.times()  # of children that this process has waited for, and their own
+    return time.process_time() + ended.children_user + ended.children_system + below
+
+
+def _children(pid: int) -> list[int]:
+    """The child processes of a process, whichever of its threads started them."""
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            found += map(int, task.read_text(encoding="ascii").split())
+        except OSError:  # the thread has just ended
+            continue
+    return found
+
 
 _SEARCH_SHARE: Final = 0.8
 """The part of a budget that the agent gets; what it leaves is spent on leaving actions out."""

@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 import click
 
-from optarena.cli import logins, options
+from optarena.cli import console
 from optarena.cli.console import errors, output, plain
 from optarena.client import TOKEN_VARIABLE, ApiProblem, Client
 
@@ -16,7 +16,7 @@ _PASSWORD_VARIABLE = "OPTARENA_PASSWORD"  # noqa: S105 - a variable's name
 @click.command()
 @click.argument("username")
 @click.option("--password", envvar=_PASSWORD_VARIABLE, prompt=True, hide_input=True, confirmation_prompt=True)
-@options.server
+@console.server
 def signup(username: str, password: str, url: str | None) -> None:
     """Make an account and print its first token."""
     with Client(url, token="") as client:
@@ -26,7 +26,7 @@ def signup(username: str, password: str, url: str | None) -> None:
 @click.command()
 @click.argument("username")
 @click.option("--password", envvar=_PASSWORD_VARIABLE, prompt=True, hide_input=True)
-@options.server
+@console.server
 def token(username: str, password: str, url: str | None) -> None:
     """Print a new token of an account."""
     with Client(url, token="") as client:
@@ -36,20 +36,20 @@ def token(username: str, password: str, url: str | None) -> None:
 @click.command()
 @click.argument("username")
 @click.option("--password", envvar=_PASSWORD_VARIABLE, prompt=True, hide_input=True)
-@options.server
+@console.server
 def login(username: str, password: str, url: str | None) -> None:
     """Make a token and keep it for this server, so that other commands need no --token."""
     with Client(url, token="") as client:
         token = client.make_token(username, password)["token"]
-    logins.keep(url, token)
-    output().print(f"logged in as {plain(username)} at {plain(client.url)}; the token is in {logins.file()}")
+    console.keep(url, token)
+    output().print(f"logged in as {plain(username)} at {plain(client.url)}; the token is in {console.file()}")
 
 
 @click.command()
-@options.server
+@console.server
 def logout(url: str | None) -> None:
     """Revoke the token that is kept for this server, and forget it."""
-    token = logins.kept(url)
+    token = console.kept(url)
     with Client(url, token) as client:
         try:
             if token:
@@ -57,7 +57,7 @@ def logout(url: str | None) -> None:
         except ApiProblem as error:
             if error.status != HTTPStatus.UNAUTHORIZED:  # it has expired or was revoked elsewhere
                 raise
-    logins.forget(url)
+    console.forget(url)
     output().print(f"logged out at {plain(client.url)}" if token else f"not logged in at {plain(client.url)}")
 
 

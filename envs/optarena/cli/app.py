@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from optarena.errors import InvalidDocument, OptArenaError
-from optarena.specs.registered import commands
+from optarena.specs.environment import commands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import functools
+import json
+import math
+import os
+import re
+import stat
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeVar, cast
 
+import click
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from optarena.client import TOKEN_VARIABLE, URL_VARIABLE, Client, ServerUnreachable, server_url
+from optarena.datasets import environments_of
+from optarena.documents.loading import decode
 from optarena.documents.places import grouped, listed
 from optarena.documents.texts import one_line
+from optarena.errors import InvalidDocument, InvalidInput, OptArenaError
+from optarena.limits import MAX_SUBMISSION_BYTES
+from optarena.paths import site_data
+from optarena.specs import board_specs, environment_spec, unknown_name
+from optarena.state import EnvState, format_of, read_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from optarena.client import FieldProblem
     from optarena.errors import Problem
+    from optarena.specs import BoardSpec, EnvironmentSpec
 
 _SHOWN: Final = 20
 _STYLES: Final = {
@@ -111,3 +129,296 @@ def number(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:.0f}" if float(value).is_integer() else f"{value:.4f}"
+
+
+MAX_PARALLEL: Final = 64
+ALL_CORES: Final = "all"
+Command = TypeVar("Command", bound="Callable[..., Any]")
+
+
+class _Seconds(click.FloatRange):
+    """A finite number of seconds: JSON has no others."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 - click's signature
+        """The number; others than those of ``click.FloatRange`` are refused as well."""
+        seconds: float = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail("give a finite number of seconds.", param, ctx)
+        return seconds
+
+
+def walltime(command: Command) -> Command:
+    """``--walltime``."""
+    text = "Seconds that the whole search took."
+    return click.option("--walltime", type=_Seconds(), help=text)(command)
+
+
+def server(command: Command) -> Command:
+    """``--url``."""
+    return click.option("--url", envvar=URL_VARIABLE, help=f"The server. [default: ${URL_VARIABLE}]")(command)
+
+
+def login(command: Command) -> Command:
+    """``--url`` and ``--token``."""
+    text = f"Your API token. [default: ${TOKEN_VARIABLE}, or that of `optarena login`]"
+    return server(click.option("--token", envvar=TOKEN_VARIABLE, help=text)(_reading_answers(command)))
+
+
+def _reading_answers(command: Command) -> Command:
+    """A command for which values of unexpected types are the server's fault, not one of this program."""
+
+    @functools.wraps(command)
+    def guarded(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 # whatever the command's are
+        try:
+            return command(*arguments, **options)
+        except OptArenaError:
+            raise
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            message = f"The server's answer cannot be used ({type(error).__name__}: {error})."
+            raise ServerUnreachable(
+                f"{message} Check the address, and that both are of one release."
+            ) from error
+
+    return cast("Command", guarded)
+
+
+def environment(command: Command) -> Command:
+    """``--env``."""
+    text = "The environment whose actions the states name. [default: that of the board or the dataset]"
+    return click.option("--env", help=text)(command)
+
+
+def sandbox(command: Command) -> Command:
+    """``--no-sandbox``."""
+    text = "Replay without the kernel's sandbox. Only for states that you trust."
+    return click.option("--no-sandbox", is_flag=True, help=text)(command)
+
+
+class ProcessCount(click.ParamType[int]):
+    """How many things are done at a time: a number, or ``all`` for one on each core."""
+
+    name = "number|all"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401 # click's signature
+        """The number."""
+        if value == ALL_CORES:
+            return min(len(os.sched_getaffinity(0)), MAX_PARALLEL)
+        found: int = click.IntRange(1, MAX_PARALLEL).convert(value, param, ctx)
+        return found
+
+
+def board_named(slug: str, env: str | None) -> BoardSpec:
+    """The board of this slug.
+
+    Raises:
+        UnknownName: This installation has no such board.
+        InvalidInput: It is of another environment than the named one.
+    """
+    known = {one.slug: one for one in board_specs()}
+    if slug not in known:
+        raise unknown_name("board", slug, list(known))
+    board = known[slug]
+    if env is not None and environment_spec(env).slug != board.environment:
+        message = f"Board {slug} is of the environment {board.environment}, not {env}."
+        raise InvalidInput(message, field="env", value=env, remedy="Leave --env out.")
+    return board
+
+
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+def submission_id(client: Client, text: str) -> str:
+    """The id of a submission; see ``_identifier``."""
+    return _identifier(client, text, field="submission", what="a submission", listing="optarena status")
+
+
+def portable_entry_id(client: Client, text: str) -> str:
+    """The id of a portable entry; see ``_identifier``."""
+    listing = "optarena portfolio status"
+    return _identifier(client, text, field="entry", what="a portable entry", listing=listing)
+
+
+def _identifier(client: Client, text: str, *, field: str, what: str, listing: str) -> str:
+    """The id in an id, or in an address of the client's server.
+
+    Args:
+        client: The client.
+        text: The id or the address.
+        field: What it is, for the error.
+        what: The same in a sentence.
+        listing: The command that lists one's own.
+
+    Raises:
+        InvalidInput: There is none, or the address is of another server.
+    """
+    if "://" in text and not text.startswith(f"{client.url}/"):
+        raise InvalidInput(
+            f"{text[:100]!r} is not an address of the server {client.url}.",
+            field=field,
+            value=text,
+            remedy="Give its server with --url.",
+        )
+    found = _UUID.search(text)
+    if found is None:
+        raise InvalidInput(
+            f"{text[:100]!r} is not {what}.",
+            field=field,
+            value=text,
+            remedy=f"Give its id, or the address of its page; `{listing}` lists yours.",
+        )
+    return found[0]
+
+
+_DATASET: Final = re.compile(r"\b(?:benchmark|generator)://([a-z0-9_.-]+)/")
+
+
+def default_environment() -> str:
+    """The environment of states that do not name one: that of the first board."""
+    return next(iter(board_specs())).environment
+
+
+def read_file(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[EnvState]]:
+    """The states of a file and their environment; see ``read_file_rows``."""
+    spec, rows = read_file_rows(path, env)
+    return spec, [state for _, state in rows]
+
+
+def read_file_rows(path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
+    """The states of a file with their rows, and their environment.
+
+    The file is JSON if its name or first character says so, else CSV.
+
+    Args:
+        path: The file.
+        env: The environment, if the user has named it. Otherwise it is the one of the dataset of the file's
+            first benchmark, or the default.
+
+    Raises:
+        UnknownName: There is no such environment.
+        InvalidDocument: Lists every problem of the file.
+        InvalidInput: The file is too large, or not a regular file, such as a pipe.
+        OSError: It cannot be read.
+    """
+    with open(path, "rb", opener=_without_waiting) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            message = f"{path} is not a regular file."
+            raise InvalidInput(message, field="file", value=str(path), remedy="Save the states in a file.")
+        return _rows(file, path, env)
+
+
+def read_input_rows(env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
+    """The same of standard input, until its end; no name says whether it is JSON."""
+    return _rows(sys.stdin.buffer, Path("standard input"), env)
+
+
+def _rows(file: BinaryIO, path: Path, env: str | None) -> tuple[EnvironmentSpec, list[tuple[int, EnvState]]]:
+    data = file.read(MAX_SUBMISSION_BYTES + 1)
+    if len(data) > MAX_SUBMISSION_BYTES:
+        raise InvalidInput(
+            f"{path} has more than {MAX_SUBMISSION_BYTES:,} bytes.",
+            field="file",
+            value=str(path),
+            remedy="Split the file.",
+        )
+    text = decode(data)
+    spec = environment_spec(env) if env else _environment_of(text)
+    rows, problems = read_rows(text, format=_format(path, text), metrics=spec.claimable_names)
+    if problems:
+        raise InvalidDocument(problems)
+    return spec, rows
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file without waiting, even for the writer of a pipe."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _environment_of(text: str) -> EnvironmentSpec:
+    default = environment_spec(default_environment())
+    found = _DATASET.search(text)
+    dataset = found[1] if found else default.dataset
+    candidates = environments_of(dataset)
+    return default if default in candidates or not candidates else candidates[0]
+
+
+def _format(path: Path, text: str) -> Literal["csv", "json"]:
+    return "json" if text.lstrip()[:1] in {"{", "["} else format_of(path)
+
+
+_OWN: Final = 0o600
+
+
+def client(url: str | None, token: str | None) -> Client:
+    """A client with the given token, or else with the one that is kept for the server, if any."""
+    return Client(url, kept(url) if token is None else token)
+
+
+def require_token(client: Client, what: str = "Submitting") -> None:
+    """Refuse without a token what only a user can do.
+
+    Raises:
+        InvalidInput: The client has none.
+    """
+    if not client.token:
+        raise InvalidInput(
+            f"{what} needs a token.",
+            field="token",
+            remedy=f"Run `optarena login NAME`, or set ${TOKEN_VARIABLE}; `optarena signup NAME` prints one.",
+        )
+
+
+def file() -> Path:
+    """Where the tokens are."""
+    return site_data() / "logins.json"
+
+
+def kept(url: str | None) -> str:
+    """The token that is kept for a server; empty if there is none."""
+    return _read().get(server_url(url), "")
+
+
+def keep(url: str | None, token: str) -> None:
+    """Keep a token for a server, in the place of an earlier one."""
+    _write(_read() | {server_url(url): token})
+
+
+def forget(url: str | None) -> None:
+    """Drop the token of a server."""
+    server = server_url(url)
+    _write({one: token for one, token in _read().items() if one != server})
+
+
+def _read() -> dict[str, str]:
+    try:
+        data = json.loads(file().read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except ValueError as error:
+        raise _unusable() from error
+    if not isinstance(data, dict) or not all(isinstance(one, str) for one in data.values()):
+        raise _unusable()
+    return data
+
+
+def _unusable() -> InvalidInput:
+    path = str(file())
+    return InvalidInput(
+        f"{path} does not have tokens by server.",
+        field="logins",
+        value=path,
+        remedy="Delete it, and run `optarena login NAME` again.",
+    )
+
+
+def _write(tokens: dict[str, str]) -> None:
+    """Replace the file at once: a reader sees the old tokens or the new ones."""
+    path = file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    new.unlink(missing_ok=True)
+    new.touch(_OWN, exist_ok=False)
+    new.write_text(json.dumps(tokens, indent=2), encoding="utf-8")
+    new.replace(path)

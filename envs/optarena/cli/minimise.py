@@ -14,12 +14,18 @@ import click
 
 from optarena.agents import Budget, Evaluator, Objective
 from optarena.agents import minimise as minimised
-from optarena.agents.files import check_new, replace_file, reserved
-from optarena.agents.reports import SearchReport, check_report, read_report, report_path
-from optarena.agents.usage import cpu_seconds
-from optarena.cli import options
-from optarena.cli.console import counted, number, output, plain, progress_bar
-from optarena.cli.documents import read_file
+from optarena.agents.reports import (
+    SearchReport,
+    check_new,
+    check_report,
+    read_report,
+    replace_file,
+    report_path,
+    reserved,
+)
+from optarena.agents.searching import cpu_seconds
+from optarena.cli import console
+from optarena.cli.console import counted, number, output, plain, progress_bar, read_file
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.state import EnvState, format_of, write_states
@@ -40,7 +46,7 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="File for the results. [default: FILE-minimised.csv]",
 )
-@options.environment
+@console.environment
 def minimise(file: Path, *, metric: str | None, target: Path | None, env: str | None) -> int:
     """Leave out the actions of the states of FILE without which no result gets worse.
 

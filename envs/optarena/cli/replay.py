@@ -11,9 +11,8 @@ from urllib.parse import urlsplit
 import click
 from rich.markup import escape
 
-from optarena.cli import options
-from optarena.cli.console import counted, number, output, progress_bar, styled
-from optarena.cli.documents import read_file
+from optarena.cli import console as console_module
+from optarena.cli.console import counted, number, output, progress_bar, read_file, styled
 from optarena.client import Client
 from optarena.datasets import datasets
 from optarena.documents import kinds
@@ -21,7 +20,7 @@ from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.replay import replay as run
 from optarena.specs import environment_spec
-from optarena.specs.claims import optimistic_claims
+from optarena.specs.board import optimistic_claims
 from optarena.specs.results import ReplayResult, first_difference
 from optarena.validation import validate_state
 
@@ -43,8 +42,8 @@ Json = dict[str, Any]
 
 @click.command()
 @click.argument("source", metavar="FILE|URL")
-@options.environment
-@options.sandbox
+@console_module.environment
+@console_module.sandbox
 def replay(source: str, env: str, *, no_sandbox: bool) -> int:
     """Repeat a result on this machine.
 

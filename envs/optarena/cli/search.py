@@ -2,23 +2,430 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import hashlib
+import math
+import re
+import shlex
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import click
+from rich.live import Live
+from rich.table import Table
 
+from optarena import paths
 from optarena.agents.catalogue import AGENTS, agent_named
-from optarena.cli import searches
-from optarena.cli.console import output, plain, table
+from optarena.agents.known_sequences import find_portfolio
+from optarena.agents.outcomes import Objective
+from optarena.agents.policies import find_policy
+from optarena.agents.reports import SearchFiles, SearchPlan, read_report, reserved
+from optarena.agents.searching import Search
+from optarena.cli import console
+from optarena.cli.console import counted, errors, number, output, plain, read_file, table
+from optarena.datasets import datasets, environments_of
 from optarena.errors import InvalidInput
+from optarena.limits import MAX_NUMBER
+from optarena.outcome_store import open_store
+from optarena.specs import environment_spec
+from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
-    from optarena.agents.catalogue import AgentSpec
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from optarena.agents.catalogue import AgentSpec, Known
+    from optarena.agents.searching import SearchProgress
+    from optarena.datasets import Benchmark
+    from optarena.outcome_store import OutcomeStore
+    from optarena.specs import BoardSpec, EnvironmentSpec
+
+_LEVEL: Final = "Oz"
+"""The level that values are compared with where no board names one."""
+_TIMES_A_SECOND: Final = 4
+_SHOWN: Final = 12
+"""How many programs the live table shows, the present one last."""
+
+
+class SearchTable:
+    """Shows the progress of a search.
+
+    Args:
+        plan: What is searched.
+        board: The board whose level the values are compared with.
+    """
+
+    def __init__(self, plan: SearchPlan, board: BoardSpec | None) -> None:
+        self._metric = plan.objective.metric
+        self._level = (board.baseline_level if board else "") or _LEVEL
+        self._seen: dict[str, SearchProgress] = {}
+        self._console = errors()
+        self._live = Live(console=self._console, refresh_per_second=_TIMES_A_SECOND, transient=True)
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def update(self, progress: SearchProgress) -> None:
+        """Show how far the search on a program is."""
+        before = self._seen.get(progress.benchmark.uri)
+        self._seen[progress.benchmark.uri] = progress
+        if self._live.is_started:
+            self._live.update(self._table())
+        elif progress.is_finished and not (before and before.is_finished):
+            words = dict(zip(self._columns, self._row(progress), strict=True))
+            compared = f", {words[self._ratio]} of {self._level}" if words[self._ratio] else ""
+            begun = f"{words['start']} to " if words["start"] else ""
+            self.say(
+                f"{words['program']}: {begun}{words['best']}{compared}; "
+                f"{counted(progress.evaluations, 'evaluation')} in {words['seconds']} s"
+            )
+
+    def say(self, text: str) -> None:
+        """A line on standard output."""
+        output().print(plain(text))
+
+    def summarise(self) -> None:
+        """Print the whole table, with the geometric mean."""
+        rows = [self._row(one) for one in self._seen.values()]
+        ratios = [found for one in self._seen.values() if (found := self._compared(one)) is not None]
+        if ratios:
+            mean = math.exp(math.fsum(map(math.log, ratios)) / len(ratios))
+            rows.append(("geometric mean", "", "", f"{mean:.4f}", "", ""))
+        table(self._columns, rows, numbers=self._columns[1:])
+
+    @property
+    def _ratio(self) -> str:
+        return f"ratio to {self._level}"
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return ("program", "start", "best", self._ratio, "evaluations", "seconds")
+
+    def _row(self, one: SearchProgress) -> tuple[str, ...]:
+        compared = self._compared(one)
+        return (
+            plain(one.benchmark.name),
+            number(one.start),
+            number(one.best),
+            "" if compared is None else f"{compared:.4f}",
+            str(one.evaluations),
+            f"{one.seconds:.1f}",
+        )
+
+    def _compared(self, one: SearchProgress) -> float | None:
+        """How many times better than the level a program's best value is; None where that is not known."""
+        baseline = one.benchmark.baseline(self._metric.name, self._level)
+        if not baseline or not one.best or one.best < 0:
+            return None
+        return ratio(baseline=baseline, achieved=one.best, lower_is_better=self._metric.lower_is_better)
+
+    def _table(self) -> Table:
+        shown = Table(box=None, pad_edge=False, header_style="bold")
+        for column in self._columns:
+            shown.add_column(column, justify="left" if column == "program" else "right")
+        for row in self._latest():
+            shown.add_row(*row)
+        return shown
+
+    def _latest(self) -> Iterator[tuple[str, ...]]:
+        return map(self._row, list(self._seen.values())[-_SHOWN:])
+
+
+Command = TypeVar("Command", bound="Callable[..., Any]")
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_OPTIONS = (
+    click.option("--board", help="Search on the programs of this board, and for its metric."),
+    click.option("--dataset", help="Search on the programs of this dataset."),
+    click.option("--split", help="Only those of this split: train, validation or test."),
+    click.option("--benchmark", multiple=True, metavar="URI", help="Search on this program; repeatable."),
+    click.option("--env", help="The environment. [default: that of the board or the dataset]"),
+    click.option("--metric", help="What to optimise, an exact metric. [default: the board's, or the cost]"),
+    click.option(
+        "--evaluations",
+        type=click.IntRange(1, MAX_NUMBER),
+        help="How many sequences to evaluate for each program.",
+    ),
+    click.option(
+        "--minutes",
+        type=click.FloatRange(0, min_open=True),
+        help="How long the whole run may take; such a run cannot be repeated exactly.",
+    ),
+    click.option(
+        "--work",
+        type=click.IntRange(1, MAX_NUMBER),
+        metavar="N",
+        help="With --evaluations: a large program gets fewer of them, at most N divided by its cost.",
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0, MAX_NUMBER), default=0, show_default=True, help="Of random choices."
+    ),
+    click.option(
+        "--nproc",
+        type=console.ProcessCount(),
+        default=1,
+        show_default=True,
+        help=f"Sequences evaluated at a time: a number, or {console.ALL_CORES} for one on each core.",
+    ),
+    click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the agent."),
+    click.option("--start", type=_FILE, help="States to begin with, such as earlier results."),
+    click.option(
+        "--store",
+        metavar="URL",
+        help="Where outcomes are kept for later runs: a file, sqlite:FILE, memory: or valkey://HOST:PORT/0.",
+    ),
+    click.option(
+        "--portfolio",
+        metavar="FILE|NAME",
+        help="For agents that begin with one: a portfolio's file, or the name of one of the package. "
+        "[default: the newest of these]",
+    ),
+    click.option(
+        "--policy",
+        metavar="FILE|NAME",
+        help="For agents that follow one: a policy's JSON file, or the name of one of the package. "
+        "[default: the newest of these]",
+    ),
+    click.option(
+        "--output",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="File for the results. [default: the agent's name with .csv in $OPTARENA_LOGS]",
+    ),
+)
+
+
+def choices(command: Command) -> Command:
+    """The options of ``SearchChoice``."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchChoice:
+    """What the user asks for; a field for each option."""
+
+    board: str | None
+    dataset: str | None
+    split: str | None
+    benchmark: tuple[str, ...]
+    env: str | None
+    metric: str | None
+    evaluations: int | None
+    minutes: float | None
+    work: int | None
+    seed: int
+    nproc: int
+    settings: tuple[str, ...]
+    start: Path | None
+    store: str | None
+    portfolio: str | None
+    policy: str | None
+    output: Path | None
+
+
+def run(agent: AgentSpec, **chosen: Any) -> int:  # noqa: ANN401 # the options of ``choices``
+    """Let an agent search, show how far it is, and print where its results are.
+
+    Raises:
+        InvalidInput: Something that was asked for does not exist, or cannot be.
+        KeyboardInterrupt: It was interrupted; the message says how to go on.
+        ServiceError: The compiler cannot be used.
+    """
+    choice = SearchChoice(**chosen)
+    board = None if choice.board is None else console.board_named(choice.board, choice.env)
+    plan = planned(agent, choice, board)
+    output = choice.output or paths.logs() / f"{agent.name}.csv"
+    with reserved(output), _closing(plan.store):
+        files = SearchFiles.open(output, plan.identity())
+        with SearchTable(plan, board) as shown:
+            search = Search(plan, files, shown.update)
+            try:
+                search.run()
+            except KeyboardInterrupt:
+                shown.say(f"What was found until now is in {output}. The same command goes on from there.")
+                raise
+    shown.summarise()
+    if missing := search.not_searched:
+        shown.say(f"No time was left for {counted(len(missing), 'program')}. The same command goes on there.")
+    if plan.store is not None:
+        report = files.report
+        shown.say(
+            f"{plan.store.url} answered {report.from_store} of {counted(report.evaluations, 'evaluation')}"
+        )
+    shown.say(f"{counted(len(files.report.found), 'result')} written to {output}")
+    return 0
+
+
+def _store(url: str | None) -> OutcomeStore | None:
+    """The store that is asked for; what is wrong with it is said on standard error."""
+    if url is None:
+        return None
+    store = open_store(url)
+    store.on_warning = lambda text: errors().print(plain(f"warning: {text}"))
+    return store
+
+
+@contextmanager
+def _closing(store: OutcomeStore | None) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        if store is not None:
+            store.close()
+
+
+def planned(agent: AgentSpec, choice: SearchChoice, board: BoardSpec | None) -> SearchPlan:
+    """The plan of what the user asks for.
+
+    Raises:
+        InvalidInput: Something that was asked for does not exist, or cannot be.
+    """
+    if (choice.evaluations is None) == (choice.minutes is None):
+        message = "A search needs a budget: --evaluations or --minutes, and not both."
+        raise InvalidInput(message, field="evaluations", remedy="Give one of them.")
+    if choice.work is not None and choice.evaluations is None:
+        message = "--work limits the evaluations of large programs, and there is a time instead."
+        raise InvalidInput(message, field="work", value=choice.work, remedy="Give --evaluations.")
+    benchmarks, programs = _programs(choice, board)
+    spec = _environment(choice, board, benchmarks)
+    _check_used(agent, choice)
+    known = _known(agent, choice, spec)
+    begun = None if choice.start is None else read_report(choice.start)
+    return SearchPlan(
+        agent=agent,
+        settings=agent.settings(_settings(choice.settings)),
+        environment=spec,
+        objective=Objective.of(spec, choice.metric or (board.metric if board else "")),
+        benchmarks=benchmarks,
+        programs=programs,
+        seed=choice.seed,
+        evaluations=choice.evaluations,
+        minutes=choice.minutes,
+        work=choice.work,
+        nproc=choice.nproc,
+        known=known,
+        given={} if choice.start is None else _given(choice.start, spec),
+        given_sha256="" if choice.start is None else hashlib.sha256(choice.start.read_bytes()).hexdigest(),
+        given_saw_test_set=begun is not None and begun.run.trained_on_test_set,
+        command=_command(agent, choice, known),
+        store=_store(choice.store),
+    )
+
+
+def _programs(choice: SearchChoice, board: BoardSpec | None) -> tuple[tuple[Benchmark, ...], str]:
+    """The programs that are asked for, and what they are in words."""
+    if choice.benchmark:
+        for option in ("dataset", "split"):
+            if (value := getattr(choice, option)) is not None:
+                message = f"--{option} and --benchmark both choose programs."
+                raise InvalidInput(message, field=option, value=value, remedy="Give one of them.")
+        chosen = dict.fromkeys(datasets().benchmark(uri).uri for uri in choice.benchmark)
+        return tuple(datasets().benchmark(uri) for uri in chosen), ", ".join(chosen)[:1000]
+    name = choice.dataset or (board.dataset if board else None)
+    if name is None:
+        remedy = "Name them by --board, --dataset or --benchmark."
+        raise InvalidInput("No programs are named.", field="board", remedy=remedy)
+    dataset = datasets()[name]
+    if choice.split is not None:
+        return tuple(dataset.split(choice.split)), f"{name}, {choice.split}"
+    if board is not None and board.benchmarks and choice.dataset is None:
+        return tuple(map(dataset.benchmark, board.benchmarks)), f"{name}, those of {board.slug}"
+    if dataset.kind != "stored":
+        message = f"{name} has no fixed number of programs."
+        raise InvalidInput(message, field="dataset", value=name, remedy="Name some by --benchmark.")
+    return tuple(dataset), name
+
+
+def _environment(
+    choice: SearchChoice, board: BoardSpec | None, benchmarks: Sequence[Benchmark]
+) -> EnvironmentSpec:
+    if choice.env or board is not None:
+        return environment_spec(choice.env or (board.environment if board else ""))
+    dataset = benchmarks[0].uri.partition("://")[2].partition("/")[0]
+    found = [one for one in environments_of(dataset) if one.boardable]
+    exact = [one for one in found if one.cost_metric is not None]
+    if not found:
+        message = f"No environment for {benchmarks[0].uri} is known."
+        raise InvalidInput(message, field="env", value=dataset, remedy="Name it by --env.")
+    return (exact or found)[0]
+
+
+def _check_used(agent: AgentSpec, choice: SearchChoice) -> None:
+    """Refuse what the user names and the agent would not look at."""
+    kinds = (agent.needs, *agent.may_use)
+    uses = {"start": agent.takes_starts, "portfolio": "portfolio" in kinds, "policy": "policy" in kinds}
+    for option, is_used in uses.items():
+        value = getattr(choice, option)
+        if value is not None and not is_used:
+            message = f"{agent.name} does not use --{option}."
+            remedy = "Leave it out, or choose another agent."
+            raise InvalidInput(message, field=option, value=str(value), remedy=remedy)
+
+
+def _known(agent: AgentSpec, choice: SearchChoice, spec: EnvironmentSpec) -> dict[str, Known]:
+    """What an agent uses of what is known, with what the user names in the place of the package's own."""
+    given: dict[str, Known] = {}
+    if choice.portfolio is not None:
+        given["portfolio"] = find_portfolio(choice.portfolio, spec.action_table)
+    if choice.policy is not None:
+        given["policy"] = find_policy(choice.policy, spec.action_table)
+    return agent.known(spec.action_table, given)
+
+
+def _settings(texts: Sequence[str]) -> dict[str, int | str]:
+    """The parameters that are given as texts."""
+    found: dict[str, int | str] = {}
+    for text in texts:
+        name, is_given, value = text.partition("=")
+        if not is_given:
+            message = f"The parameter {text!r:.100} is not NAME=VALUE."
+            raise InvalidInput(message, field="set", value=text, remedy="Write --set width=3.")
+        found[name] = int(value) if _WHOLE.fullmatch(value) else value
+    return found
+
+
+def _given(path: Path, spec: EnvironmentSpec) -> dict[str, tuple[int, ...]]:
+    """The sequences of a file of states, by program.
+
+    Raises:
+        InvalidInput: A state is of another action space than the first.
+    """
+    found: dict[str, tuple[int, ...]] = {}
+    for state in read_file(path, spec.slug)[1]:
+        found[state.benchmark] = spec.parse_commandline(state.commandline)
+    return found
+
+
+def _command(agent: AgentSpec, choice: SearchChoice, known: Mapping[str, Known]) -> str:
+    """The command that repeats a run, also with a later package that has another portfolio."""
+    words = ["optarena", "search", agent.name]
+    for name in ("board", "dataset", "split", "env", "metric", "evaluations", "work", "minutes"):
+        value = getattr(choice, name)
+        words += [] if value is None else [f"--{name}", f"{value:g}" if name == "minutes" else str(value)]
+    for uri in choice.benchmark:
+        words += ["--benchmark", uri]
+    words += ["--seed", str(choice.seed)]
+    for setting in choice.settings:
+        words += ["--set", setting]
+    words += [] if choice.start is None else ["--start", choice.start.name]
+    for kind in ("portfolio", "policy"):
+        if (value := getattr(choice, kind)) is not None:
+            words += [f"--{kind}", Path(value).name]
+        elif kind in known:
+            words += [f"--{kind}", known[kind].name]
+    return shlex.join(words)
 
 
 @click.command()
 @click.argument("agent", required=False)
 @click.option("--list", "is_list", is_flag=True, help="Describe the agents and their parameters.")
-@searches.choices
+@choices
 def search(agent: str | None, *, is_list: bool, **chosen: Any) -> int:  # noqa: ANN401 # click's options
     """Let AGENT search, and write what it finds as a file to submit.
 
@@ -33,7 +440,7 @@ def search(agent: str | None, *, is_list: bool, **chosen: Any) -> int:  # noqa: 
     if agent is None:
         names = ", ".join(one.name for one in AGENTS)
         raise InvalidInput("No agent is named.", field="agent", remedy=f"Name one of {names}.")
-    return searches.run(agent_named(agent), **chosen)
+    return run(agent_named(agent), **chosen)
 
 
 def _describe() -> None:

@@ -10,12 +10,11 @@ import click
 
 from optarena.errors import InvalidInput, UnknownName
 from optarena.service.client.target import ServiceTarget, TargetKind
-from optarena.service.runtime.early import start_early
-from optarena.service.runtime.serve_options import OPTIONS, ServeOptions
+from optarena.service.runtime.create_and_run import OPTIONS, ServeOptions, start_early
 from optarena.specs import EnvironmentSpec, environment_spec, environment_specs, unknown_name
 
 if TYPE_CHECKING:
-    from optarena.cli.options import Command
+    from optarena.cli.console import Command
 
 _VERSION = "-v0"
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from contextlib import contextmanager
+from dataclasses import replace
+from http import HTTPStatus
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -9,16 +14,95 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from rich.markup import escape
 
-from optarena.cli import logins, options
+from optarena import limits
+from optarena.agents.reports import check_report, read_report, report_path
+from optarena.cli import console
 from optarena.cli.boards import rank_of
-from optarena.cli.console import output, plain, styled, table
-from optarena.cli.identifiers import submission_id
-from optarena.cli.verdicts import print_verdicts
+from optarena.cli.console import (
+    counted,
+    number,
+    output,
+    places,
+    plain,
+    progress_bar,
+    read_file_rows,
+    show_error,
+    styled,
+    submission_id,
+    table,
+)
+from optarena.client import ApiProblem, ClientError
 from optarena.errors import InvalidInput
+from optarena.specs import environment_spec
+from optarena.specs.board import CONSISTENT
 from optarena.state import EnvState, format_of, write_states
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from optarena.client import Client
+
+
+def print_verdicts(submission: Json, items: Sequence[Json]) -> None:
+    """Print the table of the items, each reason once below it, and the line of the submission."""
+    table(
+        ("item", "benchmark", "verdict", "measured", "ratio", "reason"),
+        (
+            (
+                item["position"],
+                plain(item["benchmark"]),
+                styled(item["verdict"]),
+                number(item["value"]),
+                "" if item["ratio"] is None else f"{item['ratio']:.4f}",
+                "; ".join(filter(None, [plain((item["reason"] or {}).get("id", "")), *_claims(item)])),
+            )
+            for item in items
+        ),
+        numbers=("item", "measured", "ratio"),
+    )
+    _print_reasons(items)
+    output().print(summary(submission))
+
+
+def summary(submission: Json) -> str:
+    """One line: the state, the score, and the rank or the reason why there is none."""
+    if submission["score"] is None:
+        score = f"no score, {submission.get('coverage') or 0:.0%} of the board's benchmarks"
+    else:
+        score = f"score {submission['score']:.4f}"
+    where = f"on {plain(submission['board'])}"
+    if submission["rank"] is None:
+        why = submission.get("unranked") or ""
+        rank = f"unranked {where}" + (f": {plain(why)}" if why else "")
+    else:
+        rank = f"rank {rank_of(submission)} {where}"
+    return f"{styled(submission['state'])}: {score}, {rank}"
+
+
+def _print_reasons(items: Sequence[Json]) -> None:
+    """Each reason once, with the items that have it."""
+    by_reason: dict[str, list[int]] = {}
+    for item in items:
+        if item["reason"]:
+            by_reason.setdefault(_reason(item["reason"]), []).append(item["position"])
+    for reason, positions in by_reason.items():
+        output().print(f"{places('item', positions)}: {reason}")
+
+
+def _claims(item: Json) -> list[str]:
+    """Remarks on claims that are better than what was measured."""
+    found = item.get("claim_status") or {}
+    return [
+        f"the claim of {plain(name)} is {plain(status)}"
+        for name, status in found.items()
+        if status != CONSISTENT
+    ]
+
+
+def _reason(reason: Json) -> str:
+    detail = f" {reason['detail']}" if reason["detail"] else ""
+    return plain(f"{reason['id']}: {reason['meaning']}{detail} {reason['remedy']}")
+
 
 Json = dict[str, Any]
 _LATEST: Final = 20
@@ -26,15 +110,15 @@ _LATEST: Final = 20
 
 @click.command()
 @click.argument("submission", required=False)
-@options.login
+@console.login
 def status(submission: str | None, url: str | None, token: str | None) -> None:
     """Show the verdicts, the score and the rank of SUBMISSION, an id or the address of its page.
 
     Without SUBMISSION, your latest ones are listed.
     """
-    with logins.client(url, token) as client:
+    with console.client(url, token) as client:
         if submission is None:
-            logins.require_token(client, "Listing your submissions")
+            console.require_token(client, "Listing your submissions")
             owner = client.me()["username"]
             _list(islice(client.submissions(owner=owner), _LATEST))
             return
@@ -47,14 +131,14 @@ def status(submission: str | None, url: str | None, token: str | None) -> None:
 @click.command()
 @click.argument("submission")
 @click.option("--to", type=click.Path(dir_okay=False, path_type=Path), help="A new file. [default: print]")
-@options.login
+@console.login
 def download(submission: str, to: Path | None, url: str | None, token: str | None) -> None:
     """Save the states of SUBMISSION as `validate` and `submit` read them.
 
     SUBMISSION is an id or the address of a page. The states are CSV, or JSON if the name of the file says so.
     Claims and rewards are as they were submitted.
     """
-    with logins.client(url, token) as client:
+    with console.client(url, token) as client:
         states = [_state(one) for one in client.items(submission_id(client, submission))]
     text = write_states(states, format="csv" if to is None else format_of(to))
     if to is None:
@@ -68,11 +152,11 @@ def download(submission: str, to: Path | None, url: str | None, token: str | Non
 @click.command()
 @click.argument("submission")
 @click.confirmation_option(prompt="A withdrawn submission cannot come back. Withdraw it?")
-@options.login
+@console.login
 def withdraw(submission: str, url: str | None, token: str | None) -> None:
     """Withdraw SUBMISSION, an id or the address of its page. It stays listed without a rank."""
-    with logins.client(url, token) as client:
-        logins.require_token(client, "Withdrawing")
+    with console.client(url, token) as client:
+        console.require_token(client, "Withdrawing")
         found = client.withdraw(submission_id(client, submission))
     output().print(f"{styled(found['state'])}: {plain(found['url'])}")
 
@@ -82,13 +166,13 @@ def withdraw(submission: str, url: str | None, token: str | None) -> None:
 @click.option("--description", help="What the agent does; an empty text removes it.")
 @click.option("--link", help="Where to read more (http or https); an empty text removes it.")
 @click.option("--compilations", type=click.IntRange(0), help="Compilations per program in the search.")
-@options.walltime
+@console.walltime
 @click.option(
     "--trained-on-test-set/--not-trained-on-test-set",
     default=None,
     help="Whether the agent saw these programs in training.",
 )
-@options.login
+@console.login
 def edit(  # noqa: PLR0913 - one argument for each option
     submission: str,
     *,
@@ -114,8 +198,8 @@ def edit(  # noqa: PLR0913 - one argument for each option
     changes = {name: value for name, value in changes.items() if value is not None}
     if not changes and not told:
         raise click.UsageError("Name what changes: --description, --link, or a part of the effort.")
-    with logins.client(url, token) as client:
-        logins.require_token(client, "Changing what you told")
+    with console.client(url, token) as client:
+        console.require_token(client, "Changing what you told")
         key = submission_id(client, submission)
         if told:
             before = client.submission(key)["effort"]
@@ -153,3 +237,234 @@ def _state(item: Json) -> EnvState:
         )
     names = ("benchmark", "commandline", "reward", "walltime", "claims")
     return EnvState(**{name: item[name] for name in names})
+
+
+WAIT_SECONDS: Final = 3600.0
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--board", required=True, help="The board's short name, as in its address.")
+@click.option("--agent", required=True, help="The agent's name on the board.")
+@click.option("--description", default="", help="What the agent does.")
+@click.option("--link", default="", help="Where to read more (http or https).")
+@click.option("--compilations", type=click.IntRange(0), help="Compilations per program in the search.")
+@console.walltime
+@click.option("--trained-on-test-set", is_flag=True, help="The agent saw these programs in training.")
+@click.option("--key", help="Idempotency key. [default: made from what is submitted]")
+@click.option("--wait", is_flag=True, help="Wait for the verdicts and print them.")
+@click.option("--dry-run", is_flag=True, help="Let the server check everything; store nothing.")
+@console.environment
+@console.login
+def submit(  # noqa: PLR0913 - one argument for each option
+    file: Path,
+    *,
+    board: str,
+    agent: str,
+    description: str,
+    link: str,
+    compilations: int | None,
+    walltime: float | None,
+    trained_on_test_set: bool,
+    key: str | None,
+    wait: bool,
+    dry_run: bool,
+    env: str | None,
+    url: str | None,
+    token: str | None,
+) -> int:
+    """Submit the states of FILE (CSV or JSON) to a board.
+
+    A report of `optarena search` beside FILE gives the effort. Running the same command again makes no second
+    submission, unless you have withdrawn the first. With --wait, the exit code is 0 if every item is
+    verified, and 1 if one is not; while your quota does not suffice, it tries again when the server says.
+    """
+    document: Json = {
+        "board": board,
+        "agent": agent,
+        "description": description,
+        "url": link,
+        "effort": _effort(compilations, walltime, trained=trained_on_test_set),
+    }
+    _check_key(key)
+    with console.client(url, token) as client:
+        console.require_token(client)
+        _, states = read_file_rows(file, env or _environment(client, board))
+        _fill(document, file, [state for _, state in states])
+        with _rows_of_the_file([row for row, _ in states]):
+            if dry_run:
+                return _checked(client, document)
+            submission = _sent(client, document, key, wait=wait)
+        return _wait(client, submission) if wait else 0
+
+
+@contextmanager
+def _rows_of_the_file(rows: Sequence[int]) -> Iterator[None]:
+    """Have problems of items name rows of the file; the server counts the items that were sent."""
+    try:
+        yield
+    except ApiProblem as error:
+        error.errors = tuple(
+            one if one.row is None or one.row >= len(rows) else replace(one, row=rows[one.row])
+            for one in error.errors
+        )
+        raise
+
+
+def _sent(client: Client, document: Json, key: str | None, *, wait: bool) -> Json:
+    """Submit it, and print where it is and when it will probably be verified.
+
+    Raises:
+        InvalidInput: The submission that was made with the given key has been withdrawn.
+    """
+    patience = WAIT_SECONDS if wait else 0.0
+    used = key or automatic_key(document)
+    while True:
+        submission = client.submit(document, key=used, patience=patience, on_wait=_say_what_is_awaited)
+        if submission.get("state") != "withdrawn":
+            break
+        if key:
+            raise InvalidInput(
+                f"The submission that was made with this key has been withdrawn: {submission['url']}.",
+                field="--key",
+                value=key,
+                remedy="Give another --key to submit it again.",
+            )
+        used = automatic_key(document, after=submission["id"])
+    output().print(f"submitted: {plain(submission['url'])}")
+    if forecast := _forecast(submission):
+        output().print(plain(forecast))
+    return submission
+
+
+def _check_key(key: str | None) -> None:
+    """Refuse what a header cannot hold."""
+    if key is not None and not (
+        key.isascii() and key.isprintable() and 0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH
+    ):
+        raise click.BadParameter(
+            f"give 1 to {limits.IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.", param_hint="--key"
+        )
+
+
+def _checked(client: Client, document: Json) -> int:
+    """Let the server check a submission, which stores nothing."""
+    checked = client.check(document)
+    output().print(f"{counted(checked['items'], 'item')} can be submitted to {plain(checked['board'])}")
+    if forecast := _forecast(checked):
+        output().print(plain(forecast))
+    return 0
+
+
+def _environment(client: Client, board: str) -> str | None:
+    """The environment of a board, which must be known here; warns if its version here is different."""
+    try:
+        found = client.board(board)
+    except ApiProblem as error:
+        if error.status == HTTPStatus.NOT_FOUND:  # the server reports it together with any other problems
+            return None
+        raise
+    slug: str = found["environment"]
+    if environment_spec(slug).digest != found["environment_digest"]:
+        show_error(
+            f"{slug} has a different version here than on the board {board}: values measured here may "
+            "differ there.",
+            kind="warning",
+        )
+    return slug
+
+
+def automatic_key(document: Json, *, after: str = "") -> str:
+    """The same key for the same document, so that a repeated command repeats the request.
+
+    Args:
+        document: The submission.
+        after: The id of the last one with this document, if that was withdrawn.
+    """
+    text = json.dumps(document, sort_keys=True, separators=(",", ":")) + after
+    return f"cli-{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def _effort(compilations: int | None, walltime: float | None, *, trained: bool) -> Json:
+    return {"compilations": compilations, "walltime_seconds": walltime, "trained_on_test_set": trained}
+
+
+def _fill(document: Json, file: Path, states: Sequence[EnvState]) -> None:
+    """Add the items, and what the report of a search beside the file says where no option says it.
+
+    Raises:
+        InvalidInput: The report contradicts the file.
+    """
+    document["items"] = [_item(state) for state in states]
+    report = read_report(file)
+    if report is None:
+        return
+    check_report(report, states, name=report_path(file).name)
+    effort = document["effort"]
+    effort["trained_on_test_set"] |= report.run.trained_on_test_set
+    if effort["compilations"] is None:
+        effort["compilations"] = report.compilations
+    if effort["walltime_seconds"] is None:
+        effort["walltime_seconds"] = report.wall_seconds
+    output().print(f"from {plain(report_path(file).name)}: {_told(effort)}")
+    if report.from_store:
+        output().print(
+            f"A store answered {report.from_store} of {counted(report.evaluations, 'evaluation')}, so "
+            "the time is less than the search takes; give --walltime if you know it."
+        )
+    told = f"`{report.run.command}` repeats it."
+    if not document["description"] and report.run.minutes is None and len(told) <= limits.DESCRIPTION_LENGTH:
+        document["description"] = told
+
+
+def _told(effort: Json) -> str:
+    """What the entry will say about its search."""
+    trained = "trained" if effort["trained_on_test_set"] else "not trained"
+    made = counted(effort["compilations"], "compilation")
+    return f"{made} of each program, {effort['walltime_seconds']:.0f} s, {trained} on the test set"
+
+
+def _item(state: EnvState) -> Json:
+    return {name: value for name, value in state.as_dict().items() if value not in (None, {})}
+
+
+def _say_what_is_awaited(problem: ApiProblem) -> None:
+    """Tell the user that the quota does not suffice, and for how long the command waits."""
+    show_error(f"{problem} Trying again in {problem.retry_after} s.", kind="warning")
+
+
+def _forecast(submission: Json) -> str:
+    """When the replays probably start and end, as the server says it; empty where it does not."""
+    wait = submission.get("wait")
+    return str(wait.get("text") or "") if isinstance(wait, dict) else ""
+
+
+def _doing(submission: Json) -> str:
+    """What happens to a submission now: it waits in the queue, or is verified."""
+    wait = submission.get("wait")
+    position = wait.get("position") if isinstance(wait, dict) else None
+    return f"position {position:,}" if isinstance(position, int) else "verifying"
+
+
+def _wait(client: Client, submission: Json) -> int:
+    _say_who_is_missing(client, submission)
+    with progress_bar() as bar:
+        task = bar.add_task("verifying", total=submission["progress"]["total"])
+
+        def show(seen: Json) -> None:
+            bar.update(task, completed=seen["progress"]["done"], description=_doing(seen))
+
+        ended = client.wait(submission["id"], on_progress=show, timeout=WAIT_SECONDS)
+    print_verdicts(ended, list(client.items(ended["id"])))
+    return 0 if ended["state"] == "verified" else 1
+
+
+def _say_who_is_missing(client: Client, submission: Json) -> None:
+    """Tell the user if no machine is there that could do the replays."""
+    try:
+        wanted = str(client.board(submission["board"]).get("hardware_class", ""))
+        classes = client.queue().get("hardware_classes", [])
+    except ClientError:  # only a hint: the submission has been stored
+        return
+    if any(one.get("stuck") and one.get("name") == wanted for one in classes):
+        output().print(f"no runner of class {plain(wanted)} is available; the replays wait for one")

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import click
 
-from optarena.agents.files import check_new, replace_file, reserved
 from optarena.agents.known_sequences import builtin_portfolio, check_name, find_portfolio
 from optarena.agents.outcomes import Objective
 from optarena.agents.policies import write_policy
+from optarena.agents.reports import check_new, replace_file, reserved
 from optarena.cli.console import output, plain
-from optarena.cli.learning_sources import learning_programs, program_choices
+from optarena.cli.portfolio import learning_programs, program_choices
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.specs import environment_spec
 from optarena.training.episodes import TrainingPlan

@@ -11,14 +11,21 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.markup import escape
 
-from optarena.cli import options
-from optarena.cli.console import number, output, plain, progress_bar, styled, table
-from optarena.cli.documents import read_file_rows, read_input_rows
+from optarena.cli import console
+from optarena.cli.console import (
+    number,
+    output,
+    plain,
+    progress_bar,
+    read_file_rows,
+    read_input_rows,
+    styled,
+    table,
+)
 from optarena.datasets import datasets
 from optarena.errors import InvalidDocument, InvalidInput, Problem
-from optarena.specs.claims import measured_intervals, optimistic_claims
-from optarena.validation import REPEATS, ValidationResult, validate_state
-from optarena.validation.verdicts import NOT_ACCEPTED, Expected, expected
+from optarena.specs.board import measured_intervals, optimistic_claims
+from optarena.validation import NOT_ACCEPTED, REPEATS, Expected, ValidationResult, expected, validate_state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,10 +43,10 @@ _INPUT: Final = Path("-")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option(
     "--nproc",
-    type=options.ProcessCount(),
+    type=console.ProcessCount(),
     default=1,
     show_default=True,
-    help=f"States validated at a time: a number, or {options.ALL_CORES} for one on each core.",
+    help=f"States validated at a time: a number, or {console.ALL_CORES} for one on each core.",
 )
 @click.option(
     "--repeats",
@@ -51,8 +58,8 @@ _INPUT: Final = Path("-")
 @click.option("--reward-space", help="The reward space of the states' rewards. [default: the environment's]")
 @click.option("--json", "as_json", is_flag=True, help="Print all results as JSON.")
 @click.option("--board", help="The board, as in its address, whose environment and rules count.")
-@options.environment
-@options.sandbox
+@console.environment
+@console.sandbox
 def validate(  # noqa: PLR0913 # one argument for each option
     file: Path,
     *,
@@ -71,7 +78,7 @@ def validate(  # noqa: PLR0913 # one argument for each option
     state is valid and accepted, 1 if one is not, and 2 if FILE cannot be used. In that case each of its
     problems is shown, with its row.
     """
-    ranked = None if board is None else options.board_named(board, env)
+    ranked = None if board is None else console.board_named(board, env)
     named = env if ranked is None else ranked.environment
     spec, rows = read_input_rows(named) if file == _INPUT else read_file_rows(file, named)
     if reward_space is not None:

@@ -7,26 +7,167 @@ compile cupy's own kernels, which need CUDA's headers. ``require_device`` and ``
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+import importlib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 import numpy as np
 
 from optarena.cuda import missing
-from optarena.cuda.caches import Caches
-from optarena.cuda.clocks import Nvml
-from optarena.cuda.errors import DeviceFailed, kind_of
+from optarena.cuda.kernels import ELEMENTS_OF_VECTOR, reading_kernel
+from optarena.cuda.missing import DeviceFailed, kind_of
 from optarena.errors import DeviceUnavailable, OptArenaError
-from optarena.measuring.exclusive import exclusive
+from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from optarena.cuda.clocks import Clocks
-    from optarena.cuda.interface import Arguments, Launch, Pair, Work
     from optarena.cuda.kernels import Kernel
+
+MIN_WRITTEN: Final = 256 * 2**20
+"""The minimum of bytes written, which takes as long as the host needs to enqueue a launch meanwhile."""
+_FLOAT_BYTES: Final = 4
+_VECTOR_BYTES: Final = _FLOAT_BYTES * ELEMENTS_OF_VECTOR
+
+
+class Caches:
+    """Two buffers, each at least twice what a device's L2 cache holds: one to write, another to read.
+
+    A write alone would leave the cache full of dirty lines, and the next launch would pay for writing them
+    back to memory. Reading as many other bytes makes the device write them back before.
+
+    Args:
+        device: The device; the buffers and the reading kernel exist as long as it does.
+        l2_bytes: Size of the device's L2 cache.
+        min_written: The minimum of bytes written.
+    """
+
+    def __init__(self, device: Device, l2_bytes: int, *, min_written: int = MIN_WRITTEN) -> None:
+        self._device = device
+        vectors = max(1, -(-2 * l2_bytes // _VECTOR_BYTES))
+        self._written = max(2 * l2_bytes, min_written)
+        self._writing = device.allocate(self._written)
+        self._reading = device.allocate(vectors * _VECTOR_BYTES)
+        device.fill(self._reading, vectors * _VECTOR_BYTES, 0)
+        self._read = device.load(reading_kernel(vectors))
+        self.overwrite()
+
+    def overwrite(self) -> None:
+        """Enqueue the write and then the read."""
+        self._device.fill(self._writing, self._written, 0)
+        self._read(self._reading, self._reading, self._writing)
+
+
+_REASONS: Final = {
+    0x01: "idle",
+    0x02: "application clocks",
+    0x04: "power cap",
+    0x08: "hardware slowdown",
+    0x10: "sync boost",
+    0x20: "software thermal slowdown",
+    0x40: "hardware thermal slowdown",
+    0x80: "power brake",
+    0x100: "display clocks",
+}
+"""``nvmlClocksEventReason*`` of nvml.h."""
+_THROTTLES: Final = frozenset({
+    "power cap", "hardware slowdown", "software thermal slowdown", "hardware thermal slowdown", "power brake",
+})  # fmt: skip
+"""The reasons for which one reading is slower than another of the same work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clocks:
+    """The state of a device at one moment; values that NVML does not report are None.
+
+    Attributes:
+        sm_mhz: Clock of the multiprocessors.
+        memory_mhz: Clock of the memory.
+        celsius: Temperature.
+        watts: Power drawn.
+        reasons: Why the clocks are lower than they could be; empty if they are not.
+    """
+
+    sm_mhz: int | None = None
+    memory_mhz: int | None = None
+    celsius: int | None = None
+    watts: float | None = None
+    reasons: tuple[str, ...] | None = None
+
+    @property
+    def throttled(self) -> bool | None:
+        """Whether heat or power lowers the clocks; None if NVML does not report it."""
+        return None if self.reasons is None else not _THROTTLES.isdisjoint(self.reasons)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The state as JSON data."""
+        return {**asdict(self), "reasons": None if self.reasons is None else list(self.reasons)}
+
+
+def reasons_of(bits: int) -> tuple[str, ...]:
+    """The names of the reasons in NVML's bit mask; unknown reasons as numbers."""
+    known = tuple(name for bit, name in _REASONS.items() if bits & bit)
+    rest = bits & ~sum(_REASONS)
+    return (*known, hex(rest)) if rest else known
+
+
+class Nvml:
+    """NVML's interface to one device.
+
+    Args:
+        module: ``pynvml``, initialised.
+        handle: NVML's handle of the device.
+    """
+
+    def __init__(self, module: Any, handle: Any) -> None:  # noqa: ANN401 # pynvml ships no types
+        self._module = module
+        self._handle = handle
+
+    @classmethod
+    def open(cls, pci_bus_id: str) -> Nvml | None:
+        """The device at an address on the PCI bus; None without ``pynvml``, or if NVML does not know it."""
+        try:
+            module = importlib.import_module("pynvml")
+        except ImportError:  # cupy can be installed without it
+            return None
+        try:
+            module.nvmlInit()
+            return cls(module, module.nvmlDeviceGetHandleByPciBusId(pci_bus_id.encode()))
+        except module.NVMLError:  # such as a container without the library, or a part of a device
+            return None
+
+    def driver(self) -> str | None:
+        """The version of the driver, such as ``580.95``."""
+        version = self._asked("nvmlSystemGetDriverVersion")
+        return version.decode() if isinstance(version, bytes) else version
+
+    def clocks(self) -> Clocks:
+        """The present state."""
+        nvml, handle = self._module, self._handle
+        milliwatts = self._asked("nvmlDeviceGetPowerUsage", handle)
+        bits = self._asked("nvmlDeviceGetCurrentClocksEventReasons", handle)
+        if bits is None:  # the function's name before NVML 12
+            bits = self._asked("nvmlDeviceGetCurrentClocksThrottleReasons", handle)
+        return Clocks(
+            sm_mhz=self._asked("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_SM),
+            memory_mhz=self._asked("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_MEM),
+            celsius=self._asked("nvmlDeviceGetTemperature", handle, nvml.NVML_TEMPERATURE_GPU),
+            watts=None if milliwatts is None else milliwatts / 1000,
+            reasons=None if bits is None else reasons_of(bits),
+        )
+
+    def close(self) -> None:
+        """Shut NVML down."""
+        self._asked("nvmlShutdown")
+
+    def _asked(self, function: str, *arguments: Any) -> Any:  # noqa: ANN401 # pynvml ships no types
+        """NVML's answer; None if it has none, which depends on device, driver and privilege."""
+        with contextlib.suppress(AttributeError, self._module.NVMLError):
+            return getattr(self._module, function)(*arguments)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,3 +432,79 @@ def _translated(kind: type[OptArenaError] | None = None, what: str = "The device
         yield
     except (RuntimeError, MemoryError) as error:
         raise (kind or kind_of(error))(f"{what}: {error}") from error
+
+
+Work = Callable[[], None]
+"""Enqueues work on the device's stream, and does not wait for it."""
+Launch = Callable[[int, int, int], None]
+"""Enqueues a kernel on the addresses of ``x``, ``y`` and ``z``."""
+Temperature = Literal["warm", "cold"]
+"""Whether the operands may still be in a cache from the previous call."""
+Pair = tuple[int, int]
+Arguments = tuple["np.uint64 | np.int32", ...]
+
+
+class Device(Protocol):
+    """One device with one stream, which does all work in order.
+
+    Attributes:
+        emulated: Whether the device is only emulated, so that its times mean nothing.
+        identity: Name of the device, the same in all processes that use it.
+    """
+
+    emulated: bool
+    identity: str
+
+    def allocate(self, size: int) -> int:
+        """The address of ``size`` new bytes, a multiple of 256; closing the device frees them."""
+
+    def write(self, address: int, data: NDArray[Any]) -> None:
+        """Copy an array to the device, and wait for it."""
+
+    def read(self, address: int, size: int) -> NDArray[np.uint8]:
+        """Wait for everything, then copy bytes from the device."""
+
+    def fill(self, address: int, size: int, value: int) -> None:
+        """Enqueue setting bytes to one value."""
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """Enqueue the device's own copy of bytes."""
+
+    def overwrite_caches(self) -> None:
+        """Enqueue work that evicts all other data from the caches, and leaves nothing to be written back."""
+
+    def load(self, kernel: Kernel) -> Launch:
+        """Compile a kernel for this device, and load it."""
+
+    def load_code(self, code: bytes, name: str, grid: Pair, block: Pair, arguments: Arguments) -> Work:
+        """Load machine code, and return what enqueues its kernel ``name``.
+
+        Args:
+            code: A cubin for this device.
+            name: The kernel.
+            grid: Blocks, in x and y.
+            block: Threads of a block, in x and y.
+            arguments: Addresses and numbers, each of its own type.
+        """
+
+    def repeated(self, work: Work, times: int) -> Work:
+        """A graph that does some work several times, launched as one."""
+
+    def seconds(self, work: Work, before: Work, samples: int) -> list[float]:
+        """How long the device takes for some work, by events around it; waits for each sample.
+
+        Args:
+            work: The work that is timed.
+            before: Work before each sample, which is not timed. It also keeps the device busy until the host
+                has enqueued the sample; otherwise the sample would contain the host's time.
+            samples: Number of samples.
+        """
+
+    def clocks(self) -> Clocks | None:
+        """The present clocks; None if they are unknown."""
+
+    def describe(self) -> dict[str, Any]:
+        """The properties that identify this device and its software, as JSON data."""
+
+    def close(self) -> None:
+        """Free everything."""

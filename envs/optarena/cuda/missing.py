@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
-from optarena.errors import DeviceUnavailable
+from optarena.errors import DeviceUnavailable, ServiceError
 from optarena.isolation.limits import raise_address_space
 
 DRIVER: Final = "libcuda.so.1"
@@ -157,3 +157,48 @@ def _version_of(package: str) -> str:
 if __name__ == "__main__":
     raise_address_space()
     print(json.dumps(problems()))  # noqa: T201 # the result of this program
+
+
+def packaged(distribution: str, name: str) -> Path:
+    """The file of this name that an installed package has.
+
+    Raises:
+        FileNotFoundError: The package is not installed, or has no such file; the message says which.
+    """
+    try:
+        files = metadata.files(distribution) or []
+    except metadata.PackageNotFoundError:
+        raise FileNotFoundError(f"The package {distribution} is not installed.") from None
+    found = next((Path(str(one.locate())) for one in files if one.name == name), None)
+    if found is None:
+        raise FileNotFoundError(f"The package {distribution} has no file {name}.")
+    return found
+
+
+class DeviceFailed(ServiceError):
+    """A device, its driver or its compiler reports an error; this process cannot use the device again."""
+
+
+class DeviceFull(DeviceFailed):
+    """The device does not have as much free memory."""
+
+
+class KernelFaulted(DeviceFailed):
+    """A kernel did what the device stops it for, such as an access to memory that nobody allocated."""
+
+
+_FULL: Final = 2
+"""``cudaErrorMemoryAllocation``, and ``CUDA_ERROR_OUT_OF_MEMORY`` of the driver."""
+_FAULTS: Final = frozenset({700, 714, 715, 716, 717, 718, 719})
+"""An illegal address, stack, instruction, alignment, address space or program counter, and a failed launch.
+
+Runtime and driver number them alike; see ``cudaError_t`` in CUDA's ``driver_types.h``.
+"""
+
+
+def kind_of(error: Exception) -> type[DeviceFailed]:
+    """What an error of cupy means: those of CUDA have a number, a lack of memory is a ``MemoryError``."""
+    status = getattr(error, "status", None)
+    if isinstance(error, MemoryError) or status == _FULL:
+        return DeviceFull
+    return KernelFaulted if status in _FAULTS else DeviceFailed

@@ -25,8 +25,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optarena.cuda.clocks import Clocks
-    from optarena.cuda.interface import Device, Temperature, Work
+    from optarena.cuda.device import Clocks, Device, Temperature, Work
 
 SAMPLES: Final = 50
 """Samples of a reading, if they fit ``BUDGET_SECONDS``."""

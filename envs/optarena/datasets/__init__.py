@@ -9,10 +9,8 @@ compilers' rooms' work.
 
 from optarena.datasets.base import BaseDataset
 from optarena.datasets.citing import Citation, cite
-from optarena.datasets.collection import Datasets
+from optarena.datasets.collection import Datasets, FilesDataset
 from optarena.datasets.dataset import Dataset
-from optarena.datasets.files import FilesDataset
-from optarena.datasets.generated import Generated, GeneratedDataset, GeneratorFailed
 from optarena.datasets.manifest import (
     SPLITS,
     Change,
@@ -21,12 +19,11 @@ from optarena.datasets.manifest import (
     content_digest,
     parse_manifest,
 )
-from optarena.datasets.parametric import ParametricDataset
+from optarena.datasets.parametric import Generated, GeneratedDataset, GeneratorFailed, ParametricDataset
 from optarena.datasets.registry import BUILTIN, datasets, environments_of
 from optarena.datasets.remote import RemoteDataset, remote_dataset
 from optarena.datasets.writing import DatasetProgram, write_manifest
-from optarena.specs.benchmark import Baselines, Benchmark, Workload
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import Baselines, Benchmark, BenchmarkUri, Workload
 
 __all__ = [
     "BUILTIN",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, Union
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, Union
 
 from optarena.errors import InvalidInput, UnknownName
-from optarena.specs import unknown_name
-from optarena.specs.uri import DEFAULT_SCHEME, BenchmarkUri
+from optarena.specs import ProgramFormat, program_formats, unknown_name
+from optarena.specs.benchmark import DEFAULT_SCHEME, BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -158,3 +158,36 @@ def checked_uri(uri: object) -> str:
         return uri
     message = f"The benchmark is {uri!r:.200} ({type(uri).__name__})."
     raise InvalidInput(message, field="benchmark", value=uri, remedy="Give its URI as a text.")
+
+
+TEXT: Final = "text/plain; charset=utf-8"
+BINARY: Final = "application/octet-stream"
+_SUFFIXES: Final = {TEXT: ".txt", BINARY: ".bin"}
+
+
+def media_type(program: bytes) -> str:
+    """The media type of the format whose magic the program begins with, else text or binary."""
+    for known in program_formats():
+        if known.media_type and program.startswith(known.magics):
+            return known.media_type
+    try:
+        text = program.decode()
+    except UnicodeDecodeError:
+        return BINARY
+    return BINARY if "\0" in text else TEXT
+
+
+def media_types() -> tuple[str, ...]:
+    """All media types that ``media_type`` returns."""
+    return (*(one.media_type for one in program_formats() if one.media_type), *_SUFFIXES)
+
+
+def suffix_of(media: str) -> str:
+    """The suffix of a file with a media type that ``media_type`` returns."""
+    known = format_of(media)
+    return known.suffix if known else _SUFFIXES.get(media, _SUFFIXES[BINARY])
+
+
+def format_of(media: str) -> ProgramFormat | None:
+    """The format of a media type; None for text, binary and types that no compiler here knows."""
+    return next((one for one in program_formats() if one.media_type and one.media_type == media), None)

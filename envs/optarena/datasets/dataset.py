@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import errno
+import lzma
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from optarena import limits
 from optarena.datasets.base import BaseDataset, checked_uri, uri_within
-from optarena.datasets.deprecated import deprecation_of
-from optarena.datasets.manifest import MANIFEST_NAME, SPLITS, Manifest, ManifestBenchmark, parse_manifest
-from optarena.datasets.packed import read_program
-from optarena.datasets.plain import read_plain
+from optarena.datasets.manifest import (
+    MANIFEST_NAME,
+    SPLITS,
+    Manifest,
+    ManifestBenchmark,
+    deprecation_of,
+    parse_manifest,
+    read_plain,
+)
 from optarena.errors import InvalidInput
 from optarena.specs import unknown_name
 from optarena.specs.benchmark import Benchmark, Kind
@@ -21,6 +27,45 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["MANIFEST_NAME", "Dataset"]
+
+PACKED: Final = ".xz"
+_MEMORY_BYTES: Final = 128 * 1024**2
+
+
+def pack(program: bytes) -> bytes:
+    """The packed form of a program."""
+    return lzma.compress(program, preset=6)
+
+
+def read_program(path: Path, limit: int) -> bytes:
+    """The content of a program's file, or of the packed one beside its place.
+
+    Args:
+        path: The file that the manifest names.
+        limit: The most bytes that the program may have.
+
+    Raises:
+        OSError: It cannot be read, is not a regular file or is not packed correctly; with ``EFBIG`` if it has
+            more bytes.
+    """
+    packed = path.with_name(f"{path.name}{PACKED}")
+    if path.exists() or not packed.exists():
+        return read_plain(path, limit)
+    reader = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MEMORY_BYTES)
+    try:
+        # One byte more than allowed tells a program that is too long, without unpacking all of it.
+        program = reader.decompress(read_plain(packed, limit + _HEADERS), max_length=limit + 1)
+    except lzma.LZMAError as error:
+        raise OSError(errno.EINVAL, f"it is not packed correctly ({error})", str(packed)) from error
+    if len(program) > limit:
+        raise OSError(errno.EFBIG, f"it has more than {limit} bytes", str(packed))
+    if not reader.eof or reader.unused_data:
+        raise OSError(errno.EINVAL, "it is cut off, or has something behind its end", str(packed))
+    return program
+
+
+_HEADERS: Final = 4096
+"""What packing may add to a program that does not become smaller."""
 
 
 class Dataset(BaseDataset):
@@ -169,3 +214,9 @@ def _program(path: Path, size_bytes: int) -> bytes:
         )
         remedy = "Install or load the dataset again."
         raise InvalidInput(message, field="size_bytes", value=size_bytes, remedy=remedy) from error
+
+
+folders: Final[list[Path]] = []
+"""Folders with one folder for each stored dataset."""
+computed: Final[list[BaseDataset]] = []
+"""Datasets outside of these folders: ranges of computed benchmarks, and files."""

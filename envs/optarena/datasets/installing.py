@@ -25,16 +25,15 @@ from typing import IO, TYPE_CHECKING, Final, Protocol
 from urllib.parse import quote
 
 from optarena import paths
-from optarena.datasets.deprecated import DEPRECATED_NAME
-from optarena.datasets.manifest import MANIFEST_NAME
-from optarena.datasets.packed import read_program
+from optarena.datasets.dataset import read_program
+from optarena.datasets.manifest import DEPRECATED_NAME, MANIFEST_NAME
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from optarena.datasets.manifest import Manifest, ManifestBenchmark
-    from optarena.datasets.source import RemoteProgram, Source
+    from optarena.datasets.remote import RemoteProgram, Source
 
     Progress = Callable[[int, int], None]
 
@@ -188,7 +187,7 @@ def _clean(folder: Path) -> None:
 def _from_archive(dataset: Installable, folder: Path, progress: Progress) -> bool:
     """Fill the folder from the server's archive; False if the archive or the server is unavailable."""
     from optarena.client import ApiProblem, ClientError  # noqa: PLC0415 - a web client, which few need
-    from optarena.datasets.source import is_absence  # noqa: PLC0415 - a web client, which few need
+    from optarena.datasets.remote import is_absence  # noqa: PLC0415 - a web client, which few need
 
     files = _files(dataset)
     content = len(dataset.document) + sum(entry.size_bytes for entry in files.values())

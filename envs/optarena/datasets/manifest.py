@@ -5,26 +5,146 @@ All problems of a manifest are reported together. The programs themselves are no
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import itertools
+import os
 import re
+import stat
 import sys
+import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from functools import reduce
+from operator import or_
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from optarena.datasets.deprecated import DEPRECATED_NAME
+from optarena import limits
+from optarena.deprecation import OptArenaDeprecationWarning
 from optarena.documents import kinds
 from optarena.documents.kinds import Table
-from optarena.documents.loading import json_document
+from optarena.documents.loading import json_document, refused
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.specs import LEVEL_NAME, METRIC_NAME
-from optarena.specs.benchmark import Baselines, Workload
+from optarena.specs.benchmark import DATASET_NAME, VERSIONED_NAME, Baselines, BenchmarkUri, Workload
 from optarena.specs.rewards import UNOPTIMISED
-from optarena.specs.uri import DATASET_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+_PIECE: Final = 1024**2
+# Without O_NONBLOCK, opening a pipe waits until somebody writes to it. Some systems lack some of these.
+_WANTED: Final = ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
+_FLAGS: Final = reduce(or_, (getattr(os, name, 0) for name in _WANTED), os.O_RDONLY)
+
+
+def read_plain(path: Path, limit: int) -> bytes:
+    """The content of a regular file, or of a link to one.
+
+    The function never waits for a pipe, nor reads a device.
+
+    Args:
+        path: The file.
+        limit: The most bytes that it may have.
+
+    Raises:
+        OSError: It cannot be read or is not a regular file; with ``EFBIG`` if it has more bytes.
+    """
+    descriptor = os.open(path, _FLAGS)
+    with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 # a descriptor has no path
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        content = bytearray()
+        # In pieces: a limit may come from a document, and be larger than the memory.
+        while piece := file.read(min(_PIECE, limit + 1 - len(content))):
+            content += piece
+            if len(content) > limit:
+                raise OSError(errno.EFBIG, f"it has more than {limit} bytes", str(path))
+    return bytes(content)
+
+
+def leads_out(folder: Path, file: str) -> bool:
+    """Whether a path inside a folder leads outside of it by links."""
+    # Not Path.resolve(), which raises for circular links.
+    return not Path(os.path.realpath(folder / file)).is_relative_to(os.path.realpath(folder))
+
+
+DEPRECATED_NAME: Final = "deprecated.json"
+"""``{"reason": "…", "successor": "programs-v1"}``; the successor may be empty, or left out."""
+
+
+_REASON: Final = kinds.text()
+_SUCCESSOR: Final = kinds.matching(VERSIONED_NAME, form="a dataset's name, such as programs-v1")
+_REMEDY: Final = "Correct this file, or remove it."
+
+
+class Deprecation(NamedTuple):
+    """Why a dataset should no longer be used, and its successor's name or an empty text."""
+
+    reason: str
+    successor: str
+
+    def __str__(self) -> str:
+        return f"{self.reason} Use {self.successor} instead." if self.successor else self.reason
+
+
+def deprecation_of(folder: Path) -> str:
+    """Why the dataset in a folder should no longer be used; empty if it is not deprecated.
+
+    Raises:
+        InvalidDocument: The file that says so is malformed, or cannot be read.
+    """
+    return str(deprecation_in(folder) or "")
+
+
+def deprecation_in(folder: Path) -> Deprecation | None:
+    """What the file in a dataset's folder says; None if there is none.
+
+    Raises:
+        InvalidDocument: Lists every problem of the file.
+    """
+    try:
+        content = read_plain(folder / DEPRECATED_NAME, limits.MAX_DEPRECATED_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise refused(DEPRECATED_NAME, f"The file cannot be read: {error.strerror}.", _REMEDY) from error
+    return read_deprecation(json_document(content, field=DEPRECATED_NAME), Place(path=DEPRECATED_NAME))
+
+
+def read_deprecation(raw: object, place: Place) -> Deprecation:
+    """A deprecation, from a file or from a server.
+
+    Args:
+        raw: An object with ``reason`` and, if there is one, ``successor``.
+        place: Where it is.
+
+    Raises:
+        InvalidDocument: Lists every problem of it.
+    """
+    fields = Table(raw, place)
+    reason = fields.need("reason", _REASON)
+    successor = "" if fields.get("successor") == "" else fields.find("successor", _SUCCESSOR)
+    if fields.failed:
+        raise InvalidDocument(place.problems)
+    return Deprecation(reason.strip(), successor or "")
+
+
+def warn_of(name: str, deprecated: str, *, stacklevel: int) -> None:
+    """Warn the caller that a dataset should no longer be used, although it is found.
+
+    Args:
+        name: The dataset.
+        deprecated: Why, and what to use instead.
+        stacklevel: 1 for the caller of the function that calls this one.
+    """
+    message = f"The dataset {name} is deprecated: {deprecated}"
+    warnings.warn(message, OptArenaDeprecationWarning, stacklevel=stacklevel + 2)
+
 
 SCHEMA: Final = 1
 KINDS: Final = ("stored", "parametric")

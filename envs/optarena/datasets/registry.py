@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from optarena import paths
-from optarena.datasets import registered
+from optarena.datasets import dataset as dataset_module
 from optarena.datasets.collection import USER_DATASET, Datasets, remember
 from optarena.datasets.remote import elsewhere
 from optarena.errors import InvalidInput, UnknownName
@@ -47,8 +47,8 @@ def add_folder(folder: Path) -> None:
         InvalidInput: As for ``check_folder``.
     """
     check_folder(folder)
-    if folder not in registered.folders:
-        registered.folders.append(folder)
+    if folder not in dataset_module.folders:
+        dataset_module.folders.append(folder)
 
 
 def check_folder(folder: Path) -> None:
@@ -61,7 +61,7 @@ def check_folder(folder: Path) -> None:
         remedy = "Name a folder that holds one folder for each dataset."
         message = f"dataset_folders: There is no folder {folder} with datasets."
         raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=remedy)
-    for name in {one.name for one in registered.computed} & _names_in(folder):
+    for name in {one.name for one in dataset_module.computed} & _names_in(folder):
         message = f"dataset_folders: Another dataset is named {name!r}, like one in {folder}."
         raise InvalidInput(message, field="dataset_folders", value=str(folder), remedy=_OTHER_NAME)
 
@@ -73,8 +73,8 @@ def add_dataset(dataset: BaseDataset) -> None:
         InvalidInput: As for ``check_dataset``.
     """
     check_dataset(dataset)
-    if dataset not in registered.computed:
-        registered.computed.append(dataset)
+    if dataset not in dataset_module.computed:
+        dataset_module.computed.append(dataset)
 
 
 def check_dataset(
@@ -97,8 +97,8 @@ def check_dataset(
         message = f"datasets: {dataset.name!r} is for {environment!r:.200}, which is not an environment."
         remedy = unknown_name("environment", environment, known).remedy
         raise UnknownName(message, field="environment", value=environment, remedy=remedy)
-    others = (one.name for one in registered.computed if one != dataset)
-    if dataset.name in (USER_DATASET, *_names_in(BUILTIN, *registered.folders, *folders), *others):
+    others = (one.name for one in dataset_module.computed if one != dataset)
+    if dataset.name in (USER_DATASET, *_names_in(BUILTIN, *dataset_module.folders, *folders), *others):
         message = f"datasets: Another dataset is named {dataset.name!r}."
         raise InvalidInput(message, field="datasets", value=dataset.name, remedy=_OTHER_NAME)
 
@@ -116,7 +116,9 @@ def environments_named(dataset: BaseDataset) -> tuple[str, ...]:
 
 def environments_of(dataset: str) -> tuple[EnvironmentSpec, ...]:
     """The environments that the benchmarks of a dataset are for, as far as known here."""
-    slugs = {slug for one in registered.computed if one.name == dataset for slug in environments_named(one)}
+    slugs = {
+        slug for one in dataset_module.computed if one.name == dataset for slug in environments_named(one)
+    }
     return tuple(
         spec
         for spec in environment_specs()
@@ -134,5 +136,5 @@ def datasets() -> Datasets:
 
     If ``$OPTARENA_URL`` names a server, its datasets are found by name as well; they are not listed.
     """
-    roots = (BUILTIN, *registered.folders, paths.site_data() / "datasets")
-    return _datasets(roots, tuple(registered.computed))
+    roots = (BUILTIN, *dataset_module.folders, paths.site_data() / "datasets")
+    return _datasets(roots, tuple(dataset_module.computed))

@@ -15,12 +15,48 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from optarena.datasets.locks import locked
 from optarena.errors import InvalidInput
+from optarena.file_locks import FileLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+_FIRST_PAUSE: Final = 0.01
+_LONGEST_PAUSE: Final = 0.25
+
+
+@contextlib.contextmanager
+def locked(path: Path, seconds: float) -> Iterator[bool]:
+    """Hold a lock while the block runs; yields whether it is held.
+
+    Args:
+        path: Its file, which exists while a process holds or wants the lock.
+        seconds: How long to wait for it.
+    """
+    held = _taken(path, time.monotonic() + seconds)
+    try:
+        yield held is not None
+    finally:
+        if held is not None and held.is_held:
+            with contextlib.suppress(OSError):
+                path.unlink()  # before the lock is released: later, the file might be another process's
+            held.close()
+
+
+def _taken(path: Path, ends: float) -> FileLock | None:
+    pause = _FIRST_PAUSE
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        while True:
+            held = FileLock.take(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), path)
+            if held is not None or time.monotonic() >= ends:
+                return held
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+    except (ImportError, OSError):
+        return None  # a folder that cannot be written, or a system without locks
+
 
 LIMIT_VARIABLE: Final = "OPTARENA_DATASET_CACHE_BYTES"
 DEFAULT_LIMIT: Final = 2 * 1024**3

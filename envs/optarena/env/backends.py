@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import weakref
-from collections import OrderedDict
+from abc import ABC, abstractmethod
+from collections import OrderedDict, deque
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from optarena import limits
-from optarena.env.backend import Backend, start_request
-from optarena.env.managed_backend import ManagedBackend
-from optarena.env.service_info import ServiceInfo
-from optarena.errors import InvalidInput, SandboxUnavailable, ServiceError
+from optarena.env.session_client import ServiceInfo
+from optarena.errors import InvalidInput, OptArenaError, SandboxUnavailable, ServiceClosed, ServiceError
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
@@ -23,12 +24,342 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from optarena.service.client.connection import ManagedConnection, PendingCopy
     from optarena.service.client.executable import ServiceProcess
     from optarena.service.client.grpc_connection import GrpcConnection
     from optarena.service.client.interface import Connection
     from optarena.specs.benchmark import Benchmark
 
 __all__ = ["Backend", "ManagedBackend"]
+
+
+class Backend(ABC):
+    """Where sessions run. Thread-safe; ends with the ``close()`` of its last user.
+
+    Nothing that was started here outlives the last ``close()``: whoever is still starting something then ends
+    it and gets an error.
+
+    Attributes:
+        call_seconds: Time allowed for one unit of work: a start, an action, an observation.
+        isolates_sessions: Whether a session that fails or hangs leaves the others unharmed.
+        session_type: The name of the session type, if this process starts its sessions; else empty.
+    """
+
+    call_seconds: float = limits.ACTION_WALL_SECONDS
+    isolates_sessions: bool = False
+    session_type: str = ""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owner = os.getpid()
+        self._users = 1
+        self._live: weakref.WeakSet[Connection] = weakref.WeakSet()
+
+    @abstractmethod
+    def info(self) -> ServiceInfo:
+        """What the service offers.
+
+        Raises:
+            PlatformNotSupported: The compiler does not run here.
+            ServiceError: The service cannot be started, or does not answer.
+        """
+
+    def start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session; ``Connection.end`` with its id ends it.
+
+        Raises:
+            InvalidInput: The program is not one that the compiler can read.
+            ServiceClosed: The last user has closed the backend, perhaps in the meantime.
+            ServiceError: The service cannot be started, or the compiler crashed on the program.
+        """
+        with self._lock:
+            self._check_open()
+        connection, reply = self._start(benchmark, action_space)
+        self.adopt(connection, reply.session_id)
+        return connection, reply
+
+    @abstractmethod
+    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session, whether or not the backend is closed meanwhile."""
+
+    def adopt(self, connection: Connection, session_id: int) -> None:
+        """Take over a session made from one of this backend's, which ends with the backend.
+
+        Raises:
+            ServiceClosed: The last user has closed the backend; the session is ended.
+        """
+        try:
+            with self._lock:
+                self._check_open()
+                self._live.add(connection)
+        except ServiceClosed:
+            connection.end(session_id)
+            raise
+
+    def end_soon(self, connection: Connection, session_id: int) -> None:
+        """End a session, at the latest with the backend; nobody needs it any more."""
+        connection.end(session_id)
+
+    def catch_up(self) -> None:  # noqa: B027 # most backends put nothing off
+        """Do what was put off so that it does not slow the first steps of an episode."""
+
+    def retain(self) -> Self:
+        """The same backend, with one more user.
+
+        Raises:
+            ServiceClosed: The last user has closed it.
+        """
+        with self._lock:
+            self._check_open()
+            self._users += 1
+        return self
+
+    def close(self) -> None:
+        """Give up one user's share; the last ends the service if this process has started it.
+
+        Nothing happens in a process forked from the owner's.
+        """
+        if self._owner != os.getpid():
+            return
+        with self._lock:
+            self._users -= 1
+            last = self._users == 0
+            live = list(self._live) if last else []
+        if last:
+            self._end()
+        for connection in live:
+            connection.close()
+
+    def _check_open(self) -> None:
+        if self._users <= 0:
+            raise ServiceClosed("The backend of the sessions is closed. Make a new environment.")
+
+    def _end(self) -> None:  # noqa: B027 # most backends start nothing for one environment alone
+        """End what was started for this backend alone."""
+
+
+def start_request(
+    benchmark: Benchmark, action_space: int, *, with_program: bool = True
+) -> pb.StartSessionRequest:
+    """The request for a session on a benchmark; a service that has the program needs it no second time."""
+    program = pb.File(contents=benchmark.program()) if with_program else None
+    message = pb.Benchmark(uri=benchmark.uri, program=program)
+    return pb.StartSessionRequest(action_space=action_space, benchmark=message)
+
+
+MAX_TEMPLATES: Final = 4
+"""The programs of one backend that have a template; each has three processes, itself and two copies."""
+
+
+@dataclass(slots=True)
+class _Template:
+    connection: ManagedConnection
+    reply: pb.StartSessionReply
+    pending: PendingCopy | None = None
+    ready: tuple[ManagedConnection, int] | None = None
+    first_values: dict[str, bytes | pb.Event] = field(default_factory=dict)
+
+    def copy(self) -> tuple[ManagedConnection, pb.StartSessionReply]:
+        """A copy, made already if possible."""
+        if self.ready is None:
+            was_late = self.pending is not None and not self.pending.has_greeted
+            self.ready = self._finished()
+            if was_late:  # the episodes are short: from now on another copy is on its way
+                self.pending = self.connection.begin_copy(self.reply.session_id, ahead=True)
+        (copy, session_id), self.ready = self.ready, None
+        copy.first_values = self.first_values
+        if copy.has_ended or not copy.worker.zygote.is_alive():  # killed while it waited, now or soon
+            copy.close()
+            raise ServiceError("The copy of a session has ended before it was used.")
+        reply = pb.StartSessionReply()
+        reply.CopyFrom(self.reply)
+        reply.session_id = session_id
+        return copy, reply
+
+    def _finished(self) -> tuple[ManagedConnection, int]:
+        pending, self.pending = self.pending, None
+        return self.connection.finish_copy(pending or self.connection.begin_copy(self.reply.session_id))
+
+    def prepare(self) -> None:
+        """Have the next copies made, without waiting for one."""
+        if self.ready is None and self.pending is not None and self.pending.has_greeted:
+            self.ready = self._finished()
+        if self.pending is None:
+            self.pending = self.connection.begin_copy(self.reply.session_id, ahead=True)
+
+    def close(self) -> None:
+        if self.ready is not None:
+            self.ready[0].close()
+        if self.pending is not None:
+            self.pending.close()
+        self.connection.close()
+
+
+class Templates:
+    """The templates of a backend. Thread-safe; those of the programs used last are kept.
+
+    A program gets a template when it is used again while it is among the last programs: episodes on many
+    programs in turn have none.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()  # a signal handler may close during a copy
+        self._kept: OrderedDict[str, _Template | None] = OrderedDict()
+        self._closed = False
+
+    def take(self, key: str) -> tuple[ManagedConnection, pb.StartSessionReply] | None:
+        """A copy of a program's template; None if it has none, or its template has died.
+
+        Args:
+            key: What the session depends on.
+        """
+        with self._lock:
+            template = self._kept.get(key)
+            if template is None:
+                return None
+            self._kept.move_to_end(key)
+            try:
+                return template.copy()
+            except (OptArenaError, OSError):  # it was killed, or no further process can be made
+                self._drop(key, template)
+                return None
+
+    def prepare(self) -> None:
+        """Have the template that was used last make its next copy."""
+        with self._lock:
+            key = next(reversed(self._kept), None)
+            template = None if key is None else self._kept[key]
+            if key is None or template is None:
+                return
+            try:
+                template.prepare()
+            except (OptArenaError, OSError):
+                self._drop(key, template)
+
+    def _drop(self, key: str, template: _Template) -> None:
+        self._kept[key] = None
+        template.close()
+
+    def offer(self, key: str, connection: ManagedConnection, reply: pb.StartSessionReply) -> None:
+        """Show a session that has just started; if its program is used again, a copy becomes its template."""
+        if not connection.worker.starts_alike:
+            return
+        with self._lock:
+            if self._closed:
+                return
+            if key in self._kept and self._kept[key] is None:
+                copy, session_id = connection.finish_copy(connection.begin_copy(reply.session_id, ahead=True))
+                kept = pb.StartSessionReply()
+                kept.CopyFrom(reply)
+                kept.session_id = session_id
+                self._kept[key] = _Template(copy, kept)
+            self._kept.setdefault(key, None)
+            self._kept.move_to_end(key)
+            while len(self._kept) > MAX_TEMPLATES:
+                _, oldest = self._kept.popitem(last=False)
+                if oldest is not None:
+                    oldest.close()
+
+    def close(self) -> None:
+        """End all templates; there will be no more."""
+        with self._lock:
+            self._closed = True
+            kept, self._kept = self._kept, OrderedDict()
+        for template in kept.values():
+            if template is not None:
+                template.close()
+
+
+_MAX_LEAVING: Final = 4
+"""How many sessions may be ending by themselves."""
+
+logger = logging.getLogger(__name__)
+
+
+class ManagedBackend(Backend):
+    """Each session in a process of its own, forked from the zygote of the session type or from a template."""
+
+    isolates_sessions = True
+
+    def __init__(self, session_type: str, process_limits: ProcessLimits | None, *, sandbox: bool) -> None:
+        super().__init__()
+        self.session_type = session_type
+        self._limits = process_limits
+        self._sandbox = sandbox
+        self._templates = Templates()
+        self._leaving: deque[ManagedConnection] = deque()
+        self._leaving_lock = threading.RLock()  # a signal handler may close meanwhile
+        if process_limits is not None:
+            self.call_seconds = process_limits.wall_seconds_per_call
+
+    def info(self) -> ServiceInfo:
+        """What the service offers."""
+        return _managed_info(self.session_type)
+
+    def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
+        """Start a session in a fresh process, or in a copy of one that has just started."""
+        from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
+
+        self._see_off(_MAX_LEAVING)
+        key = f"{action_space} {benchmark.sha256} {benchmark.uri}"
+        if (copy := self._templates.take(key)) is not None:
+            return copy
+        request = start_request(benchmark, action_space)
+        connection = ManagedConnection.open(self.session_type, limits=self._limits, sandbox=self._sandbox)
+        try:
+            reply = connection.start_session(request, timeout=self.call_seconds)
+            self._offer(key, connection, reply)
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
+            connection.close()
+            raise
+        return connection, reply
+
+    def _offer(self, key: str, connection: ManagedConnection, reply: pb.StartSessionReply) -> None:
+        try:
+            self._templates.offer(key, connection, reply)
+        except (OptArenaError, OSError) as error:
+            if connection.closed:
+                raise
+            logger.warning("no template of %s: %s", self.session_type, error)
+
+    def end_soon(self, connection: Connection, session_id: int) -> None:
+        """Have a session end by itself while the next one works, from ``catch_up()`` on."""
+        from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
+
+        if not isinstance(connection, ManagedConnection):
+            connection.end(session_id)
+            return
+        with self._leaving_lock:  # `catch_up` of another environment may be going through them
+            self._leaving.append(connection)
+        self._see_off(_MAX_LEAVING)
+
+    def catch_up(self) -> None:
+        """Have the sessions of former episodes end, and the next copies of the present template made."""
+        with self._leaving_lock:
+            for connection in list(self._leaving):
+                connection.hang_up()
+        self._templates.prepare()
+
+    def _see_off(self, most: int) -> None:
+        """Close the connections of processes that have ended; wait for the first if there are too many."""
+        with self._leaving_lock:
+            for connection in list(self._leaving)[: max(0, len(self._leaving) - most)]:
+                connection.hang_up()
+            while self._leaving and (len(self._leaving) > most or self._leaving[0].has_ended):
+                self._leaving.popleft().close()
+
+    def _end(self) -> None:
+        self._templates.close()
+        self._see_off(0)
+
+
+@lru_cache(maxsize=16)
+def _managed_info(session_type: str) -> ServiceInfo:
+    from optarena.service.client.connection import offer_of  # noqa: PLC0415 # Linux only
+
+    offer = offer_of(session_type)
+    return ServiceInfo.of(offer.compiler_version, pb.GetSpacesReply.FromString(offer.spaces))
+
 
 IN_PROCESS: Final = "in-process"
 """The name, as ``service``, of a service in the environment's own process."""

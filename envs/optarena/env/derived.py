@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import gymnasium
 import numpy as np
 
-from optarena.specs.loading import load
+from optarena.specs.environment import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from optarena.specs import EnvironmentSpec
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.environment import LiveEnv
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -5,24 +5,34 @@ Independent of gymnasium: ``compiler_env`` turns an episode into gymnasium's cal
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import math
+import os
+import secrets
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
+from optarena import paths
+from optarena.env.observations import listed
 from optarena.env.spaces import is_exact
-from optarena.errors import InvalidAnswer, InvalidInput
+from optarena.errors import InvalidAnswer, InvalidInput, OptArenaError
 from optarena.specs.rewards import UNOPTIMISED, RewardFunction, RewardSpec, reward_on_error
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
-    from optarena.env.baselines import KnownBaselines
+    from optarena.env.compiler_env import EpisodicEnv
     from optarena.env.observations import Observations
     from optarena.env.session_client import SessionClient, StepOutcome
     from optarena.errors import ServiceError
+    from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.environment import LiveEnv
 
 
 @dataclass(slots=True)
@@ -238,3 +248,215 @@ def _number(name: str, cost: Any) -> float:  # noqa: ANN401 # whatever the servi
     if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not math.isfinite(cost):
         raise InvalidAnswer(f"The service's value of {name}, {cost!r:.100}, is not a finite number.")
     return float(cost)
+
+
+class RequestedSpaces:
+    """The observations and rewards of one step: those in force, or lists of those that were named."""
+
+    def __init__(
+        self,
+        env: EpisodicEnv,
+        episode: Episode,
+        observation_spaces: Sequence[str] | None,
+        reward_spaces: Sequence[str] | None,
+    ) -> None:
+        self._env = env
+        self._episode = episode
+        self._is_listed = observation_spaces is not None
+        if observation_spaces is None:
+            name = env.observation_space_name
+            self.observations = [] if name is None else [name]
+        else:
+            names = listed("observation_spaces", observation_spaces)
+            self.observations = [env.observations[name].name for name in names]
+        self._meters = [] if episode.meter is None else [episode.meter]
+        self._silent: list[RewardMeter] = []
+        self._names = None
+        if reward_spaces is not None:
+            self._names = listed("reward_spaces", reward_spaces)
+            named = {meter.spec.name: meter for meter in map(self._meter, self._names)}
+            self._silent = [meter for meter in self._meters if meter not in named.values()]
+            self._meters = list(named.values())
+        # The reward in force is kept up to date, so that the episode's reward is that of all its actions;
+        # but no program is run for a reward that was not requested.
+        self._seen = [meter for meter in self._silent if meter.spec.deterministic]
+
+    @property
+    def needs(self) -> Sequence[str]:
+        """What the service must observe for them."""
+        return self._env.observations.needs(self._names_read)
+
+    @property
+    def derived(self) -> Sequence[str]:
+        """Those of them that the client derives, each once."""
+        is_derived = self._env.observations.is_derived
+        return [name for name in dict.fromkeys(self._names_read) if is_derived(name)]
+
+    @property
+    def _names_read(self) -> list[str]:
+        costs = [meter.spec.cost for meter in (*self._meters, *self._seen)]
+        return [*self.observations, *costs]
+
+    def read(self, outcome: StepOutcome) -> tuple[Any, Any]:
+        """The observation and the reward of a step that was taken, or lists of them.
+
+        Raises:
+            InvalidAnswer: The value of an observation or of a cost cannot be decoded.
+            InvalidInput: One of them does not exist for this program.
+            DeviceUnavailable: What one of them is measured on cannot be used now.
+            ServiceError: A derived one cannot be computed.
+
+        Then no reward has been given: what the actions earned is part of the next one.
+        """
+        there, observer = self._env.observations, self._episode.observer
+        try:
+            values = [there.member(name, outcome, self._env) for name in self.observations]
+            costs = [meter.cost_in(outcome, observer) for meter in self._meters]
+            for meter in self._seen:
+                meter.latest = meter.cost_in(outcome, observer)
+        except BaseException:  # an interrupt, too
+            self.see(outcome)
+            raise
+        rewards = [self._given(meter, cost) for meter, cost in zip(self._meters, costs, strict=True)]
+        return self._told(values, rewards)
+
+    def see(self, outcome: StepOutcome) -> None:
+        """Take note of the costs that can be read; their rewards are not given now."""
+        for meter in (*self._meters, *self._seen):
+            if meter.spec.deterministic:
+                with suppress(OptArenaError):
+                    meter.latest = meter.cost_in(outcome, self._episode.observer)
+
+    def reading(self) -> list[tuple[float, float]]:
+        """Up to where the rewards have been given, for :meth:`read_again`."""
+        return [(meter.cost, meter.named) for meter in self._meters]
+
+    def read_again(self, reading: list[tuple[float, float]]) -> None:
+        """Take back the rewards since a reading: they are part of the next ones."""
+        for meter, (cost, named) in zip(self._meters, reading, strict=True):
+            meter.cost, meter.named = cost, named
+
+    def failed(self) -> tuple[Any, Any]:
+        """The observation and the reward of a step that ended the episode: defaults, and penalties."""
+        for meter in self._silent:
+            meter.fail()
+        values = [self._env.observations[name].default for name in self.observations]
+        return self._told(values, [meter.fail() for meter in self._meters])
+
+    def _told(self, values: list[Any], rewards: list[float]) -> tuple[Any, Any]:
+        observation = values if self._is_listed else values[0] if values else None
+        if self._names is None:
+            return observation, rewards[0] if rewards else 0.0
+        by_name = dict(zip(dict.fromkeys(self._names), rewards, strict=True))  # a name may be there twice
+        return observation, [by_name[name] for name in self._names]
+
+    def _given(self, meter: RewardMeter, cost: float) -> float:
+        reward = meter.read(cost)
+        if self._names is not None:
+            meter.named += reward
+        return reward
+
+    def _meter(self, name: str) -> RewardMeter:
+        spec = self._env.environment.reward(name)
+        meter = self._episode.meter
+        if meter is not None and meter.spec == spec:
+            return meter
+        return self._env._guarded(lambda: self._episode.reading(name, self._env.environment.rewards))  # noqa: SLF001 # of this module
+
+
+MAX_FILES: Final = 10_000
+"""How many files the folder may have; half of them, those written first, are removed when there are more."""
+_MAX_REMEMBERED: Final = 10_000
+_WRITES_PER_CHECK: Final = 500
+"""How many values this process writes between two looks at the number of files."""
+_FORMAT: Final = 1
+
+_remembered: dict[str, float] = {}
+_written = 0
+
+
+class KnownBaselines:
+    """The baselines of one environment that are known on this machine. Thread-safe.
+
+    Args:
+        environment: The environment; its version digest and its variables are part of every name.
+    """
+
+    def __init__(self, environment: EnvironmentSpec) -> None:
+        variables = [[name, os.environ.get(name, "")] for name in environment.variables]
+        self._version = json.dumps([_FORMAT, environment.digest, environment.service, variables])
+
+    def get(self, sha256: str, observation: str) -> float | None:
+        """The value of an observation of a program, None if it is not known.
+
+        Args:
+            sha256: The hash of the program.
+            observation: Name of the observation space.
+        """
+        name = self._name(sha256, observation)
+        if name not in _remembered:
+            value = _read(name, self._content(sha256, observation))
+            if value is None:
+                return None
+            _remember(name, value)
+        return _remembered.get(name)
+
+    def put(self, sha256: str, observation: str, value: float) -> None:
+        """Keep a value that a session has computed before its first action."""
+        name = self._name(sha256, observation)
+        _remember(name, value)
+        with contextlib.suppress(OSError):  # no home, a full disk, a folder that may not be written
+            _write(name, {**self._content(sha256, observation), "value": value})
+
+    def _name(self, sha256: str, observation: str) -> str:
+        return hashlib.sha256(f"{self._version}\n{sha256}\n{observation}".encode()).hexdigest()
+
+    def _content(self, sha256: str, observation: str) -> dict[str, Any]:
+        return {"version": self._version, "program": sha256, "observation": observation}
+
+
+def folder() -> Path:
+    """The folder of the files."""
+    return paths.cache() / "baselines"
+
+
+def _remember(name: str, value: float) -> None:
+    _remembered[name] = value
+    while len(_remembered) > _MAX_REMEMBERED:
+        with contextlib.suppress(StopIteration, RuntimeError):  # another thread did it
+            _remembered.pop(next(iter(_remembered)), None)
+
+
+def _read(name: str, expected: dict[str, Any]) -> float | None:
+    try:
+        content = json.loads((folder() / f"{name}.json").read_bytes())
+        value = content.pop("value")
+        number = float(value)
+    except (OSError, ValueError, OverflowError, KeyError, AttributeError, TypeError, RecursionError):
+        return None
+    usable = type(value) in (int, float) and math.isfinite(number)
+    return number if usable and content == expected else None
+
+
+def _write(name: str, content: dict[str, Any]) -> None:
+    global _written  # noqa: PLW0603 # of the process: it saves looking at the folder each time
+    target = folder() / f"{name}.json"
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if _written % _WRITES_PER_CHECK == 0:
+        _make_room(target.parent)
+    _written += 1
+    part = target.with_name(f".{name}.{secrets.token_hex(8)}")
+    try:
+        part.write_text(json.dumps(content))
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _make_room(files: Path) -> None:
+    """Remove the oldest half of the files if there are too many, with those of writers that died."""
+    with os.scandir(files) as listed:
+        dated = sorted((entry.stat().st_mtime_ns, entry.path) for entry in listed if entry.is_file())
+    for _, path in dated[: len(dated) // 2] if len(dated) > MAX_FILES else []:
+        with contextlib.suppress(FileNotFoundError):  # another process removes them, too
+            os.unlink(path)  # noqa: PTH108 # of thousands

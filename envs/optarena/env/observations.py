@@ -17,9 +17,8 @@ from optarena.specs import unknown_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from optarena.env.service_info import ServiceInfo
-    from optarena.env.session_client import StepOutcome
-    from optarena.specs.live import LiveEnv
+    from optarena.env.session_client import ServiceInfo, StepOutcome
+    from optarena.specs.environment import LiveEnv
 
 Observation: TypeAlias = ObservationSpec | DerivedObservation
 

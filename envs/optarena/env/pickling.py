@@ -11,15 +11,15 @@ from optarena.datasets import datasets
 from optarena.datasets.registry import USER_DATASET
 from optarena.env.backends import Backend
 from optarena.errors import OptArenaError
-from optarena.service.protocol.parameters import READINGS
+from optarena.service.protocol.messages import READINGS
 from optarena.specs import environment_specs
-from optarena.specs.uri import BenchmarkUri
+from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optarena.datasets import Benchmark
-    from optarena.env.episodic_env import EpisodicEnv
+    from optarena.env.compiler_env import EpisodicEnv
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from optarena.specs import EnvironmentSpec, unknown_name
 
 if TYPE_CHECKING:
     from optarena.env.observations import Observations
-    from optarena.env.service_info import ServiceInfo
+    from optarena.env.session_client import ServiceInfo
     from optarena.specs.rewards import RewardSpec
 
 OPTIONS: Final = ("benchmark", "action_space", "observation_space", "reward_space")

@@ -29,7 +29,7 @@ from optarena.service.converters import (
     is_of_its_own_form,
     space_to_gymnasium,
 )
-from optarena.service.converters.extended_spaces import LATIN1, text_space
+from optarena.service.converters.spaces import LATIN1, text_space
 from optarena.specs import check_action
 
 if TYPE_CHECKING:

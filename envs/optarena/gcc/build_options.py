@@ -11,21 +11,251 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
-from optarena.gcc import option_rules, pinned
-from optarena.gcc.help_texts import DescribedOption, optimizers, parameters
+from optarena.gcc import pinned
 from optarena.gcc.options import LARGEST_NUMBER
 from optarena.gcc.toolchain import GccToolchain, RunnableGcc, find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+Kind = Literal["level", "flag", "enum", "number", "text"]
+
+_LINE: Final = re.compile(r"^  (?:[A-Z].*\. )?(?P<name>-\S+)\s*(?P<value>.*?)\s*$")
+"""GCC 7 writes a sentence before one of its options."""
+_OLD_PARAMETER: Final = re.compile(
+    r"^  (?P<name>[a-z][A-Za-z0-9-]*)\s+default (?P<default>-?\d+)"
+    r"(?: minimum (?P<low>-?\d+) maximum\s+(?P<high>-?\d+))?"
+)
+_RANGE: Final = re.compile(r"^(?P<stem>.*=)<(?P<low>-?\d+),(?P<high>-?\d+)>$")
+_LISTED: Final = re.compile(r"^(?P<stem>.*=)\[(?P<values>[^\]]*)\]$")
+_ELSEWHERE: Final = "[available in "
+_SWITCHES: Final = ("[enabled]", "[disabled]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DescribedOption:
+    """An option as GCC describes it.
+
+    Attributes:
+        name: The option up to its value: ``-fgcse``, ``-fira-region=``, ``--param=case-values-threshold=``.
+        kind: ``level`` for ``-O``; ``flag`` if it can be negated; ``enum`` with a list of values; ``number``
+            with or without a range; ``text`` if nothing is said about its values.
+        values: Those of an enum.
+        low: The least number, if there is a range.
+        high: The largest number, if there is a range.
+        default: What GCC says about its present value, without brackets; empty if it says nothing.
+    """
+
+    name: str
+    kind: Kind
+    values: tuple[str, ...] = ()
+    low: int | None = None
+    high: int | None = None
+    default: str = ""
+
+
+def optimizers(text: str) -> tuple[DescribedOption, ...]:
+    """The options of ``--help=optimizers``; those of other languages are left out."""
+    found = [one for name, value in _lines(text) if (one := _optimizer(name, value)) is not None]
+    levels = DescribedOption(name="-O", kind="level", values=tuple(_levels(text)))
+    return (levels, *_unique(found))
+
+
+def parameters(text: str) -> tuple[DescribedOption, ...]:
+    """The options of ``--help=params``; those of other languages are left out."""
+    old = [_old(match) for line in _unwrapped(text) if (match := _OLD_PARAMETER.match(line))]
+    if old:
+        return tuple(old)
+    found = [
+        _valued(name, value)
+        for name, value in _lines(text)
+        if name.startswith("--param=") and not value.startswith(_ELSEWHERE)
+    ]
+    return _unique(found)
+
+
+def _lines(text: str) -> Iterator[tuple[str, str]]:
+    for line in text.splitlines():
+        match = _LINE.match(line)
+        if match:
+            yield match["name"], match["value"]
+
+
+def _levels(text: str) -> Iterator[str]:
+    """The values of ``-O``."""
+    for name, _ in _lines(text):
+        if name == "-O<number>":
+            yield from "0123"
+        elif name.startswith("-O"):
+            yield name[2:]
+
+
+def _optimizer(name: str, value: str) -> DescribedOption | None:
+    if not name.startswith("-f") or value.startswith(_ELSEWHERE):
+        return None
+    if "=" in name:
+        return _valued(name, value)
+    if name.startswith("-fno-"):
+        name = f"-f{name.removeprefix('-fno-')}"
+    return DescribedOption(name=name, kind="flag", default=value.strip("[]") if value in _SWITCHES else "")
+
+
+def _valued(name: str, value: str) -> DescribedOption:
+    default = "" if value == "[default]" else value
+    if match := _RANGE.match(name):
+        low, high = int(match["low"]), int(match["high"])
+        return DescribedOption(name=match["stem"], kind="number", low=low, high=high, default=default)
+    if match := _LISTED.match(name):
+        values = tuple(match["values"].split("|"))
+        return DescribedOption(name=match["stem"], kind="enum", values=values, default=default)
+    stem = name.partition("=")[0] + "=" if not name.startswith("--param=") else name
+    is_number = name.endswith("<number>") or (name.startswith("--param=") and _is_number(value))
+    return DescribedOption(name=stem, kind="number" if is_number else "text", default=default)
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").isdecimal()
+
+
+def _unique(found: list[DescribedOption]) -> tuple[DescribedOption, ...]:
+    """Each option once; GCC lists some twice, and the one that says more counts."""
+    known: dict[str, DescribedOption] = {}
+    for one in found:
+        if one.name not in known or (one.values and not known[one.name].values):
+            known[one.name] = one
+    return tuple(known.values())
+
+
+def _unwrapped(text: str) -> Iterator[str]:
+    """Lines of GCC 7, each with its continuation."""
+    joined = ""
+    for line in text.splitlines():
+        if joined.endswith("maximum") and line.strip().isdecimal():
+            joined = f"{joined} {line.strip()}"  # the largest number of 32 bits does not fit the line
+            continue
+        if joined:
+            yield joined
+        joined = line
+    yield joined
+
+
+def _old(match: re.Match[str]) -> DescribedOption:
+    """A parameter of GCC 7; a maximum of 0, below the minimum or equal to it, means that there is none."""
+    name, default = f"--param={match['name']}=", match["default"]
+    low, high = (int(match[end] or 0) for end in ("low", "high"))
+    if high <= low:
+        return DescribedOption(name=name, kind="number", default=default)
+    return DescribedOption(name=name, kind="number", default=default, low=low, high=high)
+
+
+FLOATING_POINT: Final = "changes what floating-point arithmetic computes"
+ABI: Final = "changes the binary interface"
+ASSUMPTION: Final = "assumes something of the program that workloads may not show"
+INSTRUMENTATION: Final = "adds code that checks or measures, writes files, or is not an optimisation"
+NEEDS_MORE: Final = "needs another library or another step than compiling"
+HOST: Final = "is about the compiler's own process, its messages or its debugging"
+OTHER_NAME: Final = "is another name of an option"
+MISCOMPILES: Final = "takes part in selective scheduling, with which a compiled program never ended"
+
+_FLAGS: Final[dict[str, str]] = {
+    FLOATING_POINT: """associative-math cx-fortran-rules cx-limited-range excess-precision fast-math
+        finite-math-only float-store fp-contract fp-int-builtin-inexact math-errno reciprocal-math
+        rounding-math signaling-nans signed-zeros single-precision-constant trapping-math
+        unsafe-math-optimizations""",
+    ABI: "pack-struct reg-struct-return short-enums short-wchar strict-volatile-bitfields",
+    ASSUMPTION: """allow-store-data-races delete-dead-exceptions delete-null-pointer-checks exceptions
+        finite-loops ipa-strict-aliasing isolate-erroneous-paths-attribute isolate-erroneous-paths-dereference
+        lifetime-dse non-call-exceptions printf-return-value sched-spec-load-dangerous strict-aliasing trapv
+        unconstrained-commons wrapv wrapv-pointer""",
+    INSTRUMENTATION: """asynchronous-unwind-tables unwind-tables branch-probabilities harden-compares
+        harden-conditional-branches inline-atomics keep-gc-roots-live live-patching opt-info
+        patchable-function-entry plt profile-partial-training profile-reorder-functions profile-use
+        profile-values save-optimization-record section-anchors semantic-interposition stack-check
+        stack-clash-protection stack-protector stack-protector-all stack-protector-explicit
+        stack-protector-strong trivial-auto-var-init var-tracking var-tracking-assignments
+        var-tracking-assignments-toggle var-tracking-uninit vpt auto-profile""",
+    NEEDS_MORE: "tree-parallelize-loops",
+    OTHER_NAME: "handle-exceptions",
+    MISCOMPILES: """selective-scheduling selective-scheduling2 sel-sched-pipelining
+        sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined""",
+}
+_PREFIXES: Final[dict[str, str]] = {
+    INSTRUMENTATION: """analyzer- asan- hwasan- tsan- ssp- stack-clash profile- tm- openacc- uninit-
+        use-after-scope""",
+    ABI: "constructive- destructive- min-pagesize",
+    NEEDS_MORE: "lto- parloops- lazy-modules",
+    HOST: """ggc- hash-table cxx- gimple-fe max-debug max-vartrack min-nondebug graphite-allow-codegen-errors
+        use-canonical-types ranger-debug threader-debug x86-""",
+}
+"""Of the names of parameters."""
+_REASONS: Final = {name: why for why, names in _FLAGS.items() for name in names.split()}
+_PARAMETERS: Final = {name: why for why, names in _PREFIXES.items() for name in names.split()}
+LEVELS_LEFT_OUT: Final = {"fast": FLOATING_POINT}
+
+ALIGNMENTS: Final = ("1", "2", "4", "8", "16", "32")
+_FEW: Final = ("0", "1", "2", "4", "8")
+KNOWN_VALUES: Final[dict[str, tuple[str, ...]]] = {
+    "-falign-functions=": ALIGNMENTS,
+    "-falign-jumps=": ALIGNMENTS,
+    "-falign-labels=": ALIGNMENTS,
+    "-falign-loops=": ALIGNMENTS,
+    "-fsched-stalled-insns=": _FEW,
+    "-fsched-stalled-insns-dep=": _FEW,
+    "--param=evrp-mode=": ("legacy", "ranger"),
+    "--param=vrp1-mode=": ("vrp", "ranger"),
+    "--param=vrp2-mode=": ("vrp", "ranger"),
+}
+"""Values that GCC's help does not list, from its manual and its sources."""
+GROUPS: Final = ("-ftree-vectorize", "-fpeel-loops", "-funroll-loops", "-funroll-all-loops")
+"""Options that set others; they stand before these on a command line."""
+SMALL_RANGE: Final = 10
+LARGEST_FACTOR: Final = 8
+_LARGE: Final = 1000
+_FOR_NO_DEFAULT: Final = (0, 1, 2, 4, 8, 16, 32)
+
+
+def reason(described: DescribedOption) -> str:
+    """Why an option stays off boards; empty if it does not."""
+    if described.name.startswith("--param="):
+        name = described.name.removeprefix("--param=")
+        return next((why for start, why in _PARAMETERS.items() if name.startswith(start)), "")
+    return _REASONS.get(described.name.removeprefix("-f").rstrip("="), "")
+
+
+def value_texts(described: DescribedOption) -> tuple[str, ...]:
+    """The texts behind an option's name that choose its values; for a flag, that set it and negate it."""
+    if described.kind == "level":
+        return tuple(one for one in described.values if one not in LEVELS_LEFT_OUT)
+    if described.kind == "enum":
+        return described.values
+    if described.name in KNOWN_VALUES:
+        return KNOWN_VALUES[described.name]
+    return tuple(map(str, _numbers(described))) if described.kind == "number" else ()
+
+
+def _numbers(described: DescribedOption) -> list[int]:
+    """The numbers of a parameter: 0 and eighths to eightfold of its default, within its range."""
+    default = int(described.default or 0)
+    near = {0, *(default * factor // LARGEST_FACTOR for factor in (1, 2, 4, 8, 16, 32, 64))}
+    if default <= 0:
+        near = set(_FOR_NO_DEFAULT)
+    low, high = described.low, described.high
+    if low is None or high is None:
+        return sorted(one for one in near if one >= 0)
+    if high - low <= SMALL_RANGE:
+        return list(range(low, high + 1))
+    ends = {low, high} if high <= max(_LARGE, LARGEST_FACTOR * default) else {low}
+    return sorted(one for one in near | ends if low <= one <= high)
+
 
 HERE: Final = Path(__file__).parent
 SHORT_VERSION: Final = pinned.VERSION.rpartition(".")[0]
@@ -116,12 +346,12 @@ def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterato
         for level in levels
     }
     first = at_level[levels[0]]
-    names = [name for name in option_rules.GROUPS if name in first]
+    names = [name for name in GROUPS if name in first]
     level_name, *rest = first
     for name in (level_name, *names, *(one for one in rest if one not in names)):
         one = first[name]
-        values = option_rules.values(one)
-        why = option_rules.reason(one)
+        values = value_texts(one)
+        why = reason(one)
         if not why and one.kind != "flag" and not values:
             why = "GCC does not say which values it has"
         defaults = {
@@ -198,7 +428,7 @@ def _fields(entry: OptionRow) -> str:
     if entry.defaults:
         text += f", defaults = {{ {', '.join(f'{k} = {json.dumps(v)}' for k, v in entry.defaults.items())} }}"
     if one.kind == "level":
-        text += f", left_out = {json.dumps(list(option_rules.LEVELS_LEFT_OUT))}"
+        text += f", left_out = {json.dumps(list(LEVELS_LEFT_OUT))}"
     return text + (f", reason = {json.dumps(entry.reason)}" if entry.reason else "")
 
 

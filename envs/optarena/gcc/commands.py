@@ -2,14 +2,241 @@
 
 from __future__ import annotations
 
+import io
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from optarena.errors import ToolMissing
+from optarena.errors import InvalidInput, ToolMissing
 from optarena.gcc import pinned
-from optarena.gcc.installing import install as install_into
 from optarena.gcc.toolchain import VARIABLE, GccToolchain, candidates, examine, find, install_folder
+from optarena.isolation.tool_files import sha256_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+_MAGIC: Final = b"!<arch>\n"
+_HEADER_BYTES: Final = 60
+_NAME: Final = slice(0, 16)
+_SIZE: Final = slice(48, 58)
+_MAX_MEMBER_BYTES: Final = 256 * 1024**2
+
+
+def members(package: Path, names: Iterable[str]) -> dict[str, bytes]:
+    """The contents of some files of a package.
+
+    Links are not followed: a member must be a file itself.
+
+    Args:
+        package: The .deb.
+        names: Their paths in it, without a slash at the beginning.
+
+    Raises:
+        InvalidInput: The file is not a package, or one of the members is missing, not a file, or too large.
+    """
+    wanted = set(names)
+    found: dict[str, bytes] = {}
+    try:
+        with tarfile.open(fileobj=io.BytesIO(_data(package.read_bytes())), mode="r:*") as archive:
+            for member in archive:
+                name = member.name.removeprefix("./")
+                if name in wanted:
+                    found[name] = _content(archive, member)
+    except (OSError, tarfile.TarError, EOFError, ValueError) as error:
+        raise _unusable(package, str(error)) from error
+    if missing := sorted(wanted - found.keys()):
+        raise _unusable(package, f"it has no {missing[0]}")
+    return found
+
+
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    if not member.isreg() or member.size > _MAX_MEMBER_BYTES:
+        raise ValueError(f"{member.name} is not a file of a usual size")
+    file = archive.extractfile(member)
+    return b"" if file is None else file.read()
+
+
+def _data(archive: bytes) -> bytes:
+    """The tar archive with the package's files."""
+    if not archive.startswith(_MAGIC):
+        raise ValueError("it is not a Debian package")
+    place = len(_MAGIC)
+    while place + _HEADER_BYTES <= len(archive):
+        header = archive[place : place + _HEADER_BYTES]
+        size = int(header[_SIZE])
+        place += _HEADER_BYTES
+        if header[_NAME].startswith(b"data.tar"):
+            if place + size > len(archive):
+                raise ValueError("it is cut off")
+            return archive[place : place + size]
+        place += size + size % 2
+    raise ValueError("it has no data.tar")
+
+
+def _unusable(package: Path, problem: str) -> InvalidInput:
+    return InvalidInput(
+        f"{package.name} cannot be unpacked: {problem}.", field="from", value=str(package),
+        remedy="Get the package again.",
+    )  # fmt: skip
+
+
+_CLIENT: Final = "apt-get"
+_CLIENT_SECONDS: Final = 300.0
+_SHOWN: Final = 400
+_REMEDY: Final = (
+    "Put the packages into a folder and name it by --from: `optarena gcc packages` lists them with their "
+    "sha256. They are Debian 12's."
+)
+
+
+def install_gcc(target: Path, given: Path | None, say: Callable[[str], None]) -> GccToolchain:
+    """Unpack the pinned GCC into a folder, which appears only when it is complete.
+
+    Args:
+        target: The folder.
+        given: A folder with the packages; None to get them by the package client.
+        say: Tells what is going on.
+
+    Returns:
+        The toolchain.
+
+    Raises:
+        ToolMissing: There is no package client, or it does not have a package.
+        InvalidInput: A package is missing in the given folder, or cannot be unpacked; or the target has
+            something else, which would be lost.
+        OSError: Files cannot be written.
+    """
+    _check_target(target)
+    _make_for_all(target.parent)
+    with tempfile.TemporaryDirectory(prefix=".gcc-", dir=target.parent) as place:
+        folder = Path(place, "packages") if given is None else given
+        if given is None:
+            folder.mkdir()
+            _download(folder, Path(place, "apt"), say)
+        made = Path(place, "made")
+        _unpack(_by_hash(folder), made, from_client=given is None)
+        found = examine(str(target), made)
+        if isinstance(found, str):
+            raise ToolMissing(f"What was unpacked cannot be used: {found}.", field="from", remedy=_REMEDY)
+        shutil.rmtree(target, ignore_errors=True)
+        made.rename(target)
+    found = examine(str(target), target)
+    if isinstance(found, str):
+        raise ToolMissing(f"{target}: {found}.", field=VARIABLE, remedy=_REMEDY)
+    return found
+
+
+def _check_target(target: Path) -> None:
+    """Refuse a target that is not a toolchain's folder, since it is replaced as a whole.
+
+    Raises:
+        InvalidInput: It is a file, or has something that no package has.
+    """
+    ours = {Path(name).parts[0] for package in pinned.PACKAGES for name in package.files.values()}
+    if target.is_dir():
+        other = next((one.name for one in sorted(target.iterdir()) if one.name not in ours), "")
+        problem = f"{target} has {other}, which is not part of a toolchain." if other else ""
+    else:
+        problem = f"{target} is not a folder." if os.path.lexists(target) else ""
+    if problem:
+        remedy = "Name a folder that does not exist: what is there is replaced."
+        raise InvalidInput(problem, field="to", value=str(target), remedy=remedy)
+
+
+def _download(folder: Path, root: Path, say: Callable[[str], None]) -> None:
+    """Have the package client put the packages into a folder; its lists are in ``root``."""
+    client = shutil.which(_CLIENT)
+    if client is None:
+        raise ToolMissing(
+            f"This machine has no {_CLIENT} that could get the packages.", field="from", remedy=_REMEDY
+        )
+    for part in ("state/lists/partial", "cache/archives/partial"):
+        (root / part).mkdir(parents=True)
+    options = [
+        "-qq",
+        *("-o", f"Dir::State={root / 'state'}"),
+        *("-o", f"Dir::Cache={root / 'cache'}"),
+        *("-o", "Dir::State::status=/var/lib/dpkg/status"),
+        *(("-o", "APT::Sandbox::User=root") if os.geteuid() == 0 else ()),
+    ]
+    say("Reading the lists of packages ...")
+    problem = _client([client, *options, "update"], folder)
+    if problem:
+        raise ToolMissing(f"{_CLIENT} update fails: {problem}", field="from", remedy=_REMEDY)
+    for package in pinned.PACKAGES:
+        say(f"Getting {package.name} {package.version} ...")
+        problem = _client([client, *options, "download", f"{package.name}={package.version}"], folder)
+        if problem and not package.optional:
+            raise ToolMissing(
+                f"{_CLIENT} does not get {package.name} {package.version}: {problem}",
+                field="from",
+                remedy=_REMEDY,
+            )
+
+
+def _client(command: Sequence[str], folder: Path) -> str:
+    """Run the package client; its complaint, empty if it was content."""
+    try:
+        done = subprocess.run(  # noqa: S603 # the machine's own client with our own arguments
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            timeout=_CLIENT_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"it takes longer than {_CLIENT_SECONDS:g} s"
+    except OSError as error:
+        return str(error)
+    said = (done.stderr or done.stdout).strip().replace("\n", " ")
+    return (said[-_SHOWN:] or f"exit code {done.returncode}") if done.returncode else ""
+
+
+def _by_hash(folder: Path) -> dict[str, Path]:
+    """The packages in a folder, by the sha256 of their content; names mean nothing.
+
+    Raises:
+        InvalidInput: There is no such folder.
+    """
+    if not folder.is_dir():
+        raise InvalidInput(f"{folder} is not a folder.", field="from", value=str(folder), remedy=_REMEDY)
+    return {sha256_of(path): path for path in sorted(folder.glob("*.deb")) if path.is_file()}
+
+
+def _unpack(packages: dict[str, Path], target: Path, *, from_client: bool) -> None:
+    for package in pinned.PACKAGES:
+        file = packages.get(package.sha256)
+        if file is None and package.optional:
+            continue
+        if file is None:
+            where = "what the package client got" if from_client else "the folder"
+            raise InvalidInput(
+                f"{package.name} {package.version} with sha256 {package.sha256} is not in {where}.",
+                field="from",
+                value=package.name,
+                remedy=_REMEDY,
+            )
+        for name, content in members(file, package.files).items():
+            path = target / package.files[name]
+            _make_for_all(path.parent)
+            path.write_bytes(content)
+            path.chmod(0o755)
+
+
+def _make_for_all(folder: Path) -> None:
+    """Make a folder and those above it for every user, whatever the umask: confined processes are others."""
+    for one in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
+        one.mkdir(exist_ok=True)
+        one.chmod(0o755)
 
 
 @click.group(invoke_without_command=True)
@@ -48,7 +275,7 @@ def install(given: Path | None, target: Path | None, if_missing: bool) -> None: 
         else:
             return
     folder = (target or install_folder()).absolute()
-    made = install_into(folder, given, click.echo)
+    made = install_gcc(folder, given, click.echo)
     click.echo(f"{pinned.COMPILER} is in {made.place}.")
     if folder not in {place for _, place in candidates()}:
         click.echo(f"It is used if ${VARIABLE} names this folder.")

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 import numpy as np
 
+from optarena import limits
 from optarena.env.derived import DerivedObservation
+from optarena.machine_code.execution import run_object
+from optarena.machine_code.timing import Run, check_workloads, measure_beside
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.benchmark import Workload
+    from optarena.specs.environment import LiveEnv
+    from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 
 def _running_time(env: LiveEnv, given: Mapping[str, Any]) -> float:
@@ -24,9 +29,9 @@ def _running_time(env: LiveEnv, given: Mapping[str, Any]) -> float:
         DeviceUnavailable: Other measurements used all processors for too long.
     """
     # Imported late: these modules need Linux, and the client of a remote service may run elsewhere.
-    from optarena.gcc.timing import runs  # noqa: PLC0415 # needs Linux
+    # needs Linux
     from optarena.machine_code.timing import QUEUE_SECONDS, check_workloads, read  # noqa: PLC0415 # as above
-    from optarena.measuring.cores import reserved_core  # noqa: PLC0415 # as above
+    from optarena.measuring.machine import reserved_core  # noqa: PLC0415 # as above
 
     check_workloads(env.benchmark)
     with reserved_core(seconds=QUEUE_SECONDS) as cpu:
@@ -44,3 +49,30 @@ OBSERVATIONS: Final = (
         platform_dependent=True,
     ),
 )
+
+
+REFERENCE: Final = "objO3"
+"""The observation of the reference's object file."""
+
+
+def measure_program(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
+    """Time the program of an episode's present state; see ``EnvironmentSpec.measure``.
+
+    The reference is what the same GCC makes of the benchmark at ``-O3``. See ``measure_beside`` for errors.
+    """
+    del actions  # the program has their effects
+    check_workloads(env.benchmark)
+    own, other = (
+        runs(env.observe(name, cpu_seconds=limits.seconds(limits.CODE_CPU_SECONDS)), sandbox=env.is_sandboxed)
+        for name in ("obj", REFERENCE)
+    )
+    return measure_beside(own, other, env.benchmark, plan)
+
+
+def runs(code: bytes, *, sandbox: bool) -> Run:
+    """How an object file is run."""
+
+    def run(workload: Workload, cpu: int) -> Execution:
+        return run_object(lambda: code, args=workload.args, stdin=workload.stdin, sandbox=sandbox, cpu=cpu)
+
+    return run

@@ -11,20 +11,67 @@ from typing import TYPE_CHECKING, Any, Final
 
 from optarena import register
 from optarena.gcc import pinned
-from optarena.gcc.actions import CHOICES, UNSAFE_CHOICES
-from optarena.gcc.measures import LOAD_SIZE, METRICS, rewards, version
-from optarena.gcc.relative import DEFAULT, UNSAFE_DEFAULT
+from optarena.gcc.options import CHOICES, DEFAULT, UNSAFE_CHOICES, UNSAFE_DEFAULT, ChoiceTable
 from optarena.gcc.units import MAGIC, MEDIA_TYPE, SUFFIX
-from optarena.machine_code.times import REFERENCE, RUNTIME, RUNTIME_REWARD, TIMES, TIMING_VERSION
-from optarena.specs import BoardSpec, EnvironmentSpec, PreviewSpec, Probe, ProgramFormat
+from optarena.machine_code.metrics import (
+    REFERENCE,
+    RUNTIME,
+    RUNTIME_REWARD,
+    TIMES,
+    TIMING_VERSION,
+    load_size,
+    text_size,
+)
+from optarena.specs import (
+    BoardSpec,
+    EnvironmentSpec,
+    PreviewSpec,
+    Probe,
+    ProgramFormat,
+    RewardSpec,
+    Scale,
+    cost_rewards,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optarena.gcc.env import GccEnv
     from optarena.specs.benchmark import Workload
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
+
+LOAD_SIZE: Final = load_size("load_size_bytes")
+TEXT_SIZE: Final = text_size("text_size_bytes")
+METRICS: Final = (LOAD_SIZE, TEXT_SIZE)
+
+
+def rewards(smallest: str = "Oz", *, is_recorded: bool = True) -> dict[str, RewardSpec]:
+    """The rewards, by name.
+
+    Args:
+        smallest: The level for small code.
+        is_recorded: Whether the datasets have baselines of this GCC.
+    """
+    levels = ("O3", smallest)
+    made: dict[str, RewardSpec] = {}
+    for prefix, metric in (("LoadSize", LOAD_SIZE), ("TextSize", TEXT_SIZE)):
+        recorded = metric.name if is_recorded else ""
+        made |= cost_rewards(prefix, cost=metric.observation, metric=recorded, levels=levels)
+    for name, cost in (("LoadSize", LOAD_SIZE.observation), ("asm_size", ""), ("obj_size", "")):
+        recorded = LOAD_SIZE.name if cost and is_recorded else ""
+        made[name] = RewardSpec(name=name, cost=cost or name, metric=recorded, scale=Scale.DIFFERENCE)
+    return made
+
+
+def version(table: ChoiceTable = CHOICES) -> dict[str, Any]:
+    """What the results of an environment depend on."""
+    return {
+        **pinned.version_spec(),
+        "table": table.version_spec(),
+        "metrics": [[metric.name, metric.observation, metric.version] for metric in METRICS],
+    }
+
 
 DATASET: Final = "gcc-kernels-v0"
 BOARD_DATASET: Final = "gcc-programs-v0"
@@ -67,7 +114,7 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
 
 def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
     """Time the program beside its ``-O3`` version; see ``EnvironmentSpec.measure``."""
-    from optarena.gcc.timing import measure_program  # noqa: PLC0415 # needs Linux
+    from optarena.gcc.derived import measure_program  # noqa: PLC0415 # needs Linux
 
     return measure_program(env, actions, plan)
 

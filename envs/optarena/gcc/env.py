@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
-from optarena.gcc.options import UNSET
+from optarena.gcc import description
+from optarena.gcc.options import CHOICES, UNSET
+from optarena.gcc.other_session import FIELD, GccPlace, OtherGcc, ask, name_of, tables_of
 from optarena.gcc.session import PARAMETER
+from optarena.machine_code.metrics import RUNTIME_REWARD
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from optarena.gcc.session import GccActions
     from optarena.specs import EnvironmentSpec
@@ -38,7 +43,7 @@ class GccEnv(CompilerEnv):
         **given: Any,  # noqa: ANN401 # those of CompilerEnv
     ) -> None:
         if gcc_bin is not None:
-            from optarena.gcc.other_spec import spec_of  # noqa: PLC0415 # asks a compiler
+            # asks a compiler
 
             base = environment_spec(environment) if isinstance(environment, str) else environment
             environment = spec_of(gcc_bin, base, given)
@@ -115,3 +120,60 @@ def _integer(given: Any) -> int | None:  # noqa: ANN401 # whatever a user gave
         return None if isinstance(given, bool) else operator.index(given)
     except TypeError:
         return None
+
+
+def spec_of(gcc_bin: object, base: EnvironmentSpec, given: Mapping[str, Any]) -> EnvironmentSpec:
+    """The environment of another GCC, which no board takes.
+
+    Args:
+        gcc_bin: The path or the name of its driver, or ``docker:IMAGE``.
+        base: The environment of the pinned GCC.
+        given: The other arguments of the environment.
+
+    Raises:
+        InvalidInput: It has another form, or is given with a service, another environment, or an image and a
+            sandbox.
+        ToolMissing: There is no such GCC.
+    """
+    if given.get("service") is not None:
+        remedy = "Give one of them; the machine of a service has its own GCC."
+        raise InvalidInput(f"{FIELD} is given with a service.", field=FIELD, value=gcc_bin, remedy=remedy)
+    if base.action_table is not CHOICES:
+        remedy = "Leave it out, or make optarena/gcc-v0."
+        raise InvalidInput(f"{base.id} takes no {FIELD}.", field=FIELD, value=gcc_bin, remedy=remedy)
+    place = GccPlace.parse(gcc_bin)
+    if place.image and given.get("sandbox"):
+        remedy = "Leave out sandbox=True, or name a gcc of this machine."
+        message = f"{place} cannot be confined: a confined process does not reach Docker."
+        raise InvalidInput(message, field=FIELD, value=gcc_bin, remedy=remedy)
+    return _spec(place, base)
+
+
+def _spec(place: GccPlace, base: EnvironmentSpec) -> EnvironmentSpec:
+    other = ask(place)
+    choices, relative = tables_of(other)
+    smallest = "Oz" if "Oz" in other.levels else "Os"
+    rewards = {**description.rewards(smallest, is_recorded=False), RUNTIME_REWARD.name: RUNTIME_REWARD}
+    return replace(
+        base,
+        service=name_of(place),
+        compiler=f"GCC {other.version}",
+        action_table=choices,
+        further_tables=(relative,),
+        rewards=rewards,
+        reward_space=base.reward_space if base.reward_space in rewards else f"LoadSize{smallest}",
+        boardable=False,
+        version=partial(_version, other),
+        requires="",
+        probe=None,
+    )
+
+
+def _version(other: OtherGcc) -> dict[str, Any]:
+    """What the results of the environment depend on."""
+    choices, _ = tables_of(other)
+    return description.version(choices) | {
+        "compiler": f"GCC {other.version}",
+        "programs": dict(other.hashes),
+        "front_end": list(other.front_end),
+    }

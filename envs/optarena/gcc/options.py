@@ -11,10 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import resources
-from typing import Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 
-from optarena.errors import InvalidInput
+from optarena import limits
+from optarena.actions import NamedActions, components
+from optarena.errors import InvalidCommandline, InvalidInput
 from optarena.gcc import pinned
+from optarena.suggestions import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 UNSET: Final = -1
 """The choice of an option that is not on the command line."""
@@ -227,3 +233,300 @@ SAFE: Final = safe_table(_VERSION, _ALL)
 """The options of the pinned GCC that boards take."""
 UNSAFE: Final = unsafe_table(_VERSION, _ALL)
 """All options of the pinned GCC."""
+
+
+PROGRAM: Final = "gcc"
+FILES: Final = ("-c", "program.c", "-o", "program.o")
+"""The end of every command line: what is compiled, and into what."""
+SEMANTICS: Final = 1
+"""Raise this when an action means something else."""
+_SHOWN_COMMANDLINE: Final = 200
+
+
+def command(options: OptionTable, choices: Sequence[int]) -> str:
+    """The command line of some choices."""
+    return " ".join((PROGRAM, *options.words(choices), *FILES))
+
+
+@dataclass(frozen=True)
+class ChoiceTable:
+    """Actions that each choose a value for one option.
+
+    An action is a pair: the number of an option, and the number of its value, counted from 1; 0 takes the
+    option from the command line. Numbers beyond an option's last value begin again from 0, so that every
+    member of the space is an action, and each of an option's values is as likely as the others;
+    :meth:`check` gives the plain number. Choosing for an option again replaces what was chosen.
+
+    A command line says what was chosen in the end: :meth:`parse` of :meth:`commandline` gives one action for
+    each option that it has, in the table's order, and these lead to the same state.
+
+    Attributes:
+        options: The options and their values.
+    """
+
+    options: OptionTable
+    sizes: tuple[int, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        most = max(len(option.choices) for option in self.options.options)
+        object.__setattr__(self, "sizes", (len(self.options.options), most + 1))
+
+    @property
+    def name(self) -> str:
+        """The name of the table and of its action space."""
+        return self.options.name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the options, by index: the first component of an action."""
+        return tuple(option.name for option in self.options.options)
+
+    def version_spec(self) -> dict[str, Any]:
+        """Everything that results depend on, as plain data."""
+        return {**self.options.version_spec(), "semantics": SEMANTICS}
+
+    def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
+        """An action in its canonical form: a pair of plain integers.
+
+        Raises:
+            InvalidAction: ``action`` is not in the table; the error names the component, its value and what
+                is allowed.
+        """
+        option, value = components(action, self.sizes, position)
+        return option, value % (len(self.options.options[option].choices) + 1)
+
+    def text(self, action: Sequence[int]) -> str:
+        """The word that stands for an action: ``-fno-gcse``, or ``unset:-fgcse``."""
+        option, value = self.options.options[action[0]], action[1]
+        return option.choices[value - 1] if value else f"unset:{option.name}"
+
+    def applied(self, actions: Iterable[Any]) -> tuple[int, ...]:
+        """The choice for each option after some actions; ``UNSET`` where there is none.
+
+        Raises:
+            InvalidAction: One of them is not in the table.
+        """
+        choices = [UNSET] * len(self.options.options)
+        for position, action in enumerate(actions):
+            option, value = self.check(action, position)
+            choices[option] = value - 1
+        return tuple(choices)
+
+    def after(self, choices: Sequence[int], action: Sequence[int]) -> tuple[int, ...]:
+        """The choices after an action in its canonical form."""
+        option, value = action
+        return (*choices[:option], value - 1, *choices[option + 1 :])
+
+    def leading(self, before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
+        """The actions that lead from some choices to others."""
+        pairs = enumerate(zip(before, after, strict=True))
+        return [(option, new + 1) for option, (old, new) in pairs if old != new]
+
+    def commandline(self, actions: Sequence[Any]) -> str:
+        """The command line of what was chosen in the end.
+
+        Raises:
+            InvalidAction: One of the actions is not in the table.
+        """
+        return command(self.options, self.applied(actions))
+
+    def parse(self, commandline: str) -> tuple[tuple[int, int], ...]:
+        """The actions of a command line, one for each option.
+
+        Raises:
+            InvalidCommandline: It is for another program, has another end, or has a word that is not in the
+                table, or two for the same option.
+        """
+        words = commandline.split()
+        if words[:1] != [PROGRAM] or tuple(words[-len(FILES) :]) != FILES or len(words) <= len(FILES):
+            raise InvalidCommandline(
+                "The command line has the wrong form.",
+                field="commandline",
+                value=commandline[:_SHOWN_COMMANDLINE],
+                remedy=f"Write it as: {PROGRAM} -Os -fno-tree-vrp … {' '.join(FILES)}",
+            )
+        chosen: dict[int, int] = {}
+        for word in words[1 : -len(FILES)]:
+            option, choice = self._found(word)
+            if option in chosen:
+                before = self.options.options[option].choices[chosen[option]]
+                raise _refused(word, f"is given after {before}", "Give each option once.")
+            chosen[option] = choice
+        return tuple((option, choice + 1) for option, choice in sorted(chosen.items()))
+
+    def _found(self, word: str) -> tuple[int, int]:
+        found = self.options.by_word.get(word)
+        if found is not None:
+            return found
+        stem = f"{word.rpartition('=')[0]}=" if "=" in word else ""
+        index = self.options.by_name.get(stem)
+        if index is not None:
+            choices = self.options.options[index].choices
+            values = ", ".join(choice.removeprefix(stem) for choice in choices)
+            raise _refused(word, "has a value that is not in the table", f"Give one of: {values}.")
+        for other in (*self.options.others, *self.options.options):
+            if word in (*other.choices, *other.left_out) or other.name == (stem or None):
+                why = other.reason or "it changes what floating-point arithmetic computes"
+                raise _refused(word, f"is not allowed: {why}", "Leave it out.")
+        remedy = did_you_mean(word, self.options.by_word, otherwise="See the environment's action table.")
+        raise _refused(word, f"is not an option of {self.name}", remedy)
+
+
+def _refused(word: str, problem: str, remedy: str) -> InvalidCommandline:
+    return InvalidCommandline(
+        f"{word[:_SHOWN_COMMANDLINE]!r} {problem}.",
+        field="commandline",
+        value=word[:_SHOWN_COMMANDLINE],
+        remedy=remedy,
+    )
+
+
+CHOICES: Final = ChoiceTable(SAFE)
+"""The actions that boards take."""
+UNSAFE_CHOICES: Final = ChoiceTable(UNSAFE)
+"""The same for all options."""
+
+
+NAME: Final = "default"
+"""The name of the action space, as CompilerGym has it."""
+RELATIVE_PROGRAM: Final = "gcc-default"
+"""The first word of its command lines, which GCC itself does not read."""
+_FEW: Final = 10
+_STEPS: Final = {1: _FEW, 10: 50, 100: 500, 1000: 5000}
+"""How many values an option must have for a step of this size."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionChange:
+    """What an action does to one option.
+
+    Attributes:
+        option: The number of the option.
+        name: The name of the action: ``-fno-gcse``, ``--param=max-hoist-depth[+10]``.
+        value: The number of the choice that it sets, or by how much it moves the choice.
+        is_step: Whether it moves the choice.
+    """
+
+    option: int
+    name: str
+    value: int
+    is_step: bool
+
+
+@dataclass(frozen=True)
+class RelativeTable:
+    """Actions that set an option or move its choice, by their index.
+
+    Moving stops at the first and the last choice; -1, no choice, is the one before the first.
+
+    Attributes:
+        options: The options with all their values.
+    """
+
+    options: OptionTable
+    changes: tuple[OptionChange, ...] = field(init=False, repr=False, compare=False)
+    _named: NamedActions = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        changes = tuple(
+            change for index, option in enumerate(self.options.options) for change in _changes(index, option)
+        )
+        object.__setattr__(self, "changes", changes)
+        named = NamedActions(self.options.name, tuple(one.name for one in changes), RELATIVE_PROGRAM)
+        object.__setattr__(self, "_named", named)
+
+    @property
+    def name(self) -> str:
+        """The name of the table and of its action space."""
+        return self.options.name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each action, by index."""
+        return self._named.names
+
+    def parse(self, commandline: str) -> tuple[int, ...]:
+        """The actions of a command line as :meth:`commandline` writes it.
+
+        Raises:
+            InvalidCommandline: It is for another program, or names an action that is not in the table.
+        """
+        return self._named.parse(commandline)
+
+    def commandline(self, actions: Sequence[int]) -> str:
+        """The names of the actions, in the order in which they were taken.
+
+        Raises:
+            InvalidAction: One of them is not in the table.
+        """
+        return self._named.commandline(actions)
+
+    def after(self, choices: Sequence[int], action: int) -> tuple[int, ...]:
+        """The choices after an action."""
+        change = self.changes[action]
+        made = list(choices)
+        last = len(self.options.options[change.option].choices) - 1
+        moved = made[change.option] + change.value
+        made[change.option] = max(UNSET, min(moved, last)) if change.is_step else change.value
+        return tuple(made)
+
+    def leading(self, before: Sequence[int], after: Sequence[int]) -> list[int]:
+        """The actions that lead from some choices to others.
+
+        Raises:
+            InvalidInput: There are none, or too many for one episode.
+        """
+        by_option: dict[int, list[int]] = {}
+        for action, change in enumerate(self.changes):
+            by_option.setdefault(change.option, []).append(action)
+        found: list[int] = []
+        for index, option in enumerate(self.options.options):
+            if before[index] != after[index]:
+                found += self._path(option, by_option[index], before[index], after[index])
+                if len(found) > limits.MAX_ACTIONS_PER_ITEM:
+                    return _refuse_length(option)
+        return found
+
+    def _path(self, option: GccOption, actions: Sequence[int], before: int, after: int) -> list[int]:
+        """The actions that lead from one choice of an option to another."""
+        set_ = [one for one in actions if self.changes[one].value == after and not self.changes[one].is_step]
+        if set_ or not self.changes[actions[0]].is_step:
+            return set_ or _refuse(option, "no action takes it away again", "Call reset() first.")
+        found: list[int] = []
+        for one in sorted(actions, key=lambda one: -abs(self.changes[one].value)):
+            change, left = self.changes[one].value, after - before
+            count = max(0, left // change)
+            if len(found) + count > limits.MAX_ACTIONS_PER_ITEM:
+                return _refuse_length(option)
+            found += [one] * count
+            before += change * count
+        return found
+
+
+def _changes(index: int, option: GccOption) -> Iterator[OptionChange]:
+    size = len(option.choices)
+    if size < _FEW:
+        for value, word in enumerate(option.choices):
+            yield OptionChange(option=index, name=word, value=value, is_step=False)
+        return
+    for step, needed in _STEPS.items():
+        for change in (step, -step) if size >= needed else ():
+            yield OptionChange(
+                option=index, name=f"{option.name.rstrip('=')}[{change:+}]", value=change, is_step=True
+            )
+
+
+def _refuse_length(option: GccOption) -> list[int]:
+    why = f"the choices take more than {limits.MAX_ACTIONS_PER_ITEM} actions"
+    return _refuse(option, why, "Give a value that is nearer, or use another action space.")
+
+
+def _refuse(option: GccOption, why: str, remedy: str) -> list[int]:
+    message = f"choices: {option.name} cannot be set so in the action space {NAME}: {why}."
+    raise InvalidInput(message, field="choices", value=option.name, remedy=remedy)
+
+
+DEFAULT: Final = RelativeTable(whole_table(SAFE, NAME))
+"""Of the options that boards take."""
+UNSAFE_DEFAULT: Final = RelativeTable(whole_table(UNSAFE, NAME))
+"""Of all options."""

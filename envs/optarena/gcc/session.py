@@ -8,19 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 import shutil
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from optarena import limits
+from optarena.datasets import BUILTIN
 from optarena.errors import InvalidInput
 from optarena.gcc import pinned
-from optarena.gcc.actions import CHOICES, UNSAFE_CHOICES, ChoiceTable, command
-from optarena.gcc.compiling import Compiler
-from optarena.gcc.known_programs import known_programs
-from optarena.gcc.observations import LEVELS, GccObserved, observed
-from optarena.gcc.options import UNSET
-from optarena.gcc.relative import DEFAULT, UNSAFE_DEFAULT, RelativeTable
+from optarena.gcc.compiling import LEVELS, Compiler, GccObserved, observed
+from optarena.gcc.options import (
+    CHOICES,
+    DEFAULT,
+    UNSAFE_CHOICES,
+    UNSAFE_DEFAULT,
+    UNSET,
+    ChoiceTable,
+    RelativeTable,
+    command,
+)
 from optarena.gcc.toolchain import find
 from optarena.isolation.tools import HERE
 from optarena.machine_code import elf
@@ -41,6 +48,20 @@ if TYPE_CHECKING:
     from optarena.gcc.toolchain import RunnableGcc
     from optarena.isolation.tools import ToolAccess
     from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event
+
+_MANIFESTS: Final = "gcc-*/manifest.json"
+
+
+def known_programs() -> frozenset[str]:
+    """The sha256 of each program of the package's datasets of which this very build made the baselines."""
+    found: set[str] = set()
+    for path in BUILTIN.glob(_MANIFESTS):
+        manifest = json.loads(path.read_bytes())
+        compiler = manifest["toolchain"].get("compiler", {})
+        if compiler.get("programs") == dict(pinned.PROGRAMS):
+            found.update(one["sha256"] for one in manifest["benchmarks"])
+    return frozenset(found)
+
 
 PARAMETER: Final = "choices"
 """The session parameter that tells the choices, or sets all of them at once: ``1,-1,0,…``."""

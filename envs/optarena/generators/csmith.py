@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from optarena.datasets.generated import Generated, GeneratorFailed
+from optarena.datasets.parametric import Generated, GeneratorFailed
 from optarena.errors import ToolMissing
 from optarena.generators.description import CSMITH_OPTIONS, CSMITH_VERSION
 from optarena.llvm import toolchain

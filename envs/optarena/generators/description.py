@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from optarena import register
-from optarena.datasets.generated import GeneratedDataset
+from optarena.datasets.parametric import GeneratedDataset
 from optarena.llvm import pinned
 
 MAX_SEED: Final = 2**32 - 1

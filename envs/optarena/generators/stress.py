@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from optarena.datasets.generated import Generated, GeneratorFailed
+from optarena.datasets.parametric import Generated, GeneratorFailed
 from optarena.errors import ToolMissing
 from optarena.generators.description import STRESS_OPTIONS
 from optarena.llvm import pinned, toolchain
@@ -34,7 +34,7 @@ def generate(seed: int) -> Generated:
         InvalidInput: The module is not valid.
     """
     # Imported late: it starts a process, which reading the cache does not need.
-    from optarena.llvm.linked import Part, link  # noqa: PLC0415 # starts a process
+    from optarena.llvm.linking import Part, link  # noqa: PLC0415 # starts a process
 
     tool = _tool()
     with tempfile.TemporaryDirectory(prefix="optarena-stress-") as folder:

@@ -6,15 +6,331 @@ generated from the same seed. So every member can be evaluated, run and scored.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
-from optarena.datasets.generated import Generated
+from optarena.datasets.parametric import Generated
+from optarena.generators import tree
 from optarena.generators.evaluator import TooLong, evaluate
-from optarena.generators.ir_writer import text_of
 from optarena.generators.program_generator import grow
-from optarena.generators.splitmix import SplitMix64
+from optarena.generators.tree import SplitMix64
+from optarena.llvm import pinned
 from optarena.llvm.module import Module, optimised, prepare
 from optarena.specs.benchmark import Workload
+
+_ATTRIBUTES: Final = (
+    'minsize nounwind optsize uwtable "min-legal-vector-width"="0" "no-trapping-math"="true" '
+    '"stack-protector-buffer-size"="8" "target-cpu"="x86-64" '
+    '"target-features"="+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic"'
+)
+_PRINTED: Final = r"%016llx\0A\00"
+_PRINTED_LENGTH: Final = 9
+_PRINTF: Final = "declare i32 @printf(ptr noundef, ...) #1"
+_MEMCPY: Final = (
+    "declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), "
+    "ptr noalias readonly captures(none), i64, i1 immarg)"
+)
+_SHIFTS: Final = frozenset({"shl", "lshr", "ashr"})
+_UNSIGNED: Final = frozenset({"udiv", "urem"})
+_SIGNED: Final = frozenset({"sdiv", "srem"})
+_CONVERTED: Final = 0xFFF
+
+
+def text_of(program: tree.GeneratedProgram) -> str:
+    """The program as a module in textual IR."""
+    lines = [f'target triple = "{pinned.TRIPLE}"']
+    lines += [_global(one) for one in program.globals]
+    lines.append(f'@printed = private unnamed_addr constant [{_PRINTED_LENGTH} x i8] c"{_PRINTED}", align 1')
+    for function in program.functions:
+        lines += _FunctionWriter(program, function).lines()
+    lines += [_PRINTF, _MEMCPY, f"attributes #0 = {{ {_ATTRIBUTES} }}", "attributes #1 = { nounwind }"]
+    return "\n".join(lines) + "\n"
+
+
+def _type(width: int) -> str:
+    return f"i{width}" if width else "double"
+
+
+def _whole(variable: tree.Variable) -> str:
+    """The type of a variable."""
+    if variable.is_record:
+        return f"{{ {', '.join(map(_type, variable.widths))} }}"
+    element = _type(variable.widths[0])
+    return f"[{variable.length} x {element}]" if variable.length else element
+
+
+def _global(variable: tree.Variable) -> str:
+    how = "constant" if variable.constant else "global"
+    values = [
+        f"{_type(variable.widths[0 if variable.length else number])} {value}"
+        for number, value in enumerate(variable.initial)
+    ]
+    content = values[0].partition(" ")[2]
+    if variable.is_record:
+        content = f"{{ {', '.join(values)} }}"
+    elif variable.length:
+        content = f"[{', '.join(values)}]"
+    return f"@{variable.name} = internal {how} {_whole(variable)} {content}"
+
+
+def _constant(value: float, width: int) -> str:
+    return str(value) if width else repr(float(value))
+
+
+class _FunctionWriter:
+    """Writes one function, line by line; each instruction's value and each block gets a new number."""
+
+    def __init__(self, program: tree.GeneratedProgram, function: tree.Function) -> None:
+        self._program = program
+        self._function = function
+        self._lines: list[str] = []
+        self._numbers = 0
+        self._block = "entry"
+        self._is_open = True
+        """Whether code here can be reached: not after a jump, until the next block begins."""
+        self._loops: list[tuple[str, str]] = []
+        """For each enclosing loop: the label of its next iteration, and the label after it."""
+
+    def lines(self) -> list[str]:
+        function, count = self._function, len(self._function.parameters)
+        kinds = [f"{self._parameter(one)} noundef %a{one.slot}" for one in function.parameters]
+        linkage = "" if function.name == "main" else "internal "
+        head = f"define {linkage}{_type(function.width)} @{function.name}({', '.join(kinds)}) #0 {{"
+        for variable in function.variables[:count]:
+            self._do(f"%{variable.name} = alloca {self._parameter(variable)}")
+        for variable in function.variables[count:]:
+            self._do(f"%{variable.name} = alloca {_whole(variable)}")
+        for variable in function.parameters:
+            self._do(f"store {self._parameter(variable)} %a{variable.slot}, ptr %{variable.name}")
+        self._statements(function.body)
+        return [head, "entry:", *self._lines, "}"]
+
+    @staticmethod
+    def _parameter(variable: tree.Variable) -> str:
+        return "ptr" if variable.storage is tree.Storage.POINTER else _type(variable.widths[0])
+
+    def _do(self, instruction: str) -> None:
+        if self._is_open:
+            self._lines.append(f"  {instruction}")
+
+    def _number(self) -> int:
+        self._numbers += 1
+        return self._numbers
+
+    def _value(self, instruction: str) -> str:
+        name = f"%t{self._number()}"
+        self._do(f"{name} = {instruction}")
+        return name
+
+    def _label(self) -> str:
+        return f"b{self._number()}"
+
+    def _begin(self, label: str) -> None:
+        self._lines.append(f"{label}:")
+        self._block, self._is_open = label, True
+
+    def _go(self, label: str) -> None:
+        self._do(f"br label %{label}")
+        self._is_open = False
+
+    def _base(self, variable: tree.Variable) -> str:
+        """The address of an array or record, or of a scalar."""
+        if variable.storage is tree.Storage.GLOBAL:
+            return f"@{variable.name}"
+        if variable.storage is tree.Storage.POINTER:
+            return self._value(f"load ptr, ptr %{variable.name}")
+        return f"%{variable.name}"
+
+    def _address(self, place: tree.LValue) -> str:
+        variable = place.variable
+        if variable.is_scalar:
+            return self._base(variable)
+        if place.index is None:
+            base = self._base(variable)
+            return self._value(
+                f"getelementptr inbounds nuw {_whole(variable)}, ptr {base}, i32 0, i32 {place.field}"
+            )
+        index = self._expression(place.index)
+        if not place.bounded:
+            index = self._value(f"and i32 {index}, {variable.length - 1}")
+        index = self._value(f"zext i32 {index} to i64")
+        base, element = self._base(variable), _type(place.width)
+        if variable.storage is tree.Storage.POINTER:
+            return self._value(f"getelementptr inbounds {element}, ptr {base}, i64 {index}")
+        return self._value(f"getelementptr inbounds {_whole(variable)}, ptr {base}, i64 0, i64 {index}")
+
+    def _expression(self, node: tree.Expression) -> str:
+        name = f"_{type(node).__name__.lower()}"
+        return cast("str", getattr(self, name)(node))
+
+    def _constant(self, node: tree.Constant) -> str:
+        return _constant(node.value, node.width)
+
+    def _read(self, node: tree.Read) -> str:
+        width, how = node.place.width, "volatile " if node.place.variable.volatile else ""
+        value = self._value(f"load {how}{_type(width)}, ptr {self._address(node.place)}")
+        if not 0 < width < tree.WORD:
+            return value
+        return self._value(f"{'sext' if node.signed else 'zext'} {_type(width)} {value} to i32")
+
+    def _binary(self, node: tree.Binary) -> str:
+        left, right, kind = self._expression(node.left), self._expression(node.right), _type(node.width)
+        if node.operation in _SHIFTS:
+            right = self._changed("and", right, node.right, node.width - 1)
+        elif node.operation in _SIGNED:
+            right = self._changed("and", right, node.right, tree.SIGNED_DIVISOR)
+        if node.operation in _UNSIGNED | _SIGNED and not _is_odd(node.right):
+            right = self._value(f"or {kind} {right}, 1")
+        return self._value(f"{node.operation} {kind} {left}, {right}")
+
+    def _changed(self, operation: str, operand: str, node: tree.Expression, bits: int) -> str:
+        """An operand of which only some bits count, as a front end writes it: constants need no operation."""
+        if isinstance(node, tree.Constant) and node.value & bits == node.value:
+            return operand
+        return self._value(f"{operation} {_type(node.width)} {operand}, {bits}")
+
+    def _compare(self, node: tree.Compare) -> str:
+        return self._value(f"zext i1 {self._condition(node)} to i32")
+
+    def _logical(self, node: tree.Logical) -> str:
+        return self._value(f"zext i1 {self._condition(node)} to i32")
+
+    def _condition(self, node: tree.Expression) -> str:
+        """Whether it is not zero, as one bit."""
+        if isinstance(node, tree.Compare):
+            left, right = self._expression(node.left), self._expression(node.right)
+            name = "icmp" if node.left.width else "fcmp"
+            return self._value(f"{name} {node.predicate} {_type(node.left.width)} {left}, {right}")
+        if not isinstance(node, tree.Logical):
+            return self._value(f"icmp ne {_type(node.width)} {self._expression(node)}, 0")
+        more, end = self._label(), self._label()
+        left, begun = self._condition(node.left), self._block
+        ways = (end, more) if node.either else (more, end)
+        self._do(f"br i1 {left}, label %{ways[0]}, label %{ways[1]}")
+        self._begin(more)
+        right, ended = self._condition(node.right), self._block
+        self._go(end)
+        self._begin(end)
+        known = "true" if node.either else "false"
+        return self._value(f"phi i1 [ {known}, %{begun} ], [ {right}, %{ended} ]")
+
+    def _convert(self, node: tree.Convert) -> str:
+        operand, given = self._expression(node.operand), node.operand.width
+        if node.width == tree.FLOAT:
+            bits = self._changed("and", operand, node.operand, _CONVERTED)
+            return self._value(f"uitofp {_type(given)} {bits} to double")
+        if given == tree.FLOAT:
+            return self._value(f"fptosi double {operand} to {_type(node.width)}")
+        if given == node.width:
+            return operand
+        wider = "sext" if node.signed else "zext"
+        name = wider if given < node.width else "trunc"
+        return self._value(f"{name} {_type(given)} {operand} to {_type(node.width)}")
+
+    def _choose(self, node: tree.Choose) -> str:
+        yes, no, end = self._label(), self._label(), self._label()
+        self._do(f"br i1 {self._condition(node.condition)}, label %{yes}, label %{no}")
+        ways = []
+        for label, branch in ((yes, node.yes), (no, node.no)):
+            self._begin(label)
+            ways.append(f"[ {self._expression(branch)}, %{self._block} ]")
+            self._go(end)
+        self._begin(end)
+        return self._value(f"phi {_type(node.width)} {', '.join(ways)}")
+
+    def _call(self, node: tree.Call) -> str:
+        given = []
+        for one in node.arguments:
+            if isinstance(one, tree.Variable):
+                given.append(f"ptr noundef {self._base(one)}")
+            else:
+                given.append(f"{_type(one.width)} noundef {self._expression(one)}")
+        name = self._program.functions[node.function].name
+        return self._value(f"call {_type(node.width)} @{name}({', '.join(given)}) #1")
+
+    def _statements(self, block: tree.Block) -> None:
+        for statement in block:
+            name = f"_{type(statement).__name__.lower()}"
+            getattr(self, name)(statement)
+
+    def _write(self, node: tree.Write) -> None:
+        value, width = self._expression(node.value), node.place.width
+        if width < node.value.width:
+            value = self._value(f"trunc {_type(node.value.width)} {value} to {_type(width)}")
+        self._do(f"store {_type(width)} {value}, ptr {self._address(node.place)}")
+
+    def _copy(self, node: tree.Copy) -> None:
+        size = node.to.length * node.to.widths[0] // 8
+        to, source = self._base(node.to), self._base(node.source)
+        self._do(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {source}, i64 {size}, i1 false)")
+
+    def _if(self, node: tree.If) -> None:
+        then, end = self._label(), self._label()
+        other = self._label() if node.otherwise else end
+        self._do(f"br i1 {self._condition(node.condition)}, label %{then}, label %{other}")
+        self._body(then, node.then, end)
+        if node.otherwise:
+            self._body(other, node.otherwise, end)
+        self._begin(end)
+
+    def _body(self, label: str, block: tree.Block, after: str) -> None:
+        self._begin(label)
+        self._statements(block)
+        self._go(after)
+
+    def _for(self, node: tree.For) -> None:
+        test, body, following, end = (self._label() for _ in range(4))
+        place = tree.LValue(node.counter)
+        self._write(tree.Write(place, tree.Constant(0, tree.WORD)))
+        self._go(test)
+        self._begin(test)
+        holds = self._condition(tree.Compare("ult", tree.Read(place), node.limit))
+        self._do(f"br i1 {holds}, label %{body}, label %{end}")
+        self._loops.append((following, end))
+        self._body(body, node.body, following)
+        self._loops.pop()
+        self._begin(following)
+        step = tree.Constant(node.step, tree.WORD)
+        self._write(tree.Write(place, tree.Binary("add", tree.Read(place), step, tree.WORD)))
+        self._go(test)
+        self._begin(end)
+
+    def _while(self, node: tree.While) -> None:
+        test, body, end = (self._label() for _ in range(3))
+        self._go(test)
+        self._begin(test)
+        self._do(f"br i1 {self._condition(node.condition)}, label %{body}, label %{end}")
+        self._loops.append((test, end))
+        self._body(body, node.body, test)
+        self._loops.pop()
+        self._begin(end)
+
+    def _switch(self, node: tree.Switch) -> None:
+        value, end, default = self._expression(node.value), self._label(), self._label()
+        labels = [(number, self._label()) for number, _ in node.cases]
+        kind = _type(node.value.width)
+        cases = " ".join(f"{kind} {number}, label %{label}" for number, label in labels)
+        self._do(f"switch {kind} {value}, label %{default} [ {cases} ]")
+        for (_, label), (_, block) in zip(labels, node.cases, strict=True):
+            self._body(label, block, end)
+        self._body(default, node.default, end)
+        self._begin(end)
+
+    def _leave(self, node: tree.Leave) -> None:
+        following, end = self._loops[-1]
+        self._go(end if node.loop else following)
+
+    def _return(self, node: tree.Return) -> None:
+        self._do(f"ret {_type(self._function.width)} {self._expression(node.value)}")
+        self._is_open = False
+
+    def _print(self, node: tree.Print) -> None:
+        value = self._expression(node.value)
+        self._do(f"call i32 (ptr, ...) @printf(ptr noundef @printed, i64 noundef {value}) #1")
+
+
+def _is_odd(node: tree.Expression) -> bool:
+    return isinstance(node, tree.Constant) and node.value % 2 == 1
+
 
 MOST_STATEMENTS: Final = 4000
 """Steps of one run; evaluating them takes some hundredths of a second."""

@@ -11,7 +11,7 @@ from optarena.measuring.blocks import MeasuredBlock, Metrics, measure
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan
 
 METRICS: Final = Metrics(value="runtime_seconds", reference="reference_seconds", ratio="speedup")

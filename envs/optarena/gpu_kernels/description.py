@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from optarena.specs import NamedActions
     from optarena.specs.benchmark import Benchmark
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan
 
 DATASET: Final = "gpu-kernels-v0"

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from optarena import limits
 from optarena.cuda import missing, profiler, variables
-from optarena.cuda.errors import DeviceFailed
+from optarena.cuda.missing import DeviceFailed
 from optarena.errors import (
     CountersUnavailable,
     DeviceBusy,
@@ -29,25 +29,53 @@ from optarena.errors import (
     InvalidInput,
     OptArenaError,
     PlatformNotSupported,
+    ProgramFailed,
     ServiceError,
     SessionCrashed,
     SessionKilled,
+    SessionTimeout,
 )
-from optarena.gpu_kernels.errors import (
-    BrokenReference,
-    KernelCrashes,
-    KernelHangs,
-    OutOfDeviceMemory,
-    WrongOutput,
-)
-from optarena.isolation.signals import is_foreign
-from optarena.service.processes import bounded
+from optarena.isolation.syscalls import is_foreign
+from optarena.service.processes import folders
 from optarena.service.processes.folders import importing_environment
+from optarena.specs.results import BROKEN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from optarena.gpu_kernels.programs import Case
+
+
+class WrongOutput(ProgramFailed):
+    """A cubin's output on a GPU is not what the reference computes."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, reason="semantics:output-differs")
+
+
+class KernelCrashes(ProgramFailed):
+    """The device stopped a kernel; no call on the device succeeds after it in the same process."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, reason="semantics:crash")
+
+
+class BrokenReference(ProgramFailed):
+    """The code at -O3 fails, with which that of an agent is compared; the agent is not to blame."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, reason=BROKEN)
+
+
+class KernelHangs(SessionTimeout):
+    """A kernel did not end in time on a GPU; its process was killed, and the device is usable again."""
+
+
+class OutOfDeviceMemory(ServiceError):
+    """The arrays of a kernel do not fit the memory of the GPU."""
+
+    error_type = "out-of-memory"
+
 
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind
@@ -172,7 +200,7 @@ def _done(
     kernel, limit = what["kernel"], limits.seconds(seconds)
     try:
         _check_references(what)
-        ended = bounded.run(
+        ended = folders.run(
             command,
             seconds=limit,
             given=json.dumps(what),
@@ -182,7 +210,7 @@ def _done(
             starts_others=starts_others,
             anew="more" in what,
         )
-    except bounded.NotInTime as error:
+    except folders.NotInTime as error:
         answers, at = _told(error.printed)
         return _Done(answers, _late(kernel, at, limit))
     except OSError as error:
@@ -224,7 +252,7 @@ def _late(kernel: str, at: str, limit: float) -> OptArenaError:
     )
 
 
-def _failure(kernel: str, ended: bounded.Ended, *, told: bool) -> OptArenaError | None:
+def _failure(kernel: str, ended: folders.Ended, *, told: bool) -> OptArenaError | None:
     last_words = "".join(ended.said.strip().splitlines()[-1:])[-_LAST_WORDS:]
     if ended.code < 0:
         message = f"The process that ran {kernel} on the GPU was killed by signal {-ended.code}. {last_words}"
@@ -367,7 +395,7 @@ def problems_of_machine() -> list[str]:
     command = [sys.executable, "-s", "-P", "-m", missing.__name__]
     given = importing_environment(*variables.INHERITED)
     try:
-        ended = bounded.run(command, seconds=limits.seconds(_PROBE_SECONDS), environment=given, directory="/")
+        ended = folders.run(command, seconds=limits.seconds(_PROBE_SECONDS), environment=given, directory="/")
     except (OSError, TimeoutError) as error:
         return [f"driver (it does not answer: {error})"]
     if ended.code:

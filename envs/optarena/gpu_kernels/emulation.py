@@ -28,8 +28,7 @@ import llvmlite.binding as llvm
 
 from optarena.errors import InvalidInput
 from optarena.gpu_kernels import engine
-from optarena.gpu_kernels.inputs import drawn
-from optarena.gpu_kernels.programs import VARIABLE, parameters
+from optarena.gpu_kernels.programs import VARIABLE, drawn, parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,14 +3,150 @@
 from __future__ import annotations
 
 import re
+import struct
+from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from optarena.gpu_kernels.cubin import CLASSES, classes
-from optarena.gpu_kernels.occupancy import occupancy
+from optarena.service.proto.compiler_gym_service_pb2 import (
+    ByteSequenceSpace,
+    ByteTensor,
+    DoubleRange,
+    Event,
+    Int64Box,
+    Int64Range,
+    Int64Tensor,
+    ObservationSpace,
+    Space,
+    StringSpace,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from optarena.gpu_kernels.ptxas import Assembled
+
+INSTRUCTION_BYTES: Final = 16
+_OPERATION_BITS: Final = 0x1FF
+_NO_OPERATION: Final = 0x118
+_TEXT: Final = b".text."
+_CODES: Final[dict[str, tuple[int, ...]]] = {
+    "floating_point": (0x08, 0x09, 0x0B, 0x20, 0x21, 0x23, 0x45, 0x102, 0x105, 0x108),
+    "integer": (
+        *(
+            0x02,
+            0x03,
+            0x05,
+            0x07,
+            0x0C,
+            0x10,
+            0x11,
+            0x12,
+            0x16,
+            0x19,
+            0x1C,
+            0x24,
+            0x25,
+            0x35,
+            0x36,
+            0x46,
+            0x48,
+        ),
+        *(0x82, 0x87, 0x8C, 0x90, 0x91, 0x99, 0xA4, 0xA5, 0xCA, 0x119, 0x1C3),
+    ),
+    "global_load": (0x180, 0x181),
+    "global_store": (0x185, 0x186),
+    "shared_load": (0x184,),
+    "shared_store": (0x188,),
+    "local_load": (0x183,),
+    "local_store": (0x187,),
+    "constant_load": (0xB9, 0x182),
+    "atomic": (0x18C, 0x1A8),
+    "branch": (0x141, 0x143, 0x145, 0x147, 0x148, 0x14D, 0x150, 0x15C),
+    "barrier": (0x11D,),
+}
+"""The operations of each class. Moves, comparisons and address arithmetic are integer operations."""
+OTHER: Final = "other"
+CLASSES: Final = (*_CODES, OTHER)
+_CLASS_OF: Final = {code: name for name, codes in _CODES.items() for code in codes}
+
+
+def classes(cubin: bytes) -> dict[str, int]:
+    """The number of instructions of each class of :data:`CLASSES`, in all functions, without padding."""
+    return dict(_counted(cubin))
+
+
+@lru_cache(maxsize=64)
+def _counted(cubin: bytes) -> Mapping[str, int]:
+    """The same, remembered: a session asks again and again."""
+    found: Counter[str] = Counter()
+    for code in _functions(cubin):
+        operations = [
+            word & _OPERATION_BITS for (word,) in struct.iter_unpack("<H14x", code[: len(code) & ~15])
+        ]
+        while operations and operations[-1] == _NO_OPERATION:
+            operations.pop()
+        found.update(_CLASS_OF.get(one, OTHER) for one in operations)
+    return {name: found[name] for name in CLASSES}
+
+
+def _functions(cubin: bytes) -> list[bytes]:
+    """The code of each function: the sections ``.text.NAME`` of an ELF file of 64 bits."""
+    (start,), (size, count, names) = (
+        struct.unpack_from("<Q", cubin, 40),
+        struct.unpack_from("<HHH", cubin, 58),
+    )
+    headers = [struct.unpack_from("<II8xQQQ", cubin, start + size * index) for index in range(count)]
+    _, _, _, place, _ = headers[names]
+    return [
+        cubin[offset : offset + length]
+        for name, _, _, offset, length in headers
+        if cubin.startswith(_TEXT, place + name)
+    ]
+
+
+WARP_THREADS: Final = 32
+MAX_WARPS: Final = 64
+MAX_BLOCKS: Final = 32
+REGISTERS: Final = 65_536
+REGISTER_UNIT: Final = 256
+"""Registers are given to a warp in multiples of this number."""
+PARTITIONS: Final = 4
+"""Parts of a multiprocessor. Each has its share of the registers, and a warp stays in one of them."""
+SHARED_BYTES: Final = 228 * 1024
+RESERVED_BYTES: Final = 1024
+"""Shared memory that the system uses in each block."""
+SHARED_UNIT: Final = 128
+
+
+def occupancy(threads: int, registers: int, shared_bytes: int) -> float:
+    """Warps at once, as a share of 64.
+
+    Args:
+        threads: Threads of a block.
+        registers: Registers of a thread.
+        shared_bytes: Shared memory of a block.
+    """
+    warps = -(-threads // WARP_THREADS)
+    shared = -(-(shared_bytes + RESERVED_BYTES) // SHARED_UNIT) * SHARED_UNIT
+    blocks = min(
+        MAX_BLOCKS, MAX_WARPS // warps, _blocks_by_registers(warps, registers), SHARED_BYTES // shared
+    )
+    return blocks * warps / MAX_WARPS
+
+
+def _blocks_by_registers(warps: int, registers: int) -> int:
+    """The blocks of so many warps whose registers a multiprocessor has."""
+    of_warp = -(-registers * WARP_THREADS // REGISTER_UNIT) * REGISTER_UNIT
+    if not of_warp:
+        return MAX_BLOCKS
+    warps_of_part = -(-warps // PARTITIONS)
+    if warps_of_part * of_warp * PARTITIONS > REGISTERS:
+        return 0  # a block that does not fit is refused at its launch
+    return REGISTERS // PARTITIONS // of_warp * PARTITIONS // warps
+
 
 REGISTER_BYTES: Final = 4
 _PTX_INSTRUCTION: Final = re.compile(r"^\t(?:@!?%p\d+ )?[a-z][\w.]*(?:\s[^\n]*)?;$", re.MULTILINE)
@@ -75,3 +211,91 @@ class Features:
         }
         share = occupancy(threads, assembled.registers, assembled.shared_bytes)
         return cls(values=values, occupancy=share)
+
+
+_HEX_DIGITS: Final = 64
+_ANY: Final = Int64Range(min=0)
+_BYTE: Final = Int64Range(min=0, max=255)
+_LARGEST: Final = 2**63 - 1
+
+
+def _count(name: str, most: int | None = None) -> ObservationSpace:
+    return ObservationSpace(
+        name=name,
+        space=Space(int64_value=Int64Range(min=0, max=most)),
+        default_observation=Event(int64_value=0),
+        deterministic=True,
+    )
+
+
+def _text(name: str, length: int | None = None, **told: bool) -> ObservationSpace:
+    span = Int64Range(min=length or 0, max=length)
+    return ObservationSpace(
+        name=name,
+        space=Space(string_value=StringSpace(length_range=span)),
+        default_observation=Event(string_value="0" * (length or 0)),
+        **{"deterministic": True, **told},
+    )
+
+
+def _bytes(name: str) -> ObservationSpace:
+    return ObservationSpace(
+        name=name,
+        space=Space(byte_sequence=ByteSequenceSpace(length_range=_ANY, scalar_range=_BYTE)),
+        default_observation=Event(byte_tensor=ByteTensor(shape=[0], value=b"")),
+        deterministic=True,
+    )
+
+
+def _number(name: str, most: float | None, **told: bool) -> ObservationSpace:
+    return ObservationSpace(
+        name=name,
+        space=Space(double_value=DoubleRange(min=0.0, max=most)),
+        default_observation=Event(double_value=0.0),
+        **{"deterministic": True, **told},
+    )
+
+
+def _vector(name: str, size: int) -> ObservationSpace:
+    low, high = (Int64Tensor(shape=[size], value=[value] * size) for value in (0, _LARGEST))
+    return ObservationSpace(
+        name=name,
+        space=Space(int64_box=Int64Box(low=low, high=high)),
+        default_observation=Event(int64_tensor=low),
+        deterministic=True,
+    )
+
+
+_MEASURED: Final = {"deterministic": False, "platform_dependent": True}
+OBSERVATIONS: Final = [
+    _number("runtime", None, **_MEASURED),
+    _vector("features", len(NAMES)),
+    *(_count(name) for name in NAMES),
+    _number("occupancy", 1.0),
+    _count("thread_bytesO3"),
+    _count("ptxas_level", 3),
+    _text("ir"),
+    _text("ptx"),
+    _text("sass"),
+    _bytes("cubin"),
+    _bytes("reference_cubin"),
+    _text("timing", **_MEASURED),
+    _text("counters", **_MEASURED),
+    _text("hardware_counters", **_MEASURED),
+    _text("digest", _HEX_DIGITS),
+]
+
+
+def event(space: ObservationSpace, value: Any) -> Event:  # noqa: ANN401 # of any space
+    """A value as a message of its space."""
+    match space.space.WhichOneof("value"):
+        case "int64_value":
+            return Event(int64_value=value)
+        case "double_value":
+            return Event(double_value=value)
+        case "string_value":
+            return Event(string_value=value)
+        case "int64_box":
+            return Event(int64_tensor=Int64Tensor(shape=[len(value)], value=value))
+        case _:
+            return Event(byte_tensor=ByteTensor(shape=[len(value)], value=value))

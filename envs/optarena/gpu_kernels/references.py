@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 import numpy as np
 
 from optarena.errors import UnknownName
-from optarena.gpu_kernels import inputs
+from optarena.gpu_kernels import programs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,11 +93,13 @@ def drawn(argument: Argument) -> Array:
     result = np.empty(argument.count, np.float32 if is_real else np.int32)
 
     def draw(start: int, stop: int) -> None:
-        bits = _mixed(np.arange(start, stop, dtype=np.uint64) + np.uint64(argument.seed << inputs.SEED_SHIFT))
+        bits = _mixed(
+            np.arange(start, stop, dtype=np.uint64) + np.uint64(argument.seed << programs.SEED_SHIFT)
+        )
         if is_real:
-            result[start:stop] = (bits >> np.uint64(inputs.FLOAT_SHIFT)) * inputs.FLOAT_SCALE - 1.0
+            result[start:stop] = (bits >> np.uint64(programs.FLOAT_SHIFT)) * programs.FLOAT_SCALE - 1.0
         else:
-            result[start:stop] = (bits >> np.uint64(inputs.INTEGER_SHIFT)) % np.uint64(argument.below)
+            result[start:stop] = (bits >> np.uint64(programs.INTEGER_SHIFT)) % np.uint64(argument.below)
 
     _in_pieces(argument.count, draw)
     if argument.kind == "offsets":
@@ -108,10 +110,10 @@ def drawn(argument: Argument) -> Array:
 def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """64 random bits for each of some numbers: ``inputs.mixed``."""
     with np.errstate(over="ignore"):
-        value = (numbers + np.uint64(1)) * np.uint64(inputs.STEP)
-        for shift, factor in zip(inputs.SHIFTS, inputs.FACTORS, strict=False):
+        value = (numbers + np.uint64(1)) * np.uint64(programs.STEP)
+        for shift, factor in zip(programs.SHIFTS, programs.FACTORS, strict=False):
             value = (value ^ value >> np.uint64(shift)) * np.uint64(factor)
-    found: NDArray[np.uint64] = value ^ value >> np.uint64(inputs.SHIFTS[-1])
+    found: NDArray[np.uint64] = value ^ value >> np.uint64(programs.SHIFTS[-1])
     return found
 
 

@@ -12,18 +12,306 @@ files. Everything else is as in the floor without.
 
 from __future__ import annotations
 
+import ctypes
+import errno
+import fcntl
 import os
+import struct
 from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import SandboxUnavailable
-from optarena.isolation import landlock, seccomp, syscalls
+from optarena.isolation import syscalls
+from optarena.isolation.syscalls import OWN_SIGNALS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from optarena.isolation.tools import ToolAccess
+
+_SECCOMP: Final = 317
+_SET_MODE_FILTER: Final = 1
+_GET_ACTION_AVAILABLE: Final = 2
+
+_ALLOW: Final = 0x7FFF0000
+_ERRNO: Final = 0x00050000
+_KILL_PROCESS: Final = 0x80000000
+_AUDIT_ARCH_X86_64: Final = 0xC000003E
+_X32_BIT: Final = 0x40000000
+
+_LOAD: Final = 0x20  # BPF_LD | BPF_W | BPF_ABS
+_IF_EQUAL: Final = 0x15  # BPF_JMP | BPF_JEQ | BPF_K
+_IF_AT_LEAST: Final = 0x35  # BPF_JMP | BPF_JGE | BPF_K
+_IF_ANY_BIT: Final = 0x45  # BPF_JMP | BPF_JSET | BPF_K
+_RETURN: Final = 0x06
+_NUMBER_OFFSET: Final = 0
+_ARCHITECTURE_OFFSET: Final = 4
+_ARGUMENTS_OFFSET: Final = 16
+
+_ALWAYS: Final = {
+    # input and output on open descriptors
+    "read": 0, "write": 1, "readv": 19, "writev": 20, "pread64": 17, "pwrite64": 18, "lseek": 8, "close": 3,
+    "fstat": 5, "dup": 32, "dup2": 33, "dup3": 292, "poll": 7, "ppoll": 271, "select": 23, "pselect6": 270,
+    "ftruncate": 77, "fsync": 74, "close_range": 436,
+    # the session's socket; there is no way to make or connect another
+    "sendto": 44, "recvfrom": 45, "sendmsg": 46, "recvmsg": 47, "shutdown": 48, "getsockopt": 55,
+    "setsockopt": 54, "getsockname": 51, "getpeername": 52,
+    # memory: malloc, and the pages of a JIT
+    "mmap": 9, "mprotect": 10, "munmap": 11, "brk": 12, "mremap": 25, "madvise": 28,
+    # handlers of signals, and the limit on the CPU time of a call
+    "rt_sigaction": 13, "rt_sigprocmask": 14, "rt_sigreturn": 15, "sigaltstack": 131, "setitimer": 38,
+    "getitimer": 36, "pause": 34, "restart_syscall": 219,
+    # time
+    "clock_gettime": 228, "clock_getres": 229, "gettimeofday": 96, "time": 201, "nanosleep": 35,
+    "clock_nanosleep": 230, "times": 100,
+    # queries of the C library about the process and the machine
+    "getpid": 39, "gettid": 186, "getppid": 110, "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108,
+    "getrusage": 98, "getrlimit": 97, "sysinfo": 99, "uname": 63, "sched_getaffinity": 204, "getcpu": 309,
+    "sched_yield": 24, "getrandom": 318, "arch_prctl": 158, "set_tid_address": 218, "set_robust_list": 273,
+    "rseq": 334, "futex": 202,
+    # the end
+    "exit": 60, "exit_group": 231,
+}  # fmt: skip
+
+_FOR_TOOLS: Final = {
+    # starting a tool, and waiting for it
+    "execve": 59, "vfork": 58, "wait4": 61, "waitid": 247, "pipe2": 293, "pipe": 22,
+    # files; Landlock allows the toolchain's, and those of the session's own folder
+    "open": 2, "openat": 257, "access": 21, "faccessat": 269, "faccessat2": 439, "stat": 4, "lstat": 6,
+    "newfstatat": 262, "statx": 332, "readlink": 89, "readlinkat": 267, "getcwd": 79, "getdents64": 217,
+    # the assembler and the linker replace their output. They do without chmod, which Landlock does not limit:
+    # by its name a session could change the mode of each file of its user; fchmod needs one that it may open
+    "unlink": 87, "unlinkat": 263, "rename": 82, "fchmod": 91, "umask": 95,
+}  # fmt: skip
+_CLONE: Final = 56
+_REFUSED_FLAGS: Final = 0x7E020000 | 0x10000
+"""The flags of clone for a namespace (CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET), and
+for a thread."""
+
+_PRCTL: Final = 157
+
+_FUTURE_CALLS: Final = {"clone3": 435}
+"""Calls that the C library tries first, with a fallback if the kernel does not know them."""
+
+_FCNTL_COMMANDS: Final = (
+    fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL, fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC,
+)  # fmt: skip
+_FCNTL: Final = 72
+_IOCTL: Final = 16
+_TCGETS: Final = 0x5401  # is this descriptor a terminal?
+_FIONBIO: Final = 0x5421  # blocking or not
+_NEWFSTATAT: Final = 262
+_AT_EMPTY_PATH: Final = 0x1000
+_PRLIMIT64: Final = 302
+_OWN_PROCESS: Final = 0  # word of prlimit64's first argument, of which the kernel reads 32 bits
+_NEW_LIMIT: Final = (4, 5)
+"""Words of prlimit64's third argument, which is null where a limit is only read.
+
+A process could lower its own hard limit on CPU time, at which the kernel kills it by SIGKILL.
+"""
+_TGKILL: Final = 234
+_KILL: Final = 62
+_MAY_SEND: Final = (0, *OWN_SIGNALS)
+"""What a process may send to itself; 0 sends nothing. It could pass any other off as a kill from outside."""
+
+
+def is_available() -> bool:
+    """Whether the kernel lets a process filter its system calls."""
+    if not syscalls.is_supported_machine():
+        return False
+    try:
+        syscalls.syscall(_SECCOMP, _GET_ACTION_AVAILABLE, 0, struct.pack("=I", _ERRNO))
+    except OSError:
+        return False
+    return True
+
+
+def allow_only_listed(*, tools: bool = False) -> None:
+    """Filter the system calls of the calling process and of all its future children.
+
+    ``no_new_privs`` must be set.
+
+    Args:
+        tools: Whether it may start programs and open files.
+
+    Raises:
+        OSError: The kernel refuses the filter.
+    """
+    program = build_filter(os.getpid(), tools=tools)
+    buffer = ctypes.create_string_buffer(program, len(program))
+    header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(buffer))
+    syscalls.syscall(_SECCOMP, _SET_MODE_FILTER, 0, header)
+
+
+def build_filter(pid: int, *, tools: bool = False) -> bytes:
+    """The filter as a BPF program.
+
+    Args:
+        pid: The process, which may signal only itself, and only by signals that it can cause anyway. Its
+            tools may signal nobody.
+        tools: Whether it may start programs and open files. Then it may also set its own limits, which a
+            tool gets before it starts.
+    """
+    program = [
+        (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
+        (_IF_EQUAL, 1, 0, _AUDIT_ARCH_X86_64),
+        (_RETURN, 0, 0, _KILL_PROCESS),
+        (_LOAD, 0, 0, _NUMBER_OFFSET),
+        (_IF_AT_LEAST, 0, 1, _X32_BIT),
+        (_RETURN, 0, 0, _KILL_PROCESS),
+    ]
+    for number in (*_ALWAYS.values(), *(_FOR_TOOLS.values() if tools else ())):
+        program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
+    for number in _FUTURE_CALLS.values():
+        program += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
+    program += _argument_is(_FCNTL, 1, _FCNTL_COMMANDS)
+    program += _argument_is(_IOCTL, 1, (_TCGETS, _FIONBIO))
+    program += _only_zero(_PRLIMIT64, _OWN_PROCESS, *(() if tools else _NEW_LIMIT))
+    if tools:
+        program += _without_bits(_CLONE, 0, _REFUSED_FLAGS)
+        program += _argument_is(_PRCTL, 0, (syscalls.PR_SET_PDEATHSIG,))  # a tool dies with its session
+    program += _signals_itself(_TGKILL, pid, 2)
+    program += _signals_itself(_KILL, pid, 1)
+    program += _argument_has_bit(_NEWFSTATAT, 3, _AT_EMPTY_PATH)
+    program.append((_RETURN, 0, 0, _ERRNO | errno.EPERM))
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+
+
+_Instruction = tuple[int, int, int, int]
+
+
+def _argument_is(number: int, argument: int, values: tuple[int, ...]) -> list[_Instruction]:
+    """Allow one call if the low half of an argument is one of these values (all are 32-bit integers)."""
+    tests: list[_Instruction] = []
+    for value in values:
+        tests += [(_IF_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW)]
+    return _for_call(number, argument, tests)
+
+
+def _only_zero(number: int, *words: int) -> list[_Instruction]:
+    """Allow one call if these 32-bit words of its arguments, each of which has two, are 0."""
+    denied = _RETURN, 0, 0, _ERRNO | errno.EPERM
+    body: list[_Instruction] = []
+    for word in words:
+        body += [(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 4 * word), (_IF_EQUAL, 1, 0, 0), denied]
+    body.append((_RETURN, 0, 0, _ALLOW))
+    return [(_IF_EQUAL, 0, len(body), number), *body]
+
+
+def _signals_itself(number: int, pid: int, argument: int) -> list[_Instruction]:
+    """Allow one call if its first argument is this process, and ``argument`` one of its own signals."""
+    tests: list[_Instruction] = [
+        (_IF_EQUAL, 1, 0, pid),
+        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
+        (_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * argument),
+    ]
+    for signal in _MAY_SEND:
+        tests += [(_IF_EQUAL, 0, 1, int(signal)), (_RETURN, 0, 0, _ALLOW)]
+    return _for_call(number, 0, tests)
+
+
+def _argument_has_bit(number: int, argument: int, bit: int) -> list[_Instruction]:
+    """Allow one call if an argument has this bit."""
+    return _for_call(number, argument, [(_IF_ANY_BIT, 0, 1, bit), (_RETURN, 0, 0, _ALLOW)])
+
+
+def _without_bits(number: int, argument: int, bits: int) -> list[_Instruction]:
+    """Allow one call if an argument has none of these bits."""
+    return _for_call(number, argument, [(_IF_ANY_BIT, 1, 0, bits), (_RETURN, 0, 0, _ALLOW)])
+
+
+def _for_call(number: int, argument: int, tests: list[_Instruction]) -> list[_Instruction]:
+    body = [(_LOAD, 0, 0, _ARGUMENTS_OFFSET + 8 * argument), *tests, (_RETURN, 0, 0, _ERRNO | errno.EPERM)]
+    return [(_IF_EQUAL, 0, len(body), number), *body]
+
+
+_CREATE_RULESET: Final = 444
+_ADD_RULE: Final = 445
+_RESTRICT_SELF: Final = 446
+_VERSION_FLAG: Final = 1
+_PATH_BENEATH: Final = 1
+
+_FILESYSTEM_V1: Final = (1 << 13) - 1
+_FILESYSTEM_SINCE: Final = {2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
+"""REFER, TRUNCATE and IOCTL_DEV, by the version of the interface that introduced them."""
+_NETWORK_SINCE: Final = 4
+_SCOPE_SINCE: Final = 6
+_BIND_AND_CONNECT: Final = 3
+_SOCKETS_AND_SIGNALS: Final = 3
+
+EXECUTE: Final = 1 << 0
+WRITE_FILE: Final = 1 << 1
+READ_FILE: Final = 1 << 2
+READ_FOLDER: Final = 1 << 3
+REMOVE_FILE: Final = 1 << 5
+MAKE_FILE: Final = 1 << 8
+TRUNCATE: Final = 1 << 14
+OWN_FOLDER: Final = WRITE_FILE | READ_FILE | READ_FOLDER | REMOVE_FILE | MAKE_FILE | TRUNCATE
+"""What a session that starts tools may do in its own folder: make files, but neither folders nor links."""
+
+
+def version() -> int | None:
+    """The version of Landlock's interface; None if this kernel lacks it or has turned it off."""
+    if not syscalls.is_supported_machine():
+        return None
+    try:
+        return syscalls.syscall(_CREATE_RULESET, None, 0, _VERSION_FLAG)
+    except OSError:
+        return None
+
+
+def deny_all(*, but: Mapping[Path, int] | None = None) -> int:
+    """Deny the calling process, and all its future children, every access that Landlock knows.
+
+    Args:
+        but: What is allowed all the same: for each file or folder, which stands for all in it, its accesses.
+
+    Returns:
+        The version of the interface.
+
+    Raises:
+        OSError: The kernel does not have Landlock, or a file does not exist.
+    """
+    abi = syscalls.syscall(_CREATE_RULESET, None, 0, _VERSION_FLAG)
+    attributes = _ruleset(abi)
+    ruleset = syscalls.syscall(_CREATE_RULESET, attributes, len(attributes), 0)
+    try:
+        for path, access in (but or {}).items():
+            _allow(ruleset, path, access & _filesystem(abi))
+        syscalls.syscall(_RESTRICT_SELF, ruleset, 0)
+    finally:
+        os.close(ruleset)
+    return abi
+
+
+def _allow(ruleset: int, path: Path, access: int) -> None:
+    """Add ``struct landlock_path_beneath_attr``, which is packed."""
+    place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    try:
+        syscalls.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", access, place), 0)
+    finally:
+        os.close(place)
+
+
+def _filesystem(abi: int) -> int:
+    """All accesses to files that this version of the interface knows."""
+    known = _FILESYSTEM_V1
+    for since, access in _FILESYSTEM_SINCE.items():
+        if abi >= since:
+            known |= access
+    return known
+
+
+def _ruleset(abi: int) -> bytes:
+    """``struct landlock_ruleset_attr`` with the length of this version of the interface."""
+    fields = [_filesystem(abi)]
+    if abi >= _NETWORK_SINCE:
+        fields.append(_BIND_AND_CONNECT)
+    if abi >= _SCOPE_SINCE:
+        fields.append(_SOCKETS_AND_SIGNALS)
+    return struct.pack(f"={len(fields)}Q", *fields)
+
 
 CONFINED_USER: Final = 65_533
 """User and group of confined processes where root starts them.
@@ -80,8 +368,8 @@ def probe() -> SandboxReport:
     """The confinement that this kernel, user and container offer; the process is not changed."""
     root = os.geteuid() == 0
     return SandboxReport(
-        landlock=landlock.version(),
-        seccomp=seccomp.is_available(),
+        landlock=version(),
+        seccomp=is_available(),
         no_new_privs=True,
         uid_dropped=root and _may_change_user(),
         capabilities_dropped=True,
@@ -127,8 +415,8 @@ def confine(*, parent: int, tools: ToolAccess | None = None) -> SandboxReport:
         syscalls.drop_capabilities()
         syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
         syscalls.die_with_parent(parent)
-        abi = landlock.deny_all(but=None if tools is None else _rules(tools))
-        seccomp.allow_only_listed(tools=tools is not None)
+        abi = deny_all(but=None if tools is None else _rules(tools))
+        allow_only_listed(tools=tools is not None)
     except OSError as error:
         raise SandboxUnavailable(f"The sandbox cannot be set up here: {error}") from error
     return SandboxReport(

@@ -12,7 +12,11 @@ import platform
 import signal
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from dataclasses import asdict, dataclass
+from signal import Signals
+from typing import TYPE_CHECKING, Any, Final
+
+from optarena.errors import InfrastructureFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,3 +109,74 @@ def drop_capabilities() -> None:
 def _fail(what: str) -> None:
     number = ctypes.get_errno()
     raise OSError(number, f"{what}: {os.strerror(number)}")
+
+
+OWN_SIGNALS: Final[dict[int, str]] = {
+    Signals.SIGSEGV: "it used memory that it does not have, or its stack is full",
+    Signals.SIGBUS: "it used memory that is misaligned, or behind the end of a file",
+    Signals.SIGILL: "it ran an instruction that does not exist, such as that of __builtin_trap",
+    Signals.SIGTRAP: "it ran a breakpoint, such as that of __builtin_debugtrap",
+    Signals.SIGFPE: "it divided an integer by zero",
+    Signals.SIGABRT: "it called abort(), as a failed assertion does",
+    Signals.SIGSYS: "it made a system call by an interface that the sandbox refuses",
+    Signals.SIGPIPE: "it wrote to a pipe that nobody reads any more",
+    Signals.SIGXFSZ: "it wrote more than our limit on files allows",
+    Signals.SIGPROF: "it used more CPU time than our limit on one unit of work allows",
+    Signals.SIGXCPU: "it used more CPU time than our limit on a process allows",
+    Signals.SIGALRM: "a timer that it started has run out",
+    Signals.SIGVTALRM: "a timer that it started has run out",
+}
+"""The signals that a process can cause itself, each with the cause."""
+
+_FOREIGN_SIGNALS: Final[dict[int, str]] = {
+    Signals.SIGKILL: "the kernel ran out of memory, the zygote died, or somebody killed it",
+    Signals.SIGTERM: "somebody asked it to end, as a shutdown of the machine does",
+    Signals.SIGINT: "somebody pressed Ctrl-C",
+    Signals.SIGQUIT: "somebody pressed Ctrl-\\",
+    Signals.SIGHUP: "its terminal was closed",
+}
+"""The usual signals from outside, each with the cause; any other signal is from outside, too."""
+
+
+def is_foreign(signal: int | None) -> bool:
+    """Whether a process that this signal ended was ended by somebody else; False for None."""
+    return signal is not None and signal not in OWN_SIGNALS
+
+
+def cause(signal: int) -> str:
+    """The usual cause of a signal that ended a process, as half a sentence."""
+    return {**OWN_SIGNALS, **_FOREIGN_SIGNALS}.get(signal, "somebody sent it")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupLimit:
+    """A control group that limits memory.
+
+    Attributes:
+        entrance: Its file to which a process with one thread writes 0 to become a member.
+        limit_bytes: The memory of all its processes together.
+    """
+
+    entrance: str
+    limit_bytes: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """All fields by name; ``GroupLimit(**d)`` gives them back."""
+        return asdict(self)
+
+    def enter(self) -> None:
+        """Become a member, with all processes that this one forks later; needed before it is confined.
+
+        What the process has in memory already stays on its former group's account.
+
+        Raises:
+            InfrastructureFault: The group is gone, or does not accept the process.
+        """
+        try:
+            descriptor = os.open(self.entrance, os.O_WRONLY | os.O_CLOEXEC)
+            try:
+                os.write(descriptor, b"0")
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise InfrastructureFault(f"The process cannot enter its memory group: {error}") from error

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from optarena import limits
 from optarena.errors import ServiceError, SessionKilled, SessionOutOfMemory, SessionTimeout
-from optarena.isolation import landlock, syscalls
-from optarena.isolation.signals import cause, is_foreign
+from optarena.isolation import sandbox, syscalls
+from optarena.isolation.syscalls import cause, is_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,9 +59,9 @@ class ToolAccess:
     def rules(self) -> dict[Path, int]:
         """What Landlock allows a process whose present folder is that of the session."""
         return {
-            **dict.fromkeys(self.data, landlock.READ_FILE),
-            **dict.fromkeys(self.files, landlock.READ_FILE | landlock.EXECUTE),
-            HERE: landlock.OWN_FOLDER,
+            **dict.fromkeys(self.data, sandbox.READ_FILE),
+            **dict.fromkeys(self.files, sandbox.READ_FILE | sandbox.EXECUTE),
+            HERE: sandbox.OWN_FOLDER,
         }
 
 
@@ -197,9 +197,9 @@ class RunningTool:
             _close_at_start(begins)
             if folder != HERE:
                 os.chdir(folder)
-            if landlock.version() is not None:  # a confined session may not ask, and has these rules already
+            if sandbox.version() is not None:  # a confined session may not ask, and has these rules already
                 syscalls.prctl(syscalls.PR_SET_NO_NEW_PRIVS, 1)
-                landlock.deny_all(but=access.rules())
+                sandbox.deny_all(but=access.rules())
             cpu_seconds, wall_seconds = self._seconds
             soft = max(1, int(cpu_seconds))
             _lower(resource.RLIMIT_CPU, soft, soft + 1)

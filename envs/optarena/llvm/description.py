@@ -13,12 +13,17 @@ from optarena import register
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED, UNSAFE, PassTable
 from optarena.llvm.loops.decisions import LOOPS, DecisionTable
-from optarena.llvm.tables.commandline import COMMANDLINE
-from optarena.llvm.tables.functions import FUNCTIONS
-from optarena.llvm.tables.parameters import PARAMETERS
+from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
 from optarena.machine_code.libllvm import find_library
-from optarena.machine_code.sizes import load_size, text_size
-from optarena.machine_code.times import REFERENCE, RUNTIME, RUNTIME_REWARD, TIMES, TIMING_VERSION
+from optarena.machine_code.metrics import (
+    REFERENCE,
+    RUNTIME,
+    RUNTIME_REWARD,
+    TIMES,
+    TIMING_VERSION,
+    load_size,
+    text_size,
+)
 from optarena.specs import (
     BoardSpec,
     CalibrationSpec,
@@ -36,7 +41,7 @@ if TYPE_CHECKING:
 
     from optarena.llvm.env import LlvmEnv
     from optarena.specs.benchmark import Workload
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 IR_INSTRUCTIONS: Final = Metric(
@@ -359,7 +364,7 @@ FORMATS: Final = (
         suffix=".c",
         title="C source",
         make_benchmark="optarena.llvm.making:make_benchmark",
-        check_flags="optarena.llvm.invocation:parse_flags",
+        check_flags="optarena.llvm.making:parse_flags",
     ),
 )
 

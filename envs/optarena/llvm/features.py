@@ -6,10 +6,12 @@ import ctypes
 import struct
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import SessionOutOfMemory
-from optarena.llvm import helpers, printing
+from optarena.llvm import helpers
+from optarena.llvm import module as module_module
 from optarena.llvm.feature_names import (
     AUTOPHASE_NAMES,
     EDGE_COLUMNS,
@@ -18,12 +20,11 @@ from optarena.llvm.feature_names import (
     PROPERTY_NAMES,
     TOTAL_NAMES,
 )
+from optarena.llvm.module import Module
 from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from optarena.llvm.module import Module
 
 __all__ = ["AUTOPHASE_NAMES", "autophase", "function_properties", "instcount", "program_graph"]
 
@@ -132,7 +133,7 @@ def function_properties(module: Module) -> tuple[list[str], _Columns]:
 
 
 def program_graph(module: Module) -> tuple[list[str], _Columns, _Columns]:
-    """The graph of a program, as ``optarena.llvm.observations.graph`` describes it.
+    """The graph of a program, as ``optarena.llvm.observations`` describes it.
 
     Returns:
         The names of all functions in the module's order, then the columns of nodes and those of edges.
@@ -157,7 +158,7 @@ def _functions(module: Module) -> Iterator[tuple[str, bool]]:
     function, length = llvm.GetFirstFunction(module.handle), ctypes.c_size_t()
     while function:
         raw = ctypes.string_at(llvm.GetValueName2(function, ctypes.byref(length)), length.value)
-        yield printing.name(raw), not llvm.IsDeclaration(function)
+        yield module_module.name(raw), not llvm.IsDeclaration(function)
         function = llvm.GetNextFunction(function)
 
 
@@ -165,3 +166,74 @@ def _functions(module: Module) -> Iterator[tuple[str, bool]]:
 def _helper(name: str, result: Any, out: Any) -> Callable[..., Any]:  # noqa: ANN401 - types of ctypes
     arguments = (ctypes.c_void_p,) if out is None else (ctypes.c_void_p, out)
     return ctypes.CFUNCTYPE(result, *arguments)(helpers.address(name))
+
+
+_POINTER: Final = ctypes.c_void_p
+_Numbers = ctypes.c_uint64 * 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Functions:
+    new: Callable[[], int]
+    free: Callable[[int], None]
+    take: Callable[..., int]
+
+
+class Fingerprints:
+    """Takes the fingerprints of one module, one after the other.
+
+    Two states of one module have equal fingerprints exactly if their bitcode is equal byte for byte, except
+    with a probability of 2 to the power of -64. Fingerprints of different modules must not be compared.
+    """
+
+    def __init__(self) -> None:
+        self._functions = _compiled_functions() if is_layout_known() else None
+        self._memory = self._functions.new() if self._functions else 0
+        self._numbers = _Numbers()
+
+    def take(self, module: Module) -> tuple[int | None, int]:
+        """The fingerprint of the module's present state, and its number of instructions.
+
+        The fingerprint is None if the module holds something that the helper does not read, such as debug
+        information or the address of another function's block; the bitcode covers these too.
+        """
+        if self._functions is None:
+            return None, module.instruction_count()
+        complete = self._functions.take(module.handle, self._memory, self._numbers)
+        fingerprint, count = self._numbers
+        return (fingerprint if complete else None), count
+
+    @property
+    def parts(self) -> tuple[int, int]:
+        """The addresses of the helper and of its memory; there must be fingerprints."""
+        return helpers.address("optarena_fingerprint"), self._memory
+
+    def close(self) -> None:
+        """Free the memory; further calls do nothing."""
+        if self._functions is not None:
+            self._functions.free(self._memory)
+        self._functions = None
+
+
+@lru_cache(maxsize=1)
+def is_layout_known() -> bool:
+    """Whether libLLVM's structures have the layout that the helper expects, checked on a test program."""
+    check = ctypes.CFUNCTYPE(ctypes.c_int, _POINTER)(helpers.address("optarena_layout"))
+    text = resources.files("optarena.llvm.native").joinpath("layout_program.ll").read_bytes()
+    with Module.parse(text) as module:
+        if check(module.handle):
+            return False
+    _compiled_functions()
+    return True
+
+
+@lru_cache(maxsize=1)
+def _compiled_functions() -> _Functions:
+    def function(name: str, result: Any, *arguments: Any) -> Any:  # noqa: ANN401 # types of ctypes
+        return ctypes.CFUNCTYPE(result, *arguments)(helpers.address(name))
+
+    return _Functions(
+        new=function("optarena_fingerprint_new", _POINTER),
+        free=function("optarena_fingerprint_free", None, _POINTER),
+        take=function("optarena_fingerprint", ctypes.c_int, _POINTER, _POINTER, _Numbers),
+    )

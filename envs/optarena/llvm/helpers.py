@@ -11,10 +11,21 @@ from importlib import resources
 from typing import Final
 
 from optarena.llvm import pinned
-from optarena.llvm.jit import Jit
-from optarena.llvm.module import Module
+from optarena.llvm.module import Module, create_machine
 from optarena.llvm.native import SOURCES
-from optarena.machine_code.libllvm import library
+from optarena.machine_code.libllvm import ObjectJit, library
+
+
+class Jit(ObjectJit):
+    """One LLJIT instance that compiles modules.
+
+    Args:
+        optimisation: The code generator's optimisation level, 0 to 3.
+    """
+
+    def __init__(self, *, optimisation: int = pinned.OPTIMISATION_DEFAULT) -> None:
+        super().__init__(create_machine(pinned.TRIPLE, optimisation=optimisation))
+
 
 _THOROUGHLY: Final = "optarena_fingerprint"
 """The helper that runs after every action, mostly as the only one."""

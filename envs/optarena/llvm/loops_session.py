@@ -4,16 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optarena.llvm.action_sets import StructuredActions
 from optarena.llvm.loops import looping
-from optarena.llvm.loops.action_set import LoopActions
-from optarena.llvm.loops.decisions import LOOPS
+from optarena.llvm.loops.decisions import LOOPS, DecisionKind, DecisionTable
 from optarena.llvm.observations import OBSERVED
 from optarena.llvm.session import ACTION_SETS, LlvmSession
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark
+    from optarena.llvm.action_sets import LiveSession
+    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark, Event
+
+
+class LoopActions(StructuredActions[DecisionTable]):
+    """The decisions of a table: a space of one choice in each component."""
+
+    __slots__ = ()
+
+    def apply(self, session: LiveSession, action: Event) -> str:
+        """Carry the decision out if its row exists and LLVM can.
+
+        Raises:
+            ServiceError: LLVM reports an error.
+        """
+        chosen = self._chosen(action)
+        decision, row = self.table.decisions[chosen[0]], chosen[1]
+        if decision.kind is DecisionKind.LOOP:
+            looping.decide_loop(session.module, row, decision)
+        elif decision.kind is DecisionKind.SITE:
+            looping.decide_call(session.module, row, decision)
+        else:
+            session.module.run(decision.pipeline)
+        return self.table.text(chosen)
 
 
 class LlvmLoopsSession(LlvmSession):

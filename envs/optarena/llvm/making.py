@@ -11,28 +11,258 @@ this process finds the benchmark by its URI.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import os
 import re
+import secrets
 import shlex
 import time
 from contextlib import contextmanager, suppress
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
-from optarena import limits
+from optarena import limits, paths
 from optarena.datasets.registry import USER_DATASET, remember
 from optarena.errors import InvalidInput
-from optarena.llvm import compiled, invocation, pinned, toolchain
-from optarena.llvm.linked import Part, link
+from optarena.llvm import pinned, toolchain
+from optarena.llvm.linking import Part, link
 from optarena.service.processes import folders
-from optarena.service.processes.resources import taken
+from optarena.service.processes.exit_status import taken
 from optarena.specs.benchmark import Benchmark, Workload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from optarena.specs.results import Execution
+
+
+def key(compiler: Path, flags: Sequence[str], expanded: bytes) -> str:
+    """The name of the result of compiling a source.
+
+    Args:
+        compiler: The compiler's file.
+        flags: All flags, in order, and the source's name.
+        expanded: The source after the preprocessor.
+    """
+    file = compiler.resolve()
+    status = file.stat()
+    identity = json.dumps([str(file), status.st_size, status.st_mtime_ns, *flags])
+    return hashlib.sha256(identity.encode() + b"\n" + expanded).hexdigest()
+
+
+def cached(name: str, make: Callable[[], bytes]) -> bytes:
+    """The bitcode with this name, made if it is not in the cache."""
+    target = paths.cache() / "bitcode" / f"{name}.bc"
+    with contextlib.suppress(OSError):
+        if data := target.read_bytes():
+            return data
+    data = make()
+    with contextlib.suppress(
+        OSError
+    ):  # no home, a full disk, or a deleted folder: the bitcode is made again next time
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        part = target.with_name(f".{name}.{secrets.token_hex(8)}")
+        try:
+            part.write_bytes(data)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    return data
+
+
+C_SUFFIXES: Final = frozenset({".c", ".i"})
+CXX_SUFFIXES: Final = frozenset({".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".ii"})
+EXPANDED_SUFFIXES: Final = frozenset({".i", ".ii"})
+"""File suffixes of sources that are preprocessed already."""
+SOURCE_SUFFIXES: Final = C_SUFFIXES | CXX_SUFFIXES
+IR_SUFFIXES: Final = frozenset({".bc", ".ll"})
+INPUT_SUFFIXES: Final = SOURCE_SUFFIXES | IR_SUFFIXES
+
+_COMPILER: Final = re.compile(r"(?:[\w.]+-)*(?:cc|gcc|g\+\+|c\+\+|c99|c11|clang|clang\+\+)(?:-[\d.]+)?")
+_DROPPED_WITH_VALUE: Final = frozenset(
+    {"-o", "-l", "-L", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-T", "-u", "-z", "-e"}
+)
+_TAKEN_WITH_VALUE: Final = frozenset(
+    {"-D", "-U", "-I", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-x"}
+    | {"-Xclang", "--param", "-target"}
+)
+_DROPPED: Final = re.compile(
+    r"-[cSE]|-o.+|-l.+|-L.+|-M[MDPGV]?|-MMD|-M[FTQJ].+|-Wl,.*|-Wa,.*|-Wp,-M.*|-shared|-static.*|-no-pie|-pie|"
+    r"-rdynamic|-pthread|-s|-pipe|-v|-flto.*|-fuse-ld=.*|-emit-llvm|-nostartfiles|-nodefaultlibs|-nostdlib|"
+    r"-nolibc"
+)
+_REFUSED: Final = re.compile(
+    # These load code into the compiler, or pass on options that this module does not know.
+    r"-f(?:pass-)?plugin.*|-mllvm.*|"
+    # These write further files.
+    r"-ftime-trace.*|-f(?:save-)?optimization-record.*|-fproc-stat-report.*|-fcrash-diagnostics.*|"
+    r"-fstack-usage|-ftest-coverage|-fcodegen-data.*|-fdepfile.*|-mod.*|-gen-.*|"
+    # These need the result of an earlier compilation, or a second compilation.
+    r"-f(?:c..-|implicit-|prebuilt-|builtin-)?module.*|-fbuild-session.*|-fpch.*|-f.*offload.*|-fthinlto.*|"
+    r"-fopenmp-targets.*|-fembed-bitcode.*|"
+    # These compile nothing.
+    r"-fsyntax-only|-fdriver-only|-m(?:cpu|tune|arch)=help|"
+    # These mean something else on each machine.
+    r"-m(?:arch|cpu|tune)=native|-[fg]record-.*|-gcc-.*",
+    re.DOTALL,
+)
+_SELF_CONTAINED: Final = re.compile(
+    r"-D ?.+|-U ?.+|-I ?.+|-(?:isystem|iquote|idirafter) ?.+|--?std=.+|-ansi|-trigraphs|-nostdinc(?:\+\+)?|"
+    r"-O(?:\d|s|z|g|fast)?|-w|-W[\w+=-]*|-pedantic(?:-errors)?|-x ?(?:c|c\+\+|none)|--param[ =].+|"
+    r"-f(?!profile|auto-profile|cs-profile|coverage|debug|keep-|apinotes)[\w+-]+|"
+    r"-f(?:visibility|diagnostics-color|fp-contract|fp-model|tls-model|stack-protector|inline|strict-\w+)=[\w-]+|"
+    r"-m[a-z0-9.-]+(?:=[\w.,+-]+)?",
+    re.DOTALL,
+)
+"""Options that name no file read after the preprocessor: a key of text and preprocessed source is enough."""
+_OTHER: Final = re.compile(
+    r"-(?:include|imacros|isysroot|target) .+|--(?:sysroot|target)=.+|-x ?(?:c\+\+-)?cpp-output|"
+    r"-f[\w+-]+(?:=.*)?|-g[a-z0-9=-]*|-pg?|-stdlib=.+|-nobuiltininc|-nostdlibinc|-traditional-cpp|-undef|-Qunused-arguments|"
+    r"-Wp,-[DU][^,]+|-Xclang (?:-disable-O0-optnone|-disable-llvm-passes|-disable-llvm-optzns)",
+    re.DOTALL,
+)
+_REFUSED_REMEDY: Final = (
+    "Leave it out. Allowed are flags that tell how a source is read and for which target it is compiled (-D, "
+    "-I, -std=, -O, -f…, -m… and the like), not flags that load code, write further files, print something, "
+    "select another language, or differ between machines."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invocation:
+    """The sources and flags of a compiler's command line.
+
+    Attributes:
+        inputs: The files, in order.
+        flags: The flags, which hold for all files.
+        self_contained: Whether the flags name no file that is read after the preprocessor.
+    """
+
+    inputs: tuple[str, ...]
+    flags: tuple[str, ...]
+    self_contained: bool = True
+
+
+def is_command_line(words: Sequence[str]) -> bool:
+    """Whether the first word is the name of a C or C++ compiler and more words follow."""
+    return len(words) > 1 and bool(_COMPILER.fullmatch(PurePath(words[0]).name))
+
+
+def split(text: str) -> list[str]:
+    """The words of a command line given as one text; one word if the text is not a command line.
+
+    Raises:
+        InvalidInput: A quotation mark is not closed.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        if not is_command_line(text.split()):
+            return [text]
+        raise InvalidInput(
+            f"The command line cannot be read: {error}.", field="inputs", value=text, remedy="Correct it."
+        ) from error
+    return words if is_command_line(words) else [text]
+
+
+def parse(words: Sequence[str]) -> Invocation:
+    """Reads a command line, the compiler's name first.
+
+    Raises:
+        InvalidInput: The command line names no source, or has a flag that is not allowed.
+    """
+    read = _read(words[1:], "inputs")
+    for word in read.inputs:
+        _check_input(word)
+    if not read.inputs:
+        raise InvalidInput(
+            f"The command line {shlex.join(words)!r} names no source.",
+            field="inputs",
+            value=shlex.join(words),
+            remedy=f"Name files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}.",
+        )
+    language = ("-x", "c++") if "++" in PurePath(words[0]).name else ()
+    return replace(read, flags=(*language, *read.flags))
+
+
+def parse_flags(words: Sequence[str], field: str) -> Invocation:
+    """Reads flags alone; there are no inputs.
+
+    Args:
+        words: The flags.
+        field: The name of the argument that holds them, for messages.
+
+    Raises:
+        InvalidInput: A word is not a flag, or the flag is not allowed.
+    """
+    read = _read(words, field)
+    if read.inputs:
+        raise InvalidInput(
+            f"{field} has {read.inputs[0]!r:.200}, which is not a flag.",
+            field=field,
+            value=read.inputs[0],
+            remedy="Name files among the inputs, and give each word of a flag as an item of its own.",
+        )
+    return read
+
+
+def _read(words: Sequence[str], field: str) -> Invocation:
+    inputs: list[str] = []
+    flags: list[str] = []
+    self_contained = True
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("-"):
+            inputs.append(word)
+            continue
+        has_value = word in _TAKEN_WITH_VALUE or word in _DROPPED_WITH_VALUE
+        option = (word, _value(word, rest, field)) if has_value else (word,)
+        if word in _DROPPED_WITH_VALUE or _DROPPED.fullmatch(word):
+            continue
+        if not _is_taken(option):
+            raise InvalidInput(
+                f"The compiler's option {' '.join(option)!r:.200} is not allowed.",
+                field=field,
+                value=word,
+                remedy=_REFUSED_REMEDY,
+            )
+        flags += option
+        self_contained = self_contained and bool(_SELF_CONTAINED.fullmatch(" ".join(option)))
+    return Invocation(inputs=tuple(inputs), flags=tuple(flags), self_contained=self_contained)
+
+
+def _is_taken(option: tuple[str, ...]) -> bool:
+    text = " ".join(option)
+    if option[-1].startswith("@"):  # clang reads more words from such a file
+        return False
+    if len(option) > 1 and option[0] != "-Xclang" and option[1].startswith("-"):
+        return False  # clang might read the value as a flag, which has not been checked
+    if _REFUSED.fullmatch(text):
+        return False
+    return bool(_SELF_CONTAINED.fullmatch(text) or _OTHER.fullmatch(text))
+
+
+def _check_input(word: str) -> None:
+    if word.startswith("@") or PurePath(word).suffix not in INPUT_SUFFIXES:
+        raise InvalidInput(
+            f"The command line's {word!r} is neither a source nor LLVM IR.",
+            field="inputs",
+            value=word,
+            remedy=f"Give files with one of the suffixes {', '.join(sorted(INPUT_SUFFIXES))}: objects and "
+            "libraries hold no IR.",
+        )
+
+
+def _value(flag: str, rest: Iterator[str], field: str) -> str:
+    value = next(rest, None)
+    if value is None:
+        message = f"The compiler's option {flag} lacks its value."
+        raise InvalidInput(message, field=field, value=flag, remedy="Give it as the next word.")
+    return value
+
 
 Inputs = str | Path | list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
 """A ``.c``, ``.cpp``, ``.ll`` or ``.bc`` file, a list of such files, or the command line of a compiler.
@@ -117,7 +347,7 @@ def compile_program(source: Path, *, flags: Sequence[str], timeout: float) -> by
         ToolMissing: clang 22 was not found.
     """
     ends = time.monotonic() + timeout
-    order = invocation.Invocation(inputs=(str(source),), flags=tuple(flags), self_contained=False)
+    order = Invocation(inputs=(str(source),), flags=tuple(flags), self_contained=False)
     with _own_folder() as folder:
         part = _Compiler(None, order, system_includes=False).part(source, folder, ends)
     return link([part], seconds=_left(ends))
@@ -170,10 +400,10 @@ def _benchmark(name: str, program: bytes) -> Benchmark:
     return replace(unnamed, uri=f"benchmark://{USER_DATASET}/{tail}", name=tail, title=name)
 
 
-def _invocation(inputs: Inputs) -> invocation.Invocation:
+def _invocation(inputs: Inputs) -> Invocation:
     """The files and flags of the inputs, in whichever form they were given."""
     if isinstance(inputs, str):
-        words: list[str | Path] = list(invocation.split(inputs))
+        words: list[str | Path] = list(split(inputs))
     elif isinstance(inputs, Path):
         words = [inputs]
     elif isinstance(inputs, (list, tuple)) and inputs and all(isinstance(one, (str, Path)) for one in inputs):
@@ -183,12 +413,12 @@ def _invocation(inputs: Inputs) -> invocation.Invocation:
     texts = [str(word) for word in words]
     for text in texts:
         _check_text(text, "inputs")
-    if isinstance(words[0], str) and invocation.is_command_line(texts):
-        return invocation.parse(texts)
-    return invocation.Invocation(inputs=tuple(texts), flags=())
+    if isinstance(words[0], str) and is_command_line(texts):
+        return parse(texts)
+    return Invocation(inputs=tuple(texts), flags=())
 
 
-def _with_flags(order: invocation.Invocation, copt: object) -> invocation.Invocation:
+def _with_flags(order: Invocation, copt: object) -> Invocation:
     """The invocation with further flags."""
     if not isinstance(copt, (list, tuple)) or not all(isinstance(flag, str) for flag in copt):
         raise InvalidInput(
@@ -196,8 +426,8 @@ def _with_flags(order: invocation.Invocation, copt: object) -> invocation.Invoca
         )
     for flag in copt:
         _check_text(flag, "copt")
-    more = invocation.parse_flags(copt, "copt")
-    if copt and not any(Path(text).suffix in invocation.SOURCE_SUFFIXES for text in order.inputs):
+    more = parse_flags(copt, "copt")
+    if copt and not any(Path(text).suffix in SOURCE_SUFFIXES for text in order.inputs):
         raise InvalidInput(
             f"copt is {copt!r:.200}, but no input is a source.",
             field="copt",
@@ -218,8 +448,8 @@ def _file(text: str) -> Path:
         is_file, what = False, f"The file cannot be found: {error}"
     if not is_file:
         raise InvalidInput(f"{path}: {what}.", field="inputs", value=text, remedy=_REMEDY)
-    if path.suffix not in invocation.INPUT_SUFFIXES:
-        known = ", ".join(sorted(invocation.INPUT_SUFFIXES))
+    if path.suffix not in INPUT_SUFFIXES:
+        known = ", ".join(sorted(INPUT_SUFFIXES))
         message = f"{path}: Unknown file type {path.suffix!r}."
         raise InvalidInput(message, field="inputs", value=text, remedy=f"Known suffixes: {known}.")
     return path
@@ -228,9 +458,7 @@ def _file(text: str) -> Path:
 class _Compiler:
     """Makes a program from files; searches for clang only if there is a source."""
 
-    def __init__(
-        self, named: str | Path | None, order: invocation.Invocation, *, system_includes: bool
-    ) -> None:
+    def __init__(self, named: str | Path | None, order: Invocation, *, system_includes: bool) -> None:
         self._named = named
         self._inputs = order.inputs
         self._flags = order.flags
@@ -246,14 +474,14 @@ class _Compiler:
         made = _benchmark(
             name or _NOT_IN_NAMES.sub("-", paths[0].stem)[: limits.MADE_NAME_LENGTH] or "program", program
         )
-        if not any(path.suffix in invocation.SOURCE_SUFFIXES for path in paths):
+        if not any(path.suffix in SOURCE_SUFFIXES for path in paths):
             return made
-        is_cxx = any(path.suffix in invocation.CXX_SUFFIXES for path in paths)
+        is_cxx = any(path.suffix in CXX_SUFFIXES for path in paths)
         return replace(made, language="C++" if is_cxx else "C")
 
     def part(self, path: Path, folder: Path, ends: float) -> Part:
         """The module of a file, compiled if it is a source."""
-        if path.suffix not in invocation.IR_SUFFIXES:
+        if path.suffix not in IR_SUFFIXES:
             with taken():
                 return Part(name=path.name, data=self._compiled(path, folder, ends))
         try:
@@ -275,10 +503,10 @@ class _Compiler:
         def made(*what: str) -> bytes:
             return self._run([str(clang), *flags, *what], path, folder, ends)
 
-        if not self._can_be_kept or path.suffix in invocation.EXPANDED_SUFFIXES:
+        if not self._can_be_kept or path.suffix in EXPANDED_SUFFIXES:
             return made(*_NO_PASSES)
-        name = compiled.key(clang, [*flags, path.name], made("-E"))
-        return compiled.cached(name, lambda: made(*_NO_PASSES))
+        name = key(clang, [*flags, path.name], made("-E"))
+        return cached(name, lambda: made(*_NO_PASSES))
 
     def _run(self, command: list[str], path: Path, folder: Path, ends: float) -> bytes:
         """Run a command with the source and the name of an output; returns the output's content."""

@@ -8,18 +8,210 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import re
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Self
 
 from optarena.errors import InvalidInput, ServiceError
-from optarena.llvm import pinned, printing, targets
-from optarena.llvm.machine import TargetMachine
+from optarena.llvm import pinned
 from optarena.machine_code import elf
 from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import TracebackType
+
+_MAX_IDLE: Final = 2
+"""How many machines of one triple wait: as many as one session uses."""
+_MAX_TRIPLES: Final = 4
+_MAX_MODULES: Final = 1000
+"""How many modules a machine serves: its subtargets, one for each combination of attributes, stay with it."""
+
+
+@dataclass(slots=True)
+class TargetMachine:
+    """A target machine that serves one module after another.
+
+    Attributes:
+        triple: The target triple of its programs.
+        handle: The ``LLVMTargetMachineRef``.
+        modules: How many modules it has served.
+    """
+
+    triple: str
+    handle: int
+    modules: int = 0
+
+    @staticmethod
+    def take(triple: str) -> TargetMachine:
+        """The pinned target machine for a triple: one that waits, or a new one.
+
+        Raises:
+            InvalidInput: LLVM does not know the triple.
+        """
+        try:
+            return _idle[triple].pop()
+        except (KeyError, IndexError):
+            return TargetMachine(triple, create_machine(triple))
+
+    def leave(self) -> None:
+        """Leave it to the next module; its present one has no more use for it."""
+        self.modules += 1
+        if self.triple not in _idle and len(_idle) < _MAX_TRIPLES:
+            _idle[self.triple] = []
+        waiting = _idle.get(self.triple)
+        if waiting is not None and len(waiting) < _MAX_IDLE and self.modules < _MAX_MODULES:
+            waiting.append(self)
+        else:
+            library().DisposeTargetMachine(self.handle)
+
+
+_idle: Final[dict[str, list[TargetMachine]]] = {}
+"""The machines that wait, by triple. Dictionaries and lists are thread-safe."""
+
+
+def create_machine(
+    triple: str,
+    *,
+    optimisation: int = pinned.OPTIMISATION_DEFAULT,
+    relocation: int = pinned.RELOCATION_DEFAULT,
+) -> int:
+    """The pinned target machine, the default of ``opt`` and ``llc``; the caller frees it.
+
+    Args:
+        triple: The program's target triple.
+        optimisation: The code generator's level, 0 to 3; measurements use only the pinned one.
+        relocation: The relocation model, the pinned one or ``pinned.RELOCATION_PIC``.
+
+    Raises:
+        InvalidInput: LLVM does not know the triple.
+    """
+    llvm = library()
+    target, message = ctypes.c_void_p(), ctypes.c_void_p()
+    if llvm.GetTargetFromTriple(triple.encode(), ctypes.byref(target), ctypes.byref(message)):
+        raise InvalidInput(llvm.take_string(message.value), field="program", value=triple)
+    machine: int = llvm.CreateTargetMachine(
+        target,
+        triple.encode(),
+        pinned.CPU.encode(),
+        pinned.FEATURES.encode(),
+        optimisation,
+        relocation,
+        pinned.CODE_MODEL_DEFAULT,
+    )
+    return machine
+
+
+@lru_cache(maxsize=16)
+def data_layout(triple: str) -> bytes:
+    """The target machine's data layout string; raises the errors of ``create_machine``."""
+    llvm = library()
+    machine = create_machine(triple)
+    layout = llvm.CreateTargetDataLayout(machine)
+    try:
+        return llvm.take_string(llvm.CopyStringRepOfTargetData(layout)).encode()
+    finally:
+        llvm.DisposeTargetData(layout)
+        llvm.DisposeTargetMachine(machine)
+
+
+_TRIPLE: Final = re.compile(r"x86_64-[\w.]*-?linux[\w.-]*")
+_OTHER_FILES: Final = ("coff", "dxcontainer", "goff", "macho", "spirv", "wasm")
+"""What LLVM reads at the end of a triple as an object format; some have ELF's data layout."""
+_BITCODE: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+
+
+def is_bitcode(data: bytes) -> bool:
+    """Whether a program is bitcode, and not text."""
+    return data.startswith(_BITCODE)
+
+
+def complete(module: int, triple: str) -> bool:
+    """Checks the triple of a module, and fills in a missing data layout, as ``opt`` does.
+
+    Returns:
+        Whether its data layout is the machine's.
+
+    Raises:
+        InvalidInput: The program is for another kind of machine, or names none.
+    """
+    if not _is_supported(triple):
+        raise InvalidInput(
+            f"The program is made for {triple!r:.100}." if triple else "The program names no target.",
+            field="program",
+            value=triple[:100],
+            remedy="Only 64-bit ELF for Linux on x86_64 is supported: compile with "
+            f"--target={pinned.TRIPLE}, or add to IR without a target the line: "
+            f'target triple = "{pinned.TRIPLE}"',
+        )
+    llvm = library()
+    given: bytes = llvm.GetDataLayoutStr(module)
+    if not given:
+        llvm.SetDataLayout(module, data_layout(triple))
+    return not given or given == data_layout(triple)
+
+
+def _is_supported(triple: str) -> bool:
+    if not _TRIPLE.fullmatch(triple) or triple.endswith(_OTHER_FILES):
+        return False
+    return data_layout(triple) == data_layout(pinned.TRIPLE)  # not so with 32-bit pointers, as of gnux32
+
+
+def wrong_layout(module: int, triple: str) -> InvalidInput:
+    """The error for a module with another data layout than the machine's."""
+    layout = library().GetDataLayoutStr(module).decode(errors="replace")
+    return InvalidInput(
+        f"The program has the data layout {layout[:200]!r}; that of the machine is "
+        f"{data_layout(triple).decode()!r}.",
+        field="program",
+        value=layout[:200],
+        remedy="Leave the line `target datalayout` out, or compile with clang 22.",
+    )
+
+
+_DIGITS: Final = frozenset(b"0123456789")
+_STRAY: Final = re.compile("[\udc80-\udcff]")
+_STRAY_BASE: Final = 0xDC00
+_UNPRINTABLE: Final = re.compile(r"[^\n\x20-\x7e\xa1-\U0010ffff]|[\u2028\u2029\ud800-\udfff]")
+_MESSAGE_CHARACTERS: Final = 500
+
+
+def name(raw: bytes | str) -> str:
+    r"""The text of a name, as bytes or decoded by ``surrogateescape``: bytes beyond ASCII as ``\xff``."""
+    data = raw if isinstance(raw, bytes) else raw.encode(errors="surrogateescape")
+    return data.decode("ascii", "backslashreplace")
+
+
+def decoded(printed: bytes) -> str:
+    """LLVM's output as text; bytes that are not UTF-8 are written as LLVM writes bytes in strings."""
+    text = printed.decode(errors="surrogateescape")
+    return _STRAY.sub(lambda stray: f"\\{ord(stray[0]) - _STRAY_BASE:02X}", text)
+
+
+def canonical(printed: bytes) -> bytes:
+    """The printed text of a module without names of local values, without its irrelevant lines."""
+    return b"\n".join(_canonical_lines(printed))
+
+
+def _canonical_lines(printed: bytes) -> Iterator[bytes]:
+    """The lines of a module without names that define what the program does.
+
+    Strings in IR contain no line breaks, so the start of a line identifies it: a comment, or, with a digit,
+    the label of a block, followed by a comment that lists the predecessors.
+    """
+    for line in printed.split(b"\n"):
+        if not line or line.startswith((b";", b"source_filename =")):
+            continue
+        yield line[: line.index(b":") + 1] if line[0] in _DIGITS else line
+
+
+def message_text(text: str) -> str:
+    """LLVM's message, which may quote a program's bytes: control characters are escaped, the end is cut."""
+    escaped = _UNPRINTABLE.sub(lambda one: ascii(one[0])[1:-1], text.strip())
+    return escaped if len(escaped) <= _MESSAGE_CHARACTERS else f"{escaped[:_MESSAGE_CHARACTERS]}…"
+
 
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Oz")
 
@@ -90,7 +282,7 @@ class Module:
             llvm.ContextDispose(context)
             problems = "; ".join([llvm.take_string(message.value).strip(), *_diagnostics.pop(context)])
             raise InvalidInput(
-                f"The program is not valid LLVM IR: {printing.message(problems)}.",
+                f"The program is not valid LLVM IR: {message_text(problems)}.",
                 field="program",
                 remedy="Give bitcode or textual IR that LLVM 22 can read; another version's IR may differ.",
             )
@@ -100,11 +292,11 @@ class Module:
     def _in_known_layout(self, data: bytes, *, discard_names: bool) -> Self:
         """This module, just parsed, if its data layout is the machine's; else one with an upgraded layout."""
         try:
-            if targets.complete(self.handle, self.triple):
+            if complete(self.handle, self.triple):
                 return self
-            wrong = targets.wrong_layout(self.handle, self.triple)
+            wrong = wrong_layout(self.handle, self.triple)
             # Only the reader of bitcode brings the data layouts of older versions up to date.
-            upgraded = b"" if targets.is_bitcode(data) else self.bitcode()
+            upgraded = b"" if is_bitcode(data) else self.bitcode()
         except InvalidInput:
             self.close()
             raise
@@ -206,14 +398,14 @@ class Module:
         if failed or llvm.LinkModules2(self.handle, other.value):
             reported = [llvm.take_string(message.value).strip(), *_diagnostics[self._context or 0]]
             raise InvalidInput(
-                f"The programs cannot be linked: {printing.message('; '.join(filter(None, reported)))}",
+                f"The programs cannot be linked: {message_text('; '.join(filter(None, reported)))}",
                 field="program",
                 remedy="Every name may be defined once; leave one of them out.",
             )
 
     def text(self) -> str:
         """The module as textual IR."""
-        return printing.decoded(self._printed())
+        return decoded(self._printed())
 
     def _printed(self) -> bytes:
         llvm = library()
@@ -250,7 +442,7 @@ class Module:
 
         Equal programs have equal canonical texts, whatever process and file they come from.
         """
-        return printing.decoded(self._canonical())
+        return decoded(self._canonical())
 
     def digest(self) -> str:
         """SHA-1 of the canonical text, in hexadecimal: the identity of a state."""
@@ -258,7 +450,7 @@ class Module:
 
     def _canonical(self) -> bytes:
         with Module.parse(self.bitcode(), discard_names=True) as copy:
-            return printing.canonical(copy._printed())  # noqa: SLF001 # of the same class
+            return canonical(copy._printed())  # noqa: SLF001 # of the same class
 
     def detach(self) -> tuple[int, int]:
         """Releases ownership of the context and the module (in this order) and closes this object."""
@@ -342,7 +534,7 @@ def watch_reports() -> ctypes.c_int:
 
 def _no_code(why: str) -> InvalidInput:
     return InvalidInput(
-        f"LLVM cannot make an object file of the program: {printing.message(why)}",
+        f"LLVM cannot make an object file of the program: {message_text(why)}",
         field="program",
         remedy="Correct its inline assembly and intrinsics; IrInstructionCount needs no object file.",
     )
@@ -391,7 +583,7 @@ def prepare(data: bytes) -> bytes:
     with Module.parse(data) as module:
         problem = module.verify()
         if problem:
-            raise InvalidInput(f"The program is not valid: {printing.message(problem)}", field="program")
+            raise InvalidInput(f"The program is not valid: {message_text(problem)}", field="program")
         main = llvm.GetNamedFunction(module.handle, b"main")
         if not main or llvm.IsDeclaration(main):
             raise InvalidInput("The program defines no main().", field="program", remedy="Add one.")

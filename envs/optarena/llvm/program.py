@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.errors import ServiceError
 from optarena.limits import MAX_MESSAGE_BYTES
-from optarena.llvm.jit import Jit
+from optarena.llvm.helpers import Jit
 from optarena.llvm.module import Module, optimised
 from optarena.machine_code.program import OK, let_call, told
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
@@ -36,7 +36,7 @@ def compile_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> 
         jit.add_module(Module.parse(payload))
         jit.address("main")
         code = _only_object(jit)
-    wire.send(channel, OK + code)
+    frames.send(channel, OK + code)
 
 
 def optimise_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
@@ -51,7 +51,7 @@ def optimise_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) ->
     level, _, program = payload.partition(b"\n")
     with told(channel), optimised(program, level.decode()) as module:
         code = module.bitcode()
-    wire.send(channel, OK + code)
+    frames.send(channel, OK + code)
 
 
 def _only_object(jit: Jit) -> bytes:

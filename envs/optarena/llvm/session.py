@@ -11,22 +11,25 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
-from optarena.llvm import features, helpers, pinned, printing, trials
-from optarena.llvm.action_sets.commandline import CommandlineActions
-from optarena.llvm.action_sets.functions import FunctionActions
-from optarena.llvm.action_sets.parameters import ParameterActions
-from optarena.llvm.action_sets.passes import PassActions
+from optarena.llvm import features, helpers, pinned, stepping
+from optarena.llvm import module as module_module
+from optarena.llvm.action_sets import CommandlineActions, FunctionActions, ParameterActions, PassActions
 from optarena.llvm.actions import CURATED, UNSAFE
-from optarena.llvm.fingerprint import Fingerprints, is_layout_known
+from optarena.llvm.features import Fingerprints, is_layout_known
 from optarena.llvm.module import Module, optimised
-from optarena.llvm.observations import OBSERVED, Observed
-from optarena.llvm.observations.basic import COUNT, MEASURES
+from optarena.llvm.observations import COUNT, MEASURES, OBSERVED, Observed
 from optarena.llvm.parameters import Parameters
-from optarena.llvm.stepping import Left, Stepper
-from optarena.llvm.tables.commandline import COMMANDLINE
-from optarena.llvm.tables.functions import FUNCTIONS
-from optarena.llvm.tables.parameters import PARAMETERS
-from optarena.llvm.warming import FIRST_ACTION, MAKE_SUBTARGETS, heap_end, touch, warm_up, warm_up_program
+from optarena.llvm.stepping import (
+    FIRST_ACTION,
+    MAKE_SUBTARGETS,
+    Left,
+    Stepper,
+    heap_end,
+    touch,
+    warm_up,
+    warm_up_program,
+)
+from optarena.llvm.tables import COMMANDLINE, FUNCTIONS, PARAMETERS
 from optarena.machine_code.libllvm import library
 from optarena.machine_code.program import callable_libraries
 from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event, File
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from optarena.llvm.action_sets.definition import ActionSet
+    from optarena.llvm.action_sets import ActionSet
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, ObservationSpace
 
 
@@ -71,7 +74,7 @@ class LlvmSession(CompilationSession):
         if problem:  # passes assume a valid program; on any other their behaviour is undefined
             self._module.close()
             raise InvalidInput(
-                f"The program of {benchmark.uri} is not valid: {printing.message(problem)}",
+                f"The program of {benchmark.uri} is not valid: {module_module.message_text(problem)}",
                 field="program",
                 remedy="Correct the program.",
             )
@@ -207,13 +210,13 @@ class LlvmSession(CompilationSession):
         names = [space.name for space in observation_spaces]
         content = self._content if self._content is not None else self._take_content()
         table = self._actions.table if isinstance(self._actions, PassActions) else None
-        if table is None or isinstance(content, bytes) or not trials.can_observe(names):
+        if table is None or isinstance(content, bytes) or not stepping.can_observe(names):
             return {}
-        state = trials.TrialState(
+        state = stepping.TrialState(
             self._module, content, self._fingerprints.parts, self._max_instructions, self._heap
         )
         pipelines = [table.action(action).pipeline for action in actions]
-        return trials.tried(state, pipelines, names, channel=channel, cpu_seconds=cpu_seconds)
+        return stepping.tried(state, pipelines, names, channel=channel, cpu_seconds=cpu_seconds)
 
     def verify(self) -> str:
         """Why the module is not valid, by LLVM's verifier; empty if it is."""

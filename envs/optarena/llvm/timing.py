@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optarena.specs.benchmark import Benchmark, Workload
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena import limits
 from optarena.errors import InfrastructureFault, ToolMissing
-from optarena.service.processes.resources import is_used_up
+from optarena.service.processes.exit_status import is_used_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from optarena.errors import ProgramFailed
 
 if TYPE_CHECKING:
-    from optarena.cuda.interface import Temperature
+    from optarena.cuda.device import Temperature
     from optarena.loop_tool.nest import Nest
 
 

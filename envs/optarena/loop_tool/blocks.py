@@ -4,22 +4,101 @@ from __future__ import annotations
 
 import json
 import os
+import statistics
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import limits
 from optarena.cuda.variables import STAND_IN
-from optarena.errors import InfrastructureFault, ServiceError, SessionCrashed, SessionKilled, SessionTimeout
-from optarena.isolation.signals import is_foreign
-from optarena.loop_tool.measure import ERRORS
-from optarena.measuring.blocks import MeasuredBlock, Metrics, measure
-from optarena.service.processes import bounded
+from optarena.errors import (
+    DeviceBusy,
+    DeviceUnavailable,
+    InfrastructureFault,
+    InvalidInput,
+    OptArenaError,
+    PlatformNotSupported,
+    ServiceError,
+    SessionCrashed,
+    SessionKilled,
+    SessionTimeout,
+)
+from optarena.isolation.limits import be_killed_first
+from optarena.isolation.syscalls import die_with_parent, is_foreign
+from optarena.loop_tool.backend import IncorrectOutput
+from optarena.loop_tool.devices import open_backend
+from optarena.loop_tool.nest import Tuning, parse_benchmark
+from optarena.measuring.blocks import MeasuredBlock, Metrics, in_turns, measure
+from optarena.measuring.machine import exclusive
+from optarena.service.processes import folders
 from optarena.service.processes.folders import importing_environment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from optarena.loop_tool.backend import Reading
     from optarena.specs.results import Measurement, MeasurementPlan
+
+PAIRS: Final = 2
+"""Pairs of readings in one block, each of the schedule and of the reference; an even number favours none."""
+QUEUE_SECONDS: Final = 30.0
+"""How long a block waits for other measurements: with the wait for opening a GPU, half of its time."""
+ERRORS: Final[dict[str, type[OptArenaError]]] = {
+    kind.__name__: kind
+    for kind in (DeviceBusy, DeviceUnavailable, PlatformNotSupported, IncorrectOutput, InvalidInput)
+}
+"""The errors that a block may end with, by name; the first class that matches is reported."""
+
+
+def measured(job: dict[str, Any]) -> dict[str, Any]:
+    """Do a job.
+
+    Raises:
+        ValueError: The job names an unknown benchmark, or an action that does not exist.
+        DeviceUnavailable: The device is not available, or others use it for too long (``DeviceBusy``).
+        IncorrectOutput: The output of the nest is wrong.
+    """
+    device, elements = parse_benchmark(job["benchmark"])
+    tuning = Tuning.initial(elements)
+    for action in job["actions"]:
+        tuning = tuning.after(action)
+    backend = open_backend(device, elements)
+    try:
+        with exclusive(backend.identity, seconds=QUEUE_SECONDS):
+            pairs = in_turns(lambda: backend.read(tuning.nest), backend.reference, pairs=PAIRS)
+        return {
+            "pairs": [candidate.gflops / reference.gflops for candidate, reference in pairs],
+            "candidate": _figures([candidate for candidate, _ in pairs]),
+            "reference": _figures([reference for _, reference in pairs]),
+            "machine": backend.machine(),
+            "emulated": backend.emulated,
+        }
+    finally:
+        backend.close()
+
+
+def _figures(readings: Sequence[Reading]) -> dict[str, Any]:
+    """The reading with the median flops, beside the flops of all."""
+    by_flops = {reading.gflops: reading for reading in readings}
+    middle = by_flops[statistics.median_low(reading.gflops for reading in readings)]
+    return {**middle.as_dict(), "readings": [reading.gflops for reading in readings]}
+
+
+def main() -> None:
+    """Read the job, do it, write the result; the argument, if any, is the process to die with."""
+    for parent in sys.argv[1:]:
+        die_with_parent(int(parent))
+    be_killed_first()
+    try:
+        result = measured(json.load(sys.stdin))
+    except (OptArenaError, ValueError) as error:
+        kind = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), type(error).__name__)
+        result = {"error": kind, "message": str(error)}
+    print(json.dumps(result, allow_nan=False))  # noqa: T201 # the result of this program
+
+
+if __name__ == "__main__":
+    main()
+
 
 METRICS: Final = Metrics(value="gflops", reference="reference_gflops", ratio="speedup")
 _LAST_WORDS: Final = 500
@@ -57,10 +136,10 @@ def measure_blocks(
 
 def _block(uri: str, actions: Sequence[int], seconds: float) -> MeasuredBlock:
     # Isolated mode: nothing from the working directory or the user's own packages is imported.
-    command = [sys.executable, "-s", "-P", "-m", "optarena.loop_tool.measure", str(os.getpid())]
+    command = [sys.executable, "-s", "-P", "-m", "optarena.loop_tool.blocks", str(os.getpid())]
     job = json.dumps({"benchmark": uri, "actions": list(actions)})
     try:
-        ended = bounded.run(
+        ended = folders.run(
             command,
             seconds=seconds,
             given=job,

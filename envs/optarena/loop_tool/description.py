@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena import register
 from optarena.cuda import variables
 from optarena.datasets.parametric import ParametricDataset
-from optarena.loop_tool.benchmarks import BOARD_SIZES, DATASETS, MAX_ELEMENTS, MIN_ELEMENTS
-from optarena.loop_tool.nest import ACTIONS
-from optarena.loop_tool.plan import VERSION
+from optarena.loop_tool.nest import ACTIONS, BOARD_SIZES, DATASETS, MAX_ELEMENTS, MIN_ELEMENTS, VERSION
 from optarena.specs import (
     BoardSpec,
     DeviceSpec,
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optarena.loop_tool.env import LoopToolEnv
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.environment import LiveEnv
     from optarena.specs.results import Measurement, MeasurementPlan
 
 GFLOPS: Final = Metric(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from optarena.loop_tool.backend import MeasuringBackend
-    from optarena.loop_tool.benchmarks import Device
+    from optarena.loop_tool.nest import Device
 
 
 def open_backend(device: Device, elements: int) -> MeasuringBackend:

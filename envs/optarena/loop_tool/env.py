@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optarena.env import CompilerEnv
-from optarena.loop_tool.benchmarks import DEVICE
+from optarena.loop_tool.nest import DEVICE
 
 if TYPE_CHECKING:
     from optarena.datasets import Benchmark

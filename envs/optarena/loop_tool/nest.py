@@ -8,6 +8,8 @@ This module does not compile or measure, and imports nothing heavy.
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final, Literal
@@ -164,3 +166,107 @@ class Tuning:
         if self.mode == "select":
             return replace(self, cursor=(self.cursor + change) % len(self.nest.loops))
         return replace(self, nest=self.nest.resized(self.cursor, change))
+
+
+VERSION: Final = "loop_tool 1"
+"""Increase this when a schedule is lowered or measured differently."""
+MAX_LEAF: Final = 64
+"""The maximum number of elements of straight-line code."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """One loop above the leaf.
+
+    Attributes:
+        trips: Iterations in a whole block, including the one for the tail; at least 2.
+        step: Elements that a whole iteration covers.
+        threaded: Whether its iterations are shared out to threads.
+        ragged: Whether an iteration may be shorter than ``step``, by its own tail or a parent's: then it ends
+            with its parent's block. Otherwise every block is whole.
+    """
+
+    trips: int
+    step: int
+    threaded: bool
+    ragged: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The form in which a nest is lowered.
+
+    Attributes:
+        elements: ``N``.
+        levels: The remaining loops, outermost first.
+        leaf: Elements of straight-line code; a block that ends earlier runs element by element.
+        ragged: Whether a block may end inside a leaf.
+    """
+
+    elements: int
+    levels: tuple[Level, ...]
+    leaf: int
+    ragged: bool
+
+    @property
+    def parallel(self) -> int:
+        """The number of iterations that are shared out to threads: 1 if nothing is threaded."""
+        return math.prod(level.trips for level in self.levels if level.threaded)
+
+    @classmethod
+    def of(cls, nest: Nest) -> Plan:
+        """The plan of a nest."""
+        covered = nest.covered
+        first = _first_of_leaf(nest)
+        levels, ragged = [], False
+        for loop, step in zip(nest.loops[:first], covered[1:], strict=False):
+            ragged = ragged or loop.tail > 0
+            trips = loop.size + (loop.tail > 0)
+            if trips > 1:
+                levels.append(Level(trips=trips, step=step, threaded=loop.threaded, ragged=ragged))
+        return cls(elements=nest.elements, levels=tuple(levels), leaf=covered[first], ragged=ragged)
+
+
+def _first_of_leaf(nest: Nest) -> int:
+    """The index of the outermost loop of the leaf; the depth of the nest if the leaf is one element."""
+    first = len(nest.loops)
+    while first > 0:
+        loop = nest.loops[first - 1]
+        if loop.tail or loop.threaded or nest.covered[first - 1] > MAX_LEAF:
+            break
+        first -= 1
+    return first
+
+
+Device = Literal["cpu", "cuda"]
+
+DATASETS: Final[dict[str, Device]] = {"loop_tool-cpu-v0": "cpu", "loop_tool-cuda-v0": "cuda"}
+"""The device of each dataset."""
+MIN_ELEMENTS: Final = 1
+MAX_ELEMENTS: Final = 8 * 2**20
+BOARD_SIZES: Final = (1021, 2**10, 2**14, 2**17 - 1, 2**17, 2**20, 2**23 - 15, 2**23)
+"""Elements of the additions that the boards compare: powers of two, from a size that fits the L1 cache to one
+that fits no cache, and for the smallest, a middle and the largest one the next smaller prime: a prime is as
+much work, but every way to divide the loop leaves a tail, and later blocks are not aligned."""
+DEVICE: Final = "loop_tool.device"
+"""Session parameter: checks that the benchmark's device is usable, and gives its kind."""
+READING: Final = "loop_tool.reading"
+"""Session parameter: the last reading of ``flops`` as JSON, with its spread; ``null`` before the first."""
+_URI: Final = re.compile(r"(?:benchmark://)?([a-z0-9_.-]+)/([1-9][0-9]{0,18})")
+
+
+def parse_benchmark(uri: str) -> tuple[Device, int]:
+    """The device and the number of elements of a benchmark's URI.
+
+    Raises:
+        ValueError: The URI is not a benchmark of loop_tool; the message names it and the allowed range.
+    """
+    match = _URI.fullmatch(uri)
+    device = DATASETS.get(match[1]) if match else None
+    if match is None or device is None or not MIN_ELEMENTS <= int(match[2]) <= MAX_ELEMENTS:
+        names = " or ".join(f"benchmark://{name}/N" for name in DATASETS)
+        raise ValueError(
+            f"{uri!r:.200} is not a benchmark of loop_tool. "
+            f"Write {names}, where N is an integer from {MIN_ELEMENTS} to {MAX_ELEMENTS}."
+        )
+    return device, int(match[2])

@@ -10,11 +10,9 @@ import json
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from optarena.errors import DeviceUnavailable
-from optarena.loop_tool import benchmarks, nest
-from optarena.loop_tool.benchmarks import MAX_ELEMENTS, parse_benchmark
+from optarena.loop_tool import nest
 from optarena.loop_tool.devices import open_backend
-from optarena.loop_tool.nest import ACTIONS, Loop, Nest, Tuning
-from optarena.loop_tool.plan import VERSION
+from optarena.loop_tool.nest import ACTIONS, MAX_ELEMENTS, VERSION, Loop, Nest, Tuning, parse_benchmark
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
     Benchmark,
@@ -140,13 +138,13 @@ class LoopToolSession(CompilationSession):
         """Report whether the device is available, or the last reading."""
         del value
         match key:
-            case benchmarks.DEVICE:
+            case nest.DEVICE:
                 if self.device == "cuda":
                     from optarena.cuda.device import require_device  # noqa: PLC0415 # CUDA only
 
                     require_device()
                 return self.device
-            case benchmarks.READING:
+            case nest.READING:
                 return json.dumps(self._reading.as_dict() if self._reading else None)
         return None
 

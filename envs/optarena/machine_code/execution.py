@@ -12,7 +12,9 @@ import json
 import math
 import os
 import signal
+import threading
 import time
+from collections import OrderedDict
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
@@ -26,14 +28,12 @@ from optarena.errors import (
     SessionTimeout,
 )
 from optarena.isolation.limits import ProcessLimits
-from optarena.machine_code.objects import ObjectCache
 from optarena.machine_code.program import GO
-from optarena.measuring.counters import count_instructions
-from optarena.service.client.endings import unexpected_end
-from optarena.service.client.renewal import at_renewal
-from optarena.service.client.zygote import Zygote
+from optarena.measuring.machine import count_instructions
+from optarena.service.client.connection import unexpected_end
+from optarena.service.client.zygote import Zygote, at_renewal
 from optarena.service.processes.exit_status import says_out_of_memory
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 from optarena.specs.benchmark import is_argument
 from optarena.specs.results import Execution
 
@@ -41,6 +41,49 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from optarena.service.client.zygote import Worker
+
+MAX_BYTES: Final = 64 * 1024**2
+"""Bytes of all cached object files together."""
+
+
+class ObjectCache:
+    """A cache of object files that drops the least recently used ones first. Thread-safe.
+
+    Args:
+        max_bytes: Bytes of all cached objects together; a larger object is not cached.
+    """
+
+    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._bytes = 0
+        self._lock = threading.Lock()
+        self._objects: OrderedDict[bytes, bytes] = OrderedDict()
+
+    def renew(self) -> None:
+        """Drops everything and renews the lock, which another thread may have held during the fork."""
+        self._lock = threading.Lock()
+        self._bytes = 0
+        self._objects = OrderedDict()
+
+    def get(self, key: bytes) -> bytes | None:
+        """The object with this key if it is cached."""
+        with self._lock:
+            code = self._objects.get(key)
+            if code is not None:
+                self._objects.move_to_end(key)
+            return code
+
+    def put(self, key: bytes, code: bytes) -> None:
+        """Adds an object to the cache."""
+        if len(code) > self._max_bytes:
+            return
+        with self._lock:
+            self._bytes += len(code) - len(self._objects.pop(key, b""))
+            self._objects[key] = code
+            while self._bytes > self._max_bytes:
+                _, given_up = self._objects.popitem(last=False)
+                self._bytes -= len(given_up)
+
 
 SESSION_TYPE: Final = "optarena.machine_code.program:ProgramSession"
 _RUN: Final = "optarena.machine_code.program:run_main"
@@ -189,13 +232,13 @@ def answer(worker: Worker, allowed: ProcessLimits, ends: float, *, work: str = C
     start = time.monotonic()
     last = start + limits.seconds(limits.wall_seconds(limits.CODE_CPU_SECONDS))
     try:
-        said = wire.receive(worker.channel, min(last, ends))
+        said = frames.receive(worker.channel, min(last, ends))
     except TimeoutError:
         message = f"LLVM needed more than {time.monotonic() - start:.0f} s to {work} the program."
         if ends <= last:
             raise NotRunnable(message, worker) from None
         raise InfrastructureFault(message, reason=_COMPILE_TIMEOUT) from None
-    except (OSError, wire.BrokenFrame):
+    except (OSError, frames.BrokenFrame):
         said = None
     if said is None:
         raise _end_of_work(worker, allowed, work)
@@ -241,7 +284,7 @@ def _run(worker: Worker, printed: io.FileIO, before: float, timeout: float) -> E
     with count_instructions(worker.pid) as counter:
         start = time.perf_counter()
         with suppress(OSError):  # the worker has ended: its exit status tells how
-            wire.send(worker.channel, GO)
+            frames.send(worker.channel, GO)
         status = worker.wait(timeout)
         seconds = time.perf_counter() - start
         instructions = counter.read()

@@ -11,13 +11,150 @@ import platform
 import sys
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from optarena.errors import PlatformNotSupported
-from optarena.machine_code.signatures import C_FUNCTIONS, CXX_FUNCTIONS
+from optarena.errors import PlatformNotSupported, ServiceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+P = ctypes.c_void_p
+S = ctypes.c_char_p
+I = ctypes.c_int  # noqa: E741 - one letter per type keeps the table readable
+U = ctypes.c_uint
+N = ctypes.c_size_t
+OUT = ctypes.POINTER(ctypes.c_void_p)
+OUT_U = ctypes.POINTER(ctypes.c_uint)
+
+C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
+    "GetVersion": (None, [OUT_U, OUT_U, OUT_U]),
+    "DisposeMessage": (None, [P]),
+    "GetErrorMessage": (P, [P]),
+    "DisposeErrorMessage": (None, [P]),
+    # contexts, buffers, modules
+    "ContextCreate": (P, []),
+    "ContextDispose": (None, [P]),
+    "ContextSetDiagnosticHandler": (None, [P, P, P]),
+    "ContextSetDiscardValueNames": (None, [P, I]),
+    "GetDiagInfoSeverity": (I, [P]),
+    "GetDiagInfoDescription": (P, [P]),
+    "CreateMemoryBufferWithMemoryRangeCopy": (P, [S, N, S]),
+    "DisposeMemoryBuffer": (None, [P]),
+    "GetBufferStart": (P, [P]),
+    "GetBufferSize": (N, [P]),
+    "ParseIRInContext2": (I, [P, P, OUT, OUT]),
+    "DisposeModule": (None, [P]),
+    "LinkModules2": (I, [P, P]),
+    "VerifyModule": (I, [P, I, OUT]),
+    "PrintModuleToString": (P, [P]),
+    "WriteBitcodeToMemoryBuffer": (P, [P]),
+    "SetSourceFileName": (None, [P, S, N]),
+    "SetModuleIdentifier": (None, [P, S, N]),
+    "GetTarget": (S, [P]),
+    "GetDataLayoutStr": (S, [P]),
+    "SetDataLayout": (None, [P, S]),
+    # values
+    "GetNamedFunction": (P, [P, S]),
+    "GetNamedFunctionWithLength": (P, [P, S, N]),
+    "GetNamedGlobal": (P, [P, S]),
+    "GetFirstFunction": (P, [P]),
+    "GetNextFunction": (P, [P]),
+    "GetFirstGlobal": (P, [P]),
+    "GetSection": (S, [P]),
+    "GetNextGlobal": (P, [P]),
+    "GetFirstGlobalIFunc": (P, [P]),
+    "IsDeclaration": (I, [P]),
+    "IsThreadLocal": (I, [P]),
+    "GetValueName2": (P, [P, ctypes.POINTER(N)]),
+    "GetIntrinsicID": (U, [P]),
+    "GetFirstUse": (P, [P]),
+    "GlobalGetValueType": (P, [P]),
+    "PrintTypeToString": (P, [P]),
+    # metadata and attributes, for the decisions on loops and calls
+    "GetModuleContext": (P, [P]),
+    "GetMDKindIDInContext": (U, [P, S, U]),
+    "GetMetadata": (P, [P, U]),
+    "SetMetadata": (None, [P, U, P]),
+    "IsAConstantInt": (P, [P]),
+    "IsAMDNode": (P, [P]),
+    "GetMDString": (P, [P, OUT_U]),
+    "GetMDNodeNumOperands": (U, [P]),
+    "GetMDNodeOperands": (None, [P, OUT]),
+    "MDStringInContext2": (P, [P, S, N]),
+    "MDNodeInContext2": (P, [P, OUT, N]),
+    "TemporaryMDNode": (P, [P, OUT, N]),
+    "MetadataReplaceAllUsesWith": (None, [P, P]),
+    "MetadataAsValue": (P, [P, P]),
+    "ValueAsMetadata": (P, [P]),
+    "IntTypeInContext": (P, [P, U]),
+    "ConstInt": (P, [P, ctypes.c_uint64, I]),
+    "ConstIntGetZExtValue": (ctypes.c_uint64, [P]),
+    "GetGlobalParent": (P, [P]),
+    "GetInstructionParent": (P, [P]),
+    "GetBasicBlockParent": (P, [P]),
+    "GetFirstBasicBlock": (P, [P]),
+    "GetNextBasicBlock": (P, [P]),
+    "GetBasicBlockTerminator": (P, [P]),
+    "GetEnumAttributeKindForName": (U, [S, N]),
+    "CreateEnumAttribute": (P, [P, U, ctypes.c_uint64]),
+    "CreateStringAttribute": (P, [P, S, U, S, U]),
+    "GetEnumAttributeAtIndex": (P, [P, U, U]),
+    "AddAttributeAtIndex": (None, [P, U, P]),
+    "RemoveEnumAttributeAtIndex": (None, [P, U, U]),
+    "GetStringAttributeAtIndex": (P, [P, U, S, U]),
+    "RemoveStringAttributeAtIndex": (None, [P, U, S, U]),
+    "GetCallSiteEnumAttribute": (P, [P, U, U]),
+    "GetCallSiteStringAttribute": (P, [P, U, S, U]),
+    "AddCallSiteAttribute": (None, [P, U, P]),
+    "RemoveCallSiteEnumAttribute": (None, [P, U, U]),
+    "RemoveCallSiteStringAttribute": (None, [P, U, S, U]),
+    "ParseCommandLineOptions": (None, [I, ctypes.POINTER(S), S]),
+    "RunPassesOnFunction": (P, [P, S, P, P]),
+    # targets and passes
+    "InitializeX86TargetInfo": (None, []),
+    "InitializeX86Target": (None, []),
+    "InitializeX86TargetMC": (None, []),
+    "InitializeX86AsmPrinter": (None, []),
+    "InitializeX86AsmParser": (None, []),
+    "GetTargetFromTriple": (I, [S, OUT, OUT]),
+    "CreateTargetMachine": (P, [P, S, S, S, I, I, I]),
+    "DisposeTargetMachine": (None, [P]),
+    "CreateTargetDataLayout": (P, [P]),
+    "CopyStringRepOfTargetData": (P, [P]),
+    "DisposeTargetData": (None, [P]),
+    "TargetMachineEmitToMemoryBuffer": (I, [P, P, I, OUT, OUT]),
+    "CreatePassBuilderOptions": (P, []),
+    "RunPasses": (P, [P, S, P, P]),
+    # the just-in-time compiler
+    "OrcCreateLLJITBuilder": (P, []),
+    "OrcLLJITBuilderSetJITTargetMachineBuilder": (None, [P, P]),
+    "OrcJITTargetMachineBuilderCreateFromTargetMachine": (P, [P]),
+    "OrcCreateLLJIT": (P, [OUT, P]),
+    "OrcDisposeLLJIT": (P, [P]),
+    "OrcLLJITGetExecutionSession": (P, [P]),
+    "OrcExecutionSessionSetErrorReporter": (None, [P, P, P]),
+    "OrcLLJITGetMainJITDylib": (P, [P]),
+    "OrcLLJITGetGlobalPrefix": (ctypes.c_char, [P]),
+    "OrcLLJITMangleAndIntern": (P, [P, S]),
+    "OrcLLJITAddLLVMIRModule": (P, [P, P, P]),
+    "OrcLLJITAddObjectFile": (P, [P, P, P]),
+    "OrcLLJITGetObjTransformLayer": (P, [P]),
+    "OrcObjectTransformLayerSetTransform": (None, [P, P, P]),
+    "OrcLLJITLookup": (P, [P, ctypes.POINTER(ctypes.c_uint64), S]),
+    "OrcCreateNewThreadSafeContextFromLLVMContext": (P, [P]),
+    "OrcDisposeThreadSafeContext": (None, [P]),
+    "OrcCreateNewThreadSafeModule": (P, [P, P]),
+    "OrcCreateDynamicLibrarySearchGeneratorForPath": (P, [OUT, S, ctypes.c_char, P, P]),
+    "OrcJITDylibAddGenerator": (None, [P, P]),
+    "OrcJITDylibDefine": (P, [P, P]),
+    "OrcAbsoluteSymbols": (P, [P, N]),
+}
+
+CXX_FUNCTIONS: Final[dict[str, tuple[str, Any, list[Any]]]] = {
+    "ModuleInstructionCount": ("_ZNK4llvm6Module19getInstructionCountEv", U, [P]),
+}
+"""C++ functions whose mangled names contain no ``std::`` type and are thus the same for every build."""
+
 
 VERSION: Final = "22.1.8"
 """The only version of LLVM that is used."""
@@ -162,3 +299,144 @@ def _load(path: Path) -> ctypes.CDLL:
         return ctypes.CDLL(str(path), mode=os.RTLD_LOCAL)
     except OSError as error:
         raise PlatformNotSupported(f"{path} cannot be loaded: {error}. {_REMEDY}") from error
+
+
+_EXPORTED: Final = 1  # LLVMJITSymbolGenericFlagsExported
+
+
+class _AbsoluteSymbol(ctypes.Structure):
+    """``LLVMOrcCSymbolMapPair``: a name, its address and its flags."""
+
+    _fields_ = (
+        ("name", ctypes.c_void_p),
+        ("address", ctypes.c_uint64),
+        ("generic_flags", ctypes.c_uint8),
+        ("target_flags", ctypes.c_uint8),
+    )
+
+
+_reported: dict[int, list[str]] = {}
+
+
+def _collect_report(session: int, error: int) -> None:
+    """Keeps the message that LLJIT would print: the caller sees that a symbol failed, but not why."""
+    message = library().take_error(error)
+    if session in _reported:
+        _reported[session].append(message)
+
+
+_compiled: dict[int, list[bytes]] = {}
+
+
+def _collect_object(session: int, buffer: ctypes._Pointer[ctypes.c_void_p]) -> int:
+    """Keeps a copy of an object file on its way to the linker; returns success."""
+    llvm = library()
+    content = llvm.GetBufferStart(buffer[0]), llvm.GetBufferSize(buffer[0])
+    _compiled[session].append(ctypes.string_at(*content))
+    return 0
+
+
+# Created at import, before any fork: a confined process may not make executable memory for a callback.
+_REPORTER: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_collect_report)
+_COLLECTOR: Final = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))(
+    _collect_object
+)
+
+
+class LlvmModule(Protocol):
+    """A module that can be given away."""
+
+    def detach(self) -> tuple[int, int]:
+        """Its context and the module, which belong to the caller from now on."""
+
+
+class ObjectJit:
+    """One LLJIT instance; its code stays valid until ``close()``.
+
+    Args:
+        machine: The target machine that compiles modules, which is given away; None if there are only object
+            files, for which this machine's own serves.
+    """
+
+    def __init__(self, machine: int | None = None) -> None:
+        llvm = library()
+        builder = llvm.OrcCreateLLJITBuilder()
+        if machine is not None:
+            machine_builder = llvm.OrcJITTargetMachineBuilderCreateFromTargetMachine(machine)
+            llvm.OrcLLJITBuilderSetJITTargetMachineBuilder(builder, machine_builder)
+        handle = ctypes.c_void_p()
+        _check(llvm.OrcCreateLLJIT(ctypes.byref(handle), builder))
+        self._handle: int | None = handle.value
+        self._session: int = llvm.OrcLLJITGetExecutionSession(self._handle)
+        _reported[self._session] = []
+        llvm.OrcExecutionSessionSetErrorReporter(self._session, _REPORTER, self._session)
+        _compiled[self._session] = []
+        layer = llvm.OrcLLJITGetObjTransformLayer(self._handle)
+        llvm.OrcObjectTransformLayerSetTransform(layer, _COLLECTOR, self._session)
+        self._dylib: int = llvm.OrcLLJITGetMainJITDylib(self._handle)
+        self._prefix: bytes = llvm.OrcLLJITGetGlobalPrefix(self._handle)
+
+    def add_module(self, module: LlvmModule) -> None:
+        """Adds a program, which the compiler owns from now on; ``module`` is closed afterwards."""
+        llvm = library()
+        context, handle = module.detach()
+        safe_context = llvm.OrcCreateNewThreadSafeContextFromLLVMContext(context)
+        safe_module = llvm.OrcCreateNewThreadSafeModule(handle, safe_context)
+        llvm.OrcDisposeThreadSafeContext(safe_context)
+        _check(llvm.OrcLLJITAddLLVMIRModule(self._handle, self._dylib, safe_module))
+
+    def add_object(self, code: bytes) -> None:
+        """Adds an object file, which is position independent."""
+        buffer = library().CreateMemoryBufferWithMemoryRangeCopy(code, len(code), b"program")
+        _check(library().OrcLLJITAddObjectFile(self._handle, self._dylib, buffer))
+
+    @property
+    def compiled(self) -> list[bytes]:
+        """The object files linked so far, each as ``add_object`` takes it."""
+        return _compiled[self._session]
+
+    def add_library_symbols(self, path: Path) -> None:
+        """Lets programs call the functions of a shared library, which hide those of this process."""
+        llvm = library()
+        generator = ctypes.c_void_p()
+        _check(
+            llvm.OrcCreateDynamicLibrarySearchGeneratorForPath(
+                ctypes.byref(generator), str(path).encode(), self._prefix, None, None
+            )
+        )
+        llvm.OrcJITDylibAddGenerator(self._dylib, generator)
+
+    def define(self, symbols: Mapping[str, int]) -> None:
+        """Gives names to addresses of this process; they hide those of its libraries."""
+        llvm = library()
+        pairs = (_AbsoluteSymbol * len(symbols))()
+        for pair, (name, address) in zip(pairs, symbols.items(), strict=True):
+            pair.name = llvm.OrcLLJITMangleAndIntern(self._handle, name.encode())
+            pair.address = address
+            pair.generic_flags = _EXPORTED
+        _check(llvm.OrcJITDylibDefine(self._dylib, llvm.OrcAbsoluteSymbols(pairs, len(symbols))))
+
+    def address(self, name: str) -> int:
+        """The address of a function; the code that it needs is compiled now.
+
+        Raises:
+            ServiceError: The function does not exist, or refers to a symbol that does not.
+        """
+        address = ctypes.c_uint64()
+        error = library().OrcLLJITLookup(self._handle, ctypes.byref(address), name.encode())
+        _check(error, _reported[self._session])
+        return address.value
+
+    def close(self) -> None:
+        """Frees the compiler and its code; further calls do nothing."""
+        if self._handle is not None:
+            handle, self._handle = self._handle, None
+            error = library().OrcDisposeLLJIT(handle)
+            del _compiled[self._session]
+            _check(error, _reported.pop(self._session))
+
+
+def _check(error: int | None, reported: Sequence[str] = ()) -> None:
+    if error:
+        problem = "; ".join([*reported, library().take_error(error)])
+        raise ServiceError(f"LLVM's just-in-time compiler: {problem}")

@@ -17,9 +17,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from optarena.machine_code.jit import ObjectJit
-from optarena.machine_code.libllvm import library
-from optarena.service.protocol import wire
+from optarena.machine_code.libllvm import ObjectJit, library
+from optarena.service.protocol import frames
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
@@ -84,8 +83,8 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
     for number in _RESET_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     os.environ.clear()  # the program's output must not depend on where it runs
-    wire.send(channel, OK + repr(time.process_time()).encode())
-    if wire.receive(channel) != GO:
+    frames.send(channel, OK + repr(time.process_time()).encode())
+    if frames.receive(channel) != GO:
         os._exit(os.EX_PROTOCOL)
     channel.close()
     last = ctypes.addressof(argv) + ctypes.sizeof(argv) - ctypes.sizeof(ctypes.c_char_p)
@@ -100,7 +99,7 @@ def told(channel: socket.socket) -> Iterator[None]:
     except MemoryError:  # the process ends by the exit code that says so
         raise
     except Exception as error:  # noqa: BLE001 - any error is reported to the parent, which decides
-        wire.send(channel, json.dumps({"error": str(error)}).encode() + b"\n")
+        frames.send(channel, json.dumps({"error": str(error)}).encode() + b"\n")
         os._exit(os.EX_SOFTWARE)
 
 

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from optarena.env.workloads import judge
+from optarena.env.confined import judge
 from optarena.errors import InfrastructureFault, InvalidInput, ProgramFailed
 from optarena.measuring import machine
 from optarena.measuring.blocks import MeasuredBlock, Metrics, in_turns, measure
-from optarena.measuring.cores import reserved_core
+from optarena.measuring.machine import reserved_core
 from optarena.specs.benchmark import Workload
-from optarena.specs.reasons import BROKEN
-from optarena.specs.results import Execution
+from optarena.specs.results import BROKEN, Execution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.specs.claims import finite_number
+from optarena.specs.board import finite_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -4,14 +4,19 @@ Loads no compiler and starts no process. Each compiler's room describes itself w
 """
 
 from optarena.actions import Action, ActionTable, NamedActions, check_action
+from optarena.specs.benchmark import actions_digest, canonical_actions, canonical_json
 from optarena.specs.board import BoardSpec, PortableBoardSpec
-from optarena.specs.calibration import CalibrationSpec
-from optarena.specs.canonical import actions_digest, canonical_actions, canonical_json
-from optarena.specs.device import DeviceSpec
-from optarena.specs.environment import LEVEL_NAME, METRIC_NAME, EnvironmentSpec, Metric, Probe, timed_metrics
-from optarena.specs.formats import PreviewSpec, ProgramFormat
-from optarena.specs.prepared import PreparedMeasure
-from optarena.specs.registered import (
+from optarena.specs.environment import (
+    LEVEL_NAME,
+    METRIC_NAME,
+    CalibrationSpec,
+    DeviceSpec,
+    EnvironmentSpec,
+    Metric,
+    PreparedMeasure,
+    PreviewSpec,
+    Probe,
+    ProgramFormat,
     board_specs,
     calibration_specs,
     calibration_version,
@@ -22,6 +27,7 @@ from optarena.specs.registered import (
     portable_board_specs,
     program_formats,
     recorded_packages,
+    timed_metrics,
 )
 from optarena.specs.rewards import RewardSpec, Scale, cost_rewards
 from optarena.suggestions import unknown_name

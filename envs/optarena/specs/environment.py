@@ -1,37 +1,68 @@
-"""The description of an environment, as plain data: its metrics, its action table, its version digest.
+"""What a compiler registers, as plain data: its environments, devices, formats and calibrations.
 
-Pages, API, CLI, runner and environment all read the same specs. Nothing here loads a compiler or starts
-a process, so every spec can be listed on any platform.
+An ``EnvironmentSpec`` names the session type, action tables, metrics and rewards of one environment.
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib
+import itertools
+import os
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from optarena import limits
 from optarena.actions import check_actions
 from optarena.errors import InvalidCommandline, InvalidInput, ToolMissing
-from optarena.specs.canonical import canonical_json
-from optarena.specs.loading import load
+from optarena.specs.benchmark import canonical_json
 from optarena.suggestions import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from optarena.actions import Action, ActionTable
     from optarena.specs.benchmark import Benchmark, Workload
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.board import BoardSpec, PortableBoardSpec
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
     from optarena.specs.rewards import RewardSpec
 
-    RunWorkload = Callable[[LiveEnv, Workload, bool], Execution]
+    RunWorkload: TypeAlias = "Callable[[LiveEnv, Workload, bool], Execution]"
     OwnWorkloads = Callable[[Benchmark], tuple[Workload, ...]]
-    Measure = Callable[[LiveEnv, Sequence[Action], MeasurementPlan], Measurement]
+    Measure: TypeAlias = "Callable[[LiveEnv, Sequence[Action], MeasurementPlan], Measurement]"
+    Job = Mapping[str, Any]
+
+
+class LiveEnv(Protocol):
+    """An environment with a running episode, such as ``optarena.env.CompilerEnv``."""
+
+    @property
+    def benchmark(self) -> Benchmark:
+        """The benchmark of the episode."""
+
+    @property
+    def is_sandboxed(self) -> bool:
+        """Whether the compiler's processes are confined, so that the program must be, too."""
+
+    def observe(self, name: str, *, cpu_seconds: float | None = None) -> Any:  # noqa: ANN401 # of any space
+        """The observation of this name in the present state, as plain Python or an array.
+
+        It may use ``cpu_seconds`` of CPU time; as much as an action if None.
+        """
+
+    def parameter(self, key: str, value: str = "") -> str:
+        """Send a parameter to the compiler's session and return its reply."""
+
+
+def load(path: str) -> Any:  # noqa: ANN401 # any object of the module
+    """The object that ``module:name`` stands for."""
+    module, _, name = path.partition(":")
+    return getattr(importlib.import_module(module), name)
+
 
 NAMESPACE: Final = "optarena"
 _SHOWN: Final = 200
@@ -389,3 +420,256 @@ class EnvironmentSpec:
 
 def _first_word(commandline: str) -> str:
     return " ".join(commandline.split(maxsplit=1)[:1])
+
+
+Reading = Callable[[int], float]
+"""Makes one reading on the processor of this number; returns seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationSpec:
+    """The workloads that one compiler contributes.
+
+    Times of different versions are never compared: a change of a workload, or of the compiler that makes its
+    program, is another version.
+
+    Attributes:
+        name: Short name: ``stack``.
+        version: Everything that the times depend on apart from the machine: ``1-4.2``.
+        prepare: ``module:function`` that makes everything ready and returns a :data:`Reading` for each entry,
+            by names of lower-case letters, digits and underscores. It is called in a process of its own.
+    """
+
+    name: str
+    version: str
+    prepare: str
+
+
+CPU: Final = "cpu"
+"""The device that every machine has; it needs no description."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceSpec:
+    """A kind of device that replays are made on.
+
+    Attributes:
+        name: Short name, also of the runners' queue: ``cuda``.
+        title: For people: ``GPU``.
+        check: ``module:function`` that raises ``DeviceUnavailable`` where the device cannot be used. It is
+            called in a process of its own, since a process that has loaded a driver must not be forked.
+        packages: Distributions whose versions are recorded with what is measured on it.
+        stand_in_variable: Environment variable that names an imitation of the device, for tests. A runner
+            with this variable set stores no results.
+        variables: Further environment variables that a process needs to find the device.
+    """
+
+    name: str
+    title: str
+    check: str
+    packages: tuple[str, ...] = ()
+    stand_in_variable: str = ""
+    variables: tuple[str, ...] = ()
+
+    @property
+    def is_imitated(self) -> bool:
+        """Whether this process is set up to use an imitation of the device."""
+        return bool(self.stand_in_variable and os.environ.get(self.stand_in_variable, "").strip())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewSpec:
+    """How pages show programs of a format.
+
+    Attributes:
+        environment: Slug of the environment that reads it.
+        text: The observation that gives its text.
+        language: Pygments' name for the text's language.
+        features: What is counted, and the observation that counts it by name.
+    """
+
+    environment: str
+    text: str
+    language: str
+    features: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramFormat:
+    """A format of program files.
+
+    Attributes:
+        suffix: The ending of a file's name: ``.bc``.
+        title: For people: ``C source``.
+        media_type: The media type in HTTP; empty for plain text.
+        magics: The byte strings that such a program may begin with; empty if none identifies it.
+        make_benchmark: ``module:function`` that makes a benchmark from a path, with ``copt``, a list of
+            flags; empty where the file is the program.
+        check_flags: ``module:function`` that checks such flags and raises ``InvalidInput``.
+        preview: How pages show such programs; None if they do not.
+    """
+
+    suffix: str
+    title: str
+    media_type: str = ""
+    magics: tuple[bytes, ...] = ()
+    make_benchmark: str = ""
+    check_flags: str = ""
+    preview: PreviewSpec | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedMeasure:
+    """A ``measure`` of an ``EnvironmentSpec`` whose second part needs nothing of the episode.
+
+    Runners without the device replay, check and prepare; one with the device gets the job alone, so it needs
+    no compiler.
+
+    Attributes:
+        prepare: Makes the job, as JSON data, from an episode's present state and the actions that led to it.
+        measure: Carries a job out.
+    """
+
+    prepare: Callable[[LiveEnv, Sequence[Action]], Job]
+    measure: Callable[[Job, MeasurementPlan], Measurement]
+
+    def __call__(self, env: LiveEnv, actions: Sequence[Action], plan: MeasurementPlan) -> Measurement:
+        """Both parts on this machine."""
+        return self.measure(self.prepare(env, actions), plan)
+
+
+_environments: Final[dict[str, EnvironmentSpec]] = {}
+_boards: Final[dict[str, BoardSpec]] = {}
+_portable_boards: Final[dict[str, PortableBoardSpec]] = {}
+_devices: Final[dict[str, DeviceSpec]] = {}
+_formats: Final[dict[str, ProgramFormat]] = {}
+_calibrations: Final[dict[str, CalibrationSpec]] = {}
+_commands: Final[dict[str, str]] = {}
+
+
+def environment_specs() -> tuple[EnvironmentSpec, ...]:
+    """All environments of this installation: the package's own, then those of plug-ins."""
+    return tuple(_environments.values())
+
+
+def environment_spec(id_or_slug: str) -> EnvironmentSpec:
+    """The environment with this id (``optarena/stack-v0``) or slug (``stack-v0``).
+
+    Raises:
+        UnknownName: No such environment; the message names near matches.
+    """
+    spec = _environments.get(str(id_or_slug).removeprefix(f"{NAMESPACE}/"))
+    if spec is None:
+        raise unknown_name("environment", id_or_slug, list(_environments))
+    return spec
+
+
+def board_specs() -> tuple[BoardSpec, ...]:
+    """All boards: the package's own, then those of plug-ins."""
+    return tuple(_boards.values())
+
+
+def portable_board_specs() -> tuple[PortableBoardSpec, ...]:
+    """All boards of portable entries: the package's own, then those of plug-ins."""
+    return tuple(_portable_boards.values())
+
+
+def device_spec(name: str) -> DeviceSpec | None:
+    """The device of this name; None for the CPU, and for names that are not registered."""
+    return _devices.get(name)
+
+
+def device_specs() -> tuple[DeviceSpec, ...]:
+    """All devices other than the CPU."""
+    return tuple(_devices.values())
+
+
+def program_formats() -> tuple[ProgramFormat, ...]:
+    """The formats of program files that one of the compilers reads, or makes programs from."""
+    return tuple(_formats.values())
+
+
+def calibration_specs() -> tuple[CalibrationSpec, ...]:
+    """The calibration sets of all compilers, by name."""
+    return tuple(_calibrations[name] for name in sorted(_calibrations))
+
+
+def calibration_version() -> str:
+    """The versions of all calibration sets, such as ``stack 1-4.2``; empty where there is none."""
+    return ", ".join(f"{spec.name} {spec.version}" for spec in calibration_specs())
+
+
+def commands() -> Mapping[str, str]:
+    """The commands of compilers: for each name the ``module:attribute`` of a click command."""
+    return _commands
+
+
+def inherited_variables() -> tuple[str, ...]:
+    """The environment variables that processes of compilers and devices need, each once."""
+    lists = [spec.variables for spec in _environments.values()]
+    lists += [device.variables for device in _devices.values()]
+    return tuple(dict.fromkeys(itertools.chain.from_iterable(lists)))
+
+
+def recorded_packages() -> tuple[str, ...]:
+    """The distributions whose versions are recorded with results, each once."""
+    lists = [spec.packages for spec in _environments.values()]
+    lists += [device.packages for device in _devices.values()]
+    return tuple(dict.fromkeys(itertools.chain.from_iterable(lists)))
+
+
+@contextmanager
+def all_or_nothing() -> Iterator[None]:
+    """Take back what was made known in a block that ends in an error."""
+    known: list[dict[str, Any]] = [
+        _environments,
+        _boards,
+        _portable_boards,
+        _devices,
+        _formats,
+        _calibrations,
+        _commands,
+    ]
+    before = [dict(one) for one in known]
+    try:
+        yield
+    except BaseException:
+        for one, former in zip(known, before, strict=True):
+            one.clear()
+            one.update(former)
+        raise
+
+
+def add_environment(spec: EnvironmentSpec) -> None:
+    """Make an environment known under its slug."""
+    _environments[spec.slug] = spec
+
+
+def add_board(board: BoardSpec) -> None:
+    """Make a board known under its slug."""
+    _boards[board.slug] = board
+
+
+def add_portable_board(board: PortableBoardSpec) -> None:
+    """Make a board of portable entries known under its slug."""
+    _portable_boards[board.slug] = board
+
+
+def add_device(device: DeviceSpec) -> None:
+    """Make a device known under its name."""
+    _devices[device.name] = device
+
+
+def add_format(program_format: ProgramFormat) -> None:
+    """Make a format known under its suffix."""
+    _formats[program_format.suffix] = program_format
+
+
+def add_calibration(spec: CalibrationSpec) -> None:
+    """Make a calibration set known under its name."""
+    _calibrations[spec.name] = spec
+
+
+def add_command(name: str, command: str) -> None:
+    """Make a command known under its name."""
+    _commands[name] = command

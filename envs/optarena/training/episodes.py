@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import gymnasium
 import numpy as np
 
-from optarena.agents.policy_inputs import FEATURES, OBSERVATION, input_size, policy_input
-from optarena.agents.walks import WalkSoFar
+from optarena.agents.policies import FEATURES, OBSERVATION, input_size, policy_input
+from optarena.agents.trials import WalkSoFar
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidInput
 

@@ -15,8 +15,7 @@ from stable_baselines3.common.policies import ActorCriticPolicy
 from stable_baselines3.common.torch_layers import MlpExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
-from optarena.agents.policies import Policy
-from optarena.agents.policy_inputs import FEATURES, OBSERVATION
+from optarena.agents.policies import FEATURES, OBSERVATION, Policy
 from optarena.training.episodes import Episodes
 
 if TYPE_CHECKING:

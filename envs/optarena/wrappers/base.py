@@ -6,27 +6,32 @@ gymnasium's own no longer forwards attributes, and does not support forks and mu
 from __future__ import annotations
 
 import copy
+import sys
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict, TypeVar, cast
 
 import gymnasium
+from gymnasium.error import ResetNeeded
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.env import CompilerEnv
-from optarena.env.episodic_env import refuse_choice
-from optarena.env.looking_ahead import peeked_actions
+from optarena.env.compiler_env import peeked_actions, refuse_choice
 from optarena.env.spaces import check_actions, listed_actions
+from optarena.env.views import ObservationView, RewardView
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Sequence
+
+    from gymnasium import Env
+    from typing_extensions import Unpack
 
     from optarena.actions import ActionTable
     from optarena.datasets import Benchmark, Datasets
     from optarena.env.backends import Backend
     from optarena.env.observations import Observations
-    from optarena.env.service_info import ServiceInfo
-    from optarena.env.views import ObservationView, RewardView
+    from optarena.env.session_client import ServiceInfo
     from optarena.errors import ServiceError
     from optarena.specs import EnvironmentSpec
     from optarena.state import EnvState
@@ -280,3 +285,273 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
 
 for _name in CompilerEnvWrapper.__annotations__.keys() - {"env"}:
     setattr(CompilerEnvWrapper, _name, property(attrgetter(f"env.{_name}"), doc=f"``{_name}`` of ``env``."))
+
+
+T = TypeVar("T")
+
+
+def positive_integer(field: str, value: object, *, least: int = 1) -> int:
+    """``value``, an integer of at least ``least``.
+
+    Raises:
+        InvalidInput: It is anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        message = f"{field} is {value!r:.100}."
+        raise InvalidInput(message, field=field, value=value, remedy=f"Give an integer of at least {least}.")
+    return value
+
+
+def items_of(field: str, values: Iterable[T], what: str) -> tuple[T, ...]:
+    """The items of a list, at least one.
+
+    Raises:
+        InvalidInput: It is empty, or not a list; a single text is a frequent mistake.
+    """
+    remedy = f"Give a list of {what}."
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        message = f"{field} is {values!r:.100} ({type(values).__name__})."
+        raise InvalidInput(message, field=field, value=values, remedy=remedy)
+    items = tuple(values)
+    if not items:
+        raise InvalidInput(f"{field} is empty.", field=field, value=items, remedy=remedy)
+    return items
+
+
+def names_of(wrapper: str, space: gymnasium.Space[Any]) -> tuple[str, ...]:
+    """The names of the actions of a space.
+
+    Raises:
+        InvalidInput: Its actions have no names.
+    """
+    names: tuple[str, ...] | None = getattr(space, "names", None)
+    if names is None:
+        message = f"{wrapper} needs an action space with named actions; {space!r:.100} does not have names."
+        remedy = "Make the environment with its named action space, which is the first."
+        raise InvalidInput(message, field="action_space", value=repr(space)[:100], remedy=remedy)
+    return tuple(names)
+
+
+def refuse_option(wrapper: str, options: Any, name: str, allowed: object) -> None:  # noqa: ANN401 # of any type
+    """Refuse that ``reset(options=…)`` changes what a wrapper depends on.
+
+    Raises:
+        InvalidInput: The option is given, and is not ``allowed``.
+    """
+    if isinstance(options, Mapping) and name in options and options[name] != allowed:
+        message = f"{wrapper} was made for the {name} {allowed!r}, which reset() cannot change."
+        remedy = f"Leave {name} out, or wrap an environment that was made with another."
+        raise InvalidInput(message, field=name, value=options[name], remedy=remedy)
+
+
+def number(field: str, value: object) -> float:
+    """``value``, a finite number, as a float.
+
+    Raises:
+        InvalidInput: It is anything else.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
+        message = f"{field} is {value!r:.100}."
+        raise InvalidInput(message, field=field, value=value, remedy="Give a finite number.")
+    return float(value)
+
+
+class _Converting:
+    """A call converts one value as the wrapper does."""
+
+    convert: Callable[[Any], Any]
+
+    def __call__(self, value: Any) -> Any:  # noqa: ANN401 # of any space; the class says it
+        return self.convert(value)
+
+
+class ConvertingObservationView(_Converting, ObservationView):
+    """The observations of the wrapped environment, by name; a call converts one."""
+
+
+class ConvertingRewardView(_Converting, RewardView):
+    """The rewards of the wrapped environment, by name; a call converts one."""
+
+
+View = type[ConvertingObservationView] | type[ConvertingRewardView]
+
+
+def take_either_name(kind: type[CompilerEnvWrapper], name: str, view: View) -> None:
+    """Make both names lead to the nearest definition of either, in a subclass or its bases.
+
+    Args:
+        kind: The subclass.
+        name: The view's name: ``reward`` or ``observation``; the other name has ``convert_`` before it.
+        view: The value of the attribute of that name.
+
+    Raises:
+        InvalidInput: A class defines both.
+    """
+    names = (name, f"convert_{name}")
+    home = next(one for one in kind.__mro__ if vars(one).keys() & names)
+    given = [vars(home)[each] for each in names if callable(vars(home).get(each))]
+    if not given:
+        return
+    if given[0] is not given[-1]:
+        message = f"{home.__name__} defines both {names[0]}() and {names[1]}(), which mean the same."
+        raise InvalidInput(message, field=name, value=home.__name__, remedy="Define one of them.")
+
+    def converting(self: CompilerEnvWrapper) -> _Converting:
+        made = view(self.unwrapped)
+        made.convert = given[0].__get__(self) if hasattr(given[0], "__get__") else given[0]
+        return made
+
+    setattr(kind, names[0], property(converting))
+    setattr(kind, names[1], given[0])
+
+
+class ActionWrapper(CompilerEnvWrapper):
+    """Converts each action into one of the wrapped environment.
+
+    A subclass defines ``action()``, and ``reverse_action()`` if ``actions`` and ``apply()`` are needed, and
+    sets ``action_space`` if it has another one. gymnasium's class of this name has no ``multistep()``.
+    """
+
+    def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
+        """Apply several actions; see ``CompilerEnvWrapper``. All are converted before any is applied."""
+        inner = [self.action(action) for action in listed_actions(actions)]
+        return self.env.multistep(inner, **spaces)
+
+    def action(self, action: Any) -> Any:  # noqa: ANN401 # of any space
+        """The wrapped environment's action that an action of this wrapper stands for.
+
+        Raises:
+            InvalidAction: It is not in this wrapper's action space.
+        """
+        raise NotImplementedError(f"{type(self).__name__} must define action().")
+
+    def reverse_action(self, action: Any) -> Any:  # noqa: ANN401 # of any space
+        """The action of this wrapper that stands for an action of the wrapped environment.
+
+        Raises:
+            InvalidAction: There is no such action.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define reverse_action().")
+
+    def _from_inside(self, actions: list[Any]) -> list[Any]:
+        return [self.reverse_action(action) for action in super()._from_inside(actions)]
+
+
+class ObservationWrapper(CompilerEnvWrapper):
+    """Converts the default observation of ``reset()`` and ``step()``.
+
+    A subclass defines ``convert_observation(observation)``, or ``observation(observation)`` as in gymnasium;
+    of a class and its bases, the nearest definition counts, whichever name it has. It sets
+    ``observation_space`` if it has another one. Observations that are requested by name, in ``step()`` or
+    ``observation[...]``, are not converted.
+
+    Raises:
+        InvalidInput: When a subclass is defined: it defines both names.
+    """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        take_either_name(cls, "observation", ConvertingObservationView)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode; see ``CompilerEnv.reset``."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        return self.convert_observation(observation), info
+
+    def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
+        """Apply several actions; see ``CompilerEnvWrapper``."""
+        observation, *rest = self.env.multistep(actions, **spaces)
+        if spaces.get("observation_spaces") is None:
+            observation = self.convert_observation(observation)
+        return (observation, *rest)
+
+    def convert_observation(self, observation: Any) -> Any:  # noqa: ANN401 # of any space
+        """The observation of this wrapper, for one of the wrapped environment."""
+        raise NotImplementedError(
+            f"{type(self).__name__} must define convert_observation() or observation()."
+        )
+
+
+class RewardWrapper(CompilerEnvWrapper):
+    """Converts the default reward of ``step()``.
+
+    A subclass defines ``convert_reward(reward)``, or ``reward(reward)`` as in gymnasium; of a class and its
+    bases, the nearest definition counts, whichever name it has. ``episode_reward`` is the sum of the
+    converted rewards; ``state.reward`` stays that of the wrapped environment, which a replay can confirm.
+    Rewards that are requested by name, in ``step()`` or ``reward[...]``, are not converted.
+
+    Args:
+        env: The environment to wrap.
+
+    Raises:
+        InvalidInput: When a subclass is defined: it defines both names.
+    """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        take_either_name(cls, "reward", ConvertingRewardView)
+
+    def __init__(self, env: Env[Any, Any]) -> None:
+        super().__init__(env)
+        self._total = 0.0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode; see ``CompilerEnv.reset``."""
+        first = self.env.reset(seed=seed, options=options)
+        self._total = 0.0
+        return first
+
+    def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
+        """Apply several actions; see ``CompilerEnvWrapper``."""
+        observation, reward, *rest = self.env.multistep(actions, **spaces)
+        if spaces.get("reward_spaces") is None:
+            reward = self.convert_reward(reward)
+            self._total += reward
+        return (observation, reward, *rest)
+
+    def convert_reward(self, reward: float) -> float:
+        """The reward of this wrapper, for one of the wrapped environment."""
+        raise NotImplementedError(f"{type(self).__name__} must define convert_reward() or reward().")
+
+    @property
+    def episode_reward(self) -> float | None:
+        """The sum of this wrapper's rewards in this episode."""
+        return self._total
+
+
+class EndingWrapper(CompilerEnvWrapper):
+    """Keeps an episode ended until the next ``reset()``, once a subclass has called ``_end()``.
+
+    Args:
+        env: The environment to wrap.
+    """
+
+    def __init__(self, env: Env[Any, Any]) -> None:
+        super().__init__(env)
+        self._ended = ""
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode; see ``CompilerEnv.reset``."""
+        first = super().reset(seed=seed, options=options)
+        self._ended = ""
+        return first
+
+    def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
+        """Apply several actions; see ``CompilerEnvWrapper``.
+
+        Raises:
+            ResetNeeded: This wrapper has ended the episode, or none is running.
+        """
+        if self._ended:
+            raise ResetNeeded(f"The episode is over: {self._ended} Call reset() to start another.")
+        return super().multistep(actions, **spaces)
+
+    def _end(self, why: str) -> None:
+        """Make every step fail until the next ``reset()``; ``why`` is a sentence for people."""
+        self._ended = why

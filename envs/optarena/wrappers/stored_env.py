@@ -15,7 +15,7 @@ from optarena.actions import is_structured
 from optarena.env.spaces import check_actions, listed_actions
 from optarena.errors import InvalidInput
 from optarena.outcome_store import OutcomeStore, ProgramKeys, open_store
-from optarena.service.client.starting import service_version
+from optarena.service.client.connection import service_version
 from optarena.wrappers.base import CompilerEnvWrapper
 
 if TYPE_CHECKING:

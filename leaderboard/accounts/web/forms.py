@@ -19,6 +19,10 @@ from optarena import limits
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    _SetPasswordForm = SetPasswordForm[User]
+else:
+    _SetPasswordForm = SetPasswordForm  # at runtime it takes no parameters
+
 _NAME_INPUT = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
 _MOST_ACCOUNTS: Final = 5
 """Accounts of one mail address that are sent a message."""
@@ -156,12 +160,6 @@ class ResetForm(PasswordResetForm):
             return
         sent = partial(super().send_mail, subject_template_name, email_template_name, context)
         mail.later(partial(sent, from_email, to_email, html_email_template_name))
-
-
-if TYPE_CHECKING:
-    _SetPasswordForm = SetPasswordForm[User]
-else:
-    _SetPasswordForm = SetPasswordForm  # at runtime it takes no parameters
 
 
 class NewPasswordForm(_SetPasswordForm):

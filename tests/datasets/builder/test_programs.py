@@ -16,7 +16,7 @@ from datasets.builder.errors import SourceUnavailable
 from datasets.builder.output import manifest_digest
 from datasets.builder.reading import read_suite
 from optarena.datasets import Dataset, datasets
-from optarena.datasets.packed import PACKED
+from optarena.datasets.dataset import PACKED
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module
 from tests.kit.tools import in_ci

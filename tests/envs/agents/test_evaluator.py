@@ -19,7 +19,7 @@ import gymnasium
 import pytest
 
 from optarena.agents import Budget, Evaluator, Objective, SearchOutcome, minimise
-from optarena.agents.walks import WalkSoFar
+from optarena.agents.trials import WalkSoFar
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.errors import InvalidAction, InvalidInput, ServiceError, SessionKilled, SessionTimeout
@@ -30,7 +30,7 @@ from tests.kit.processes import sessions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optarena.agents.walks import Chooser
+    from optarena.agents.trials import Chooser
 
 SPEC = environment_spec("llvm-ic-v0")
 UNSAFE = environment_spec("llvm-unsafe-v0")

@@ -12,10 +12,8 @@ import pytest
 
 from optarena.agents import Budget, Evaluator, Objective, SearchOutcome
 from optarena.agents.catalogue import agent_named
-from optarena.agents.known_outcomes import KnownOutcomes
-from optarena.agents.plans import SearchPlan
-from optarena.agents.reports import SearchFiles
-from optarena.agents.searching import Search
+from optarena.agents.reports import SearchFiles, SearchPlan
+from optarena.agents.searching import KnownOutcomes, Search
 from optarena.datasets import Benchmark, datasets
 from optarena.env import CompilerEnv
 from optarena.isolation.limits import ProcessLimits

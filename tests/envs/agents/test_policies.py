@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from optarena.agents.policies import Policy, builtin_policy, read_policy, write_policy
-from optarena.agents.policy_inputs import input_size
-from optarena.agents.walks import WalkSoFar
+from optarena.agents.policies import Policy, builtin_policy, input_size, read_policy, write_policy
+from optarena.agents.trials import WalkSoFar
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.specs import environment_spec
 

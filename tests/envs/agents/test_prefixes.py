@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import tracemalloc
 
-from optarena.agents.prefixes import PrefixNode
+from optarena.agents.trials import PrefixNode
 
 PREFIXES = 20_000
 MOST_BYTES = 400

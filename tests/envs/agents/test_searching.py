@@ -17,8 +17,14 @@ import pytest
 from optarena.agents.catalogue import agent_named
 from optarena.agents.evaluator import Evaluator
 from optarena.agents.outcomes import Objective
-from optarena.agents.plans import SearchPlan
-from optarena.agents.reports import SearchFiles, SearchReport, check_report, read_report, report_path
+from optarena.agents.reports import (
+    SearchFiles,
+    SearchPlan,
+    SearchReport,
+    check_report,
+    read_report,
+    report_path,
+)
 from optarena.agents.searching import Search, SearchProgress
 from optarena.datasets import datasets
 from optarena.errors import InvalidDocument, InvalidInput, ServiceError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from optarena.agents.usage import cpu_seconds
+from optarena.agents.searching import cpu_seconds
 
 
 def test_the_time_of_a_child_that_has_ended_counts() -> None:

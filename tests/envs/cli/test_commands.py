@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from optarena.cli import main
 from optarena.cli.app import COMMANDS
 from optarena.cli.replay import parse_url
-from optarena.cli.submit import automatic_key
+from optarena.cli.submissions import automatic_key
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_SUBMISSION_BYTES

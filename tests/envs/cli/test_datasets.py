@@ -13,15 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from optarena.cli import main
-from optarena.cli.describing import MOST_ROWS
-from optarena.datasets import (
-    BUILTIN,
-    Dataset,
-    FilesDataset,
-    ParametricDataset,
-    datasets,
-    registered,
-)
+from optarena.cli.datasets import MOST_ROWS
+from optarena.datasets import BUILTIN, Dataset, FilesDataset, ParametricDataset, dataset, datasets
 from optarena.specs import canonical_json
 from tests.kit.dataset_server import make_dataset, serving
 
@@ -392,6 +385,6 @@ def test_every_change_of_a_version_is_shown(server: DatasetServer) -> None:
 def test_a_long_dataset_of_files_says_how_to_see_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(MOST_ROWS + 1):
         (tmp_path / f"p{number}.bc").write_bytes(b"BC")
-    monkeypatch.setattr(registered, "computed", [FilesDataset(tmp_path, "many-v0")])
+    monkeypatch.setattr(dataset, "computed", [FilesDataset(tmp_path, "many-v0")])
     assert "--benchmarks" in output("describe", "many-v0")
     assert "p7.bc" in output("describe", "many-v0", "--benchmarks")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from cuda_on_cpu import CpuDevice
 
-from optarena.cuda.caches import Caches
+from optarena.cuda.device import Caches
 from optarena.cuda.kernels import (
     CHAINS,
     COMPUTED,
@@ -24,7 +24,7 @@ from optarena.cuda.kernels import (
 )
 
 if TYPE_CHECKING:
-    from optarena.cuda.interface import Launch
+    from optarena.cuda.device import Launch
     from optarena.cuda.kernels import Kernel
 
 VECTORS = 1000

@@ -11,18 +11,12 @@ from dataclasses import replace
 
 import pytest
 
-from optarena.cuda.device import (
-    Target,
-    compile_kernel,
-    supported_capabilities,
-    target_for,
-)
-from optarena.cuda.errors import DeviceFailed
+from optarena.cuda.device import Target, compile_kernel, supported_capabilities, target_for
 from optarena.cuda.kernels import CHAINS, computing_kernel, copying_kernel, empty_kernel, reading_kernel
+from optarena.cuda.missing import DeviceFailed
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.cuda.lowering import lower
-from optarena.loop_tool.nest import Loop, Nest
-from optarena.loop_tool.plan import Plan
+from optarena.loop_tool.nest import Loop, Nest, Plan
 from tests.kit.loop_tool import cuda_nests as nests
 
 

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.cuda import timing
-from optarena.cuda.clocks import Clocks, reasons_of
+from optarena.cuda.device import Clocks, reasons_of
 
 if TYPE_CHECKING:
-    from optarena.cuda.interface import Work
+    from optarena.cuda.device import Work
 
 SECONDS = st.floats(1e-7, 10, allow_nan=False)
 SAMPLES = st.lists(SECONDS, min_size=6, max_size=60)

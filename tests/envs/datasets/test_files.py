@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import optarena
 from optarena.datasets import BenchmarkUri, FilesDataset, collection, datasets, registry
-from optarena.datasets import registered as known
+from optarena.datasets import dataset as known
 from optarena.errors import InvalidInput, UnknownName
 from optarena.llvm import make_benchmark
 from optarena.llvm.toolchain import find_clang

@@ -28,7 +28,7 @@ from optarena.datasets import (
     datasets,
     registry,
 )
-from optarena.datasets import registered as known
+from optarena.datasets import dataset as known
 from optarena.errors import InvalidInput, ServiceError, ToolMissing, UnknownName
 from optarena.specs import environment_spec
 

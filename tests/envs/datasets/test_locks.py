@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.datasets import store
-from optarena.datasets.locks import locked
-from optarena.datasets.store import ProgramStore
+from optarena.datasets.store import ProgramStore, locked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 HOLDS = """
 import os, sys, time
 from pathlib import Path
-from optarena.datasets.locks import locked
+from optarena.datasets.store import locked
 with locked(Path(sys.argv[1]), 5):
     child = os.fork() if "fork" in sys.argv else -1
     os.write(1, b"%d\\n" % child)

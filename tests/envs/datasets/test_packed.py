@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from optarena.datasets.packed import PACKED, pack, read_program
+from optarena.datasets.dataset import PACKED, pack, read_program
 
 if TYPE_CHECKING:
     from pathlib import Path

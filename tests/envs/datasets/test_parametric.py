@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 
 import optarena
 from optarena.datasets import BaseDataset, BenchmarkUri, Dataset, ParametricDataset, datasets, registry
-from optarena.datasets import registered as known
+from optarena.datasets import dataset as known
 from optarena.errors import InvalidInput, ToolMissing, UnknownName
-from optarena.loop_tool.benchmarks import DATASETS as DEVICES
-from optarena.loop_tool.benchmarks import MAX_ELEMENTS, parse_benchmark
-from optarena.specs import environment_spec, registered
-from optarena.specs.uri import DEFAULT_SCHEME
+from optarena.loop_tool.nest import DATASETS as DEVICES
+from optarena.loop_tool.nest import MAX_ELEMENTS, parse_benchmark
+from optarena.specs import environment, environment_spec
+from optarena.specs.benchmark import DEFAULT_SCHEME
 from tests.kit.tools import in_ci
 
 CPU = "loop_tool-cpu-v0"
@@ -292,7 +292,7 @@ def test_an_environment_that_does_not_exist_is_refused_with_near_matches(slug: s
 def test_a_range_may_be_for_an_environment_that_is_registered_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(registered, "_environments", dict(registered._environments))
+    monkeypatch.setattr(environment, "_environments", dict(environment._environments))
     monkeypatch.setattr(gymnasium.envs.registration, "registry", dict(gymnasium.registry))
     own = replace(environment_spec("loop_tool-v0"), slug="own-v0", dataset="loops-v0", benchmark="")
     optarena.register([own], datasets=[LOOPS, replace(LOOPS, name="more-v0", environment="own-v0")])

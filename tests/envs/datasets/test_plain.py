@@ -12,8 +12,8 @@ import pytest
 
 from optarena import limits
 from optarena.datasets import Dataset, Datasets
-from optarena.datasets import plain as module
-from optarena.datasets.plain import leads_out, read_plain
+from optarena.datasets import manifest as module
+from optarena.datasets.manifest import leads_out, read_plain
 from optarena.errors import InvalidInput
 from tests.kit.dataset_server import make_dataset
 

@@ -11,7 +11,7 @@ import pytest
 
 from optarena import limits
 from optarena.client import ServerUnreachable
-from optarena.datasets import RemoteDataset, source
+from optarena.datasets import RemoteDataset, remote
 from optarena.errors import InvalidInput
 from tests.kit.dataset_server import Answer
 
@@ -71,11 +71,11 @@ def test_a_server_that_refuses_is_asked_once_where_its_manifest_is_kept(server: 
 def test_a_silent_server_is_waited_for_shortly_where_its_manifest_is_kept(
     server: DatasetServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(source, "KEPT_SECONDS", 0.2)
+    monkeypatch.setattr(remote, "KEPT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:  # accepts, and never answers
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        there = source.Source(server.url, tmp_path / "cache/remote", 1.0)
-        here = source.Source(url, tmp_path / "cache/remote", 1.0)
+        there = remote.Source(server.url, tmp_path / "cache/remote", 1.0)
+        here = remote.Source(url, tmp_path / "cache/remote", 1.0)
         here.keep("remote-v0", there.manifest("remote-v0").document, "Wrong.")
         began = time.monotonic()
         dataset = RemoteDataset("remote-v0", url)

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optarena.datasets import datasets
-from optarena.generators.splitmix import SplitMix64
 from optarena.generators.synthetic import generate
+from optarena.generators.tree import SplitMix64
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module, optimised
 from optarena.llvm.runnable import check_runnable
 from optarena.replay import replay
 from optarena.service.runtime.grpc_server import GrpcServer
-from optarena.service.runtime.isolated_service import IsolatedService
+from optarena.service.runtime.serving import IsolatedService
 from tests.kit.examples import examples
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from optarena.errors import InvalidAction, InvalidCommandline
-from optarena.gcc.actions import CHOICES
+from optarena.gcc.options import CHOICES
 from optarena.specs import environment_spec
 
 LINE = "gcc -Oz -fno-tree-vrp --param=max-hoist-depth=60 -c program.c -o program.o"

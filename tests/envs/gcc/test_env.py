@@ -29,8 +29,8 @@ from optarena.errors import (
     SessionTimeout,
     ToolMissing,
 )
-from optarena.gcc.actions import CHOICES, UNSAFE_CHOICES, command
 from optarena.gcc.compiling import Compiler
+from optarena.gcc.options import CHOICES, UNSAFE_CHOICES, command
 from optarena.gcc.session import GccSession
 from optarena.isolation.syscalls import fixed_addresses
 from optarena.machine_code import elf
@@ -38,7 +38,7 @@ from optarena.machine_code.execution import run_object
 from optarena.replay import replay
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.specs import environment_spec
-from optarena.specs.reasons import REASONS
+from optarena.specs.results import REASONS
 from optarena.validation import validate_state
 from tests.kit.gcc import needs_gcc, pinned_gcc
 

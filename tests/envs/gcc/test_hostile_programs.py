@@ -8,7 +8,7 @@ import pytest
 
 import optarena
 from optarena.errors import ServiceError
-from optarena.isolation import landlock
+from optarena.isolation import sandbox as sandbox_module
 from tests.kit.gcc import needs_gcc
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.skipif(landlock.version() is None, reason="this kernel has no Landlock")
+@pytest.mark.skipif(sandbox_module.version() is None, reason="this kernel has no Landlock")
 @pytest.mark.parametrize("sandbox", [True, False])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_program_reaches_nothing(name: str, tmp_path: Path, *, sandbox: bool) -> None:

@@ -10,7 +10,7 @@ import pytest
 import optarena
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
-from optarena.gcc import known_programs, pinned
+from optarena.gcc import pinned, session
 from optarena.gcc.compiling import Compiler
 from optarena.gcc.other_session import OtherGccSession
 from optarena.gcc.session import GccSession
@@ -25,11 +25,11 @@ URI = f"benchmark://{KERNELS}/sudoku"
 
 
 def test_they_are_the_programs_of_the_datasets_that_this_build_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = known_programs.known_programs()
+    known = session.known_programs()
     assert {one.sha256 for one in datasets()[KERNELS]} <= known
     assert not {one.sha256 for one in datasets()["programs-smoke-v0"]} & known
     monkeypatch.setattr(pinned, "PROGRAMS", {**pinned.PROGRAMS, "cc1": "0" * 64})
-    assert not known_programs.known_programs()
+    assert not session.known_programs()
 
 
 @needs_gcc

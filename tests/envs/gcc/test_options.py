@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 
 from optarena.datasets import datasets
-from optarena.gcc import build_options, option_rules
-from optarena.gcc.actions import CHOICES
+from optarena.gcc import build_options
+from optarena.gcc.build_options import DescribedOption, optimizers, parameters
 from optarena.gcc.compiling import Compiler
-from optarena.gcc.help_texts import DescribedOption, optimizers, parameters
-from optarena.gcc.options import SAFE, read
+from optarena.gcc.options import CHOICES, SAFE, read
 from optarena.machine_code.execution import failure_of, run_object
 from tests.kit.examples import examples
 from tests.kit.gcc import pinned_gcc
@@ -72,7 +71,7 @@ def test_what_help_says_of_single_options() -> None:
 
 
 def test_numbers_are_near_the_default_and_in_range() -> None:
-    values = {one.name: option_rules.values(one) for one in parameters(recorded("params", "12.2"))}
+    values = {one.name: build_options.value_texts(one) for one in parameters(recorded("params", "12.2"))}
     assert values["--param=case-values-threshold="] == ("0", "1", "2", "4", "8", "16", "32")
     assert values["--param=max-hoist-depth="] == ("0", "3", "7", "15", "30", "60", "120", "240")
     assert values["--param=max-combine-insns="] == ("2", "3", "4")

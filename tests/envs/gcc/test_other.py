@@ -16,11 +16,9 @@ import pytest
 import optarena
 from optarena import limits
 from optarena.errors import InvalidInput, ServiceError, SessionOutOfMemory, SessionTimeout, ToolMissing
-from optarena.gcc import build_options, other
-from optarena.gcc.actions import CHOICES
-from optarena.gcc.docker import DockerToolchain
-from optarena.gcc.options import SAFE
-from optarena.gcc.other import GccPlace
+from optarena.gcc import build_options, other_session
+from optarena.gcc.options import CHOICES, SAFE
+from optarena.gcc.other_session import DockerToolchain, GccPlace
 from optarena.isolation.tools import ToolFailed
 from optarena.specs import environment_spec
 from tests.kit.gcc import needs_gcc, pinned_gcc
@@ -170,10 +168,10 @@ def test_a_gcc_that_cannot_serve_is_named(tmp_path: Path, monkeypatch: pytest.Mo
 def test_one_that_never_ends_or_prints_without_end_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(other, "_SECONDS", 0.5)
+    monkeypatch.setattr(other_session, "_SECONDS", 0.5)
     with pytest.raises(ToolMissing, match=r"did not end within 0\.5 s"):
         optarena.make("gcc-v0", gcc_bin=str(script(tmp_path / "slow", "#!/bin/sh\nexec sleep 20\n")))
-    monkeypatch.setattr(other, "_SECONDS", 20.0)
+    monkeypatch.setattr(other_session, "_SECONDS", 20.0)
     with pytest.raises(ToolMissing, match="does not answer"):
         optarena.make("gcc-v0", gcc_bin=str(script(tmp_path / "loud", "#!/bin/sh\nexec yes\n")))
 
@@ -195,7 +193,7 @@ def test_a_cc1_that_does_not_say_its_options_is_named(
     script(tmp_path / "image/cc1", f"#!/bin/sh\n{text}\n")
     monkeypatch.setenv("DOCKER_HOST", "ssh://elsewhere")
     monkeypatch.setattr(build_options, "_SECONDS", 0.5)
-    other.ask.cache_clear()
+    other_session.ask.cache_clear()
     with pytest.raises(ToolMissing, match=message):
         optarena.make("gcc-v0", gcc_bin="docker:gcc:12")
 

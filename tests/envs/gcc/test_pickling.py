@@ -6,7 +6,7 @@ import pickle
 from typing import Any
 
 import optarena
-from optarena.gcc.actions import CHOICES
+from optarena.gcc.options import CHOICES
 from tests.kit.gcc import needs_gcc
 
 pytestmark = needs_gcc

@@ -9,10 +9,17 @@ import pytest
 
 import optarena
 from optarena.errors import InvalidCommandline, InvalidInput
-from optarena.gcc.actions import CHOICES, UNSAFE_CHOICES
 from optarena.gcc.description import CODESIZE
-from optarena.gcc.options import UNSET, GccOption, OptionTable, whole_table
-from optarena.gcc.relative import DEFAULT, RelativeTable
+from optarena.gcc.options import (
+    CHOICES,
+    DEFAULT,
+    UNSAFE_CHOICES,
+    UNSET,
+    GccOption,
+    OptionTable,
+    RelativeTable,
+    whole_table,
+)
 from optarena.specs import environment_spec
 from tests.kit.gcc import needs_gcc
 

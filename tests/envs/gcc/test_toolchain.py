@@ -13,8 +13,7 @@ from click.testing import CliRunner
 
 from optarena.errors import InvalidInput, ToolMissing
 from optarena.gcc import commands, pinned, toolchain
-from optarena.gcc.installing import install
-from optarena.gcc.packages import members
+from optarena.gcc.commands import install_gcc, members
 from optarena.gcc.toolchain import GccToolchain, examine, find
 from optarena.isolation.tool_files import sha256_of
 from optarena.isolation.tools import run_tool
@@ -147,7 +146,7 @@ def test_packages_are_unpacked_by_hash(packages: Path, tmp_path: Path) -> None:
     (packages / "more.deb").write_bytes(b"not a package, and not asked for")
     before = os.umask(0o077)
     try:
-        made = install(tmp_path / "for all/made", packages, lambda _: None)
+        made = install_gcc(tmp_path / "for all/made", packages, lambda _: None)
     finally:
         os.umask(before)
     assert isinstance(made, GccToolchain)
@@ -173,9 +172,9 @@ def test_a_changed_package_is_not_taken(packages: Path, tmp_path: Path) -> None:
     with (packages / "cc1.deb").open("ab") as file:
         file.write(b"\n")
     with pytest.raises(InvalidInput, match=r"cc1 1 with sha256 .* is not in the folder"):
-        install(tmp_path / "made", packages, lambda _: None)
+        install_gcc(tmp_path / "made", packages, lambda _: None)
     with pytest.raises(InvalidInput, match="is not a folder"):
-        install(tmp_path / "made", tmp_path / "nowhere", lambda _: None)
+        install_gcc(tmp_path / "made", tmp_path / "nowhere", lambda _: None)
     assert not (tmp_path / "made").exists()
 
 
@@ -184,14 +183,14 @@ def test_a_folder_with_something_else_is_not_replaced(packages: Path, tmp_path: 
     home.mkdir()
     (home / "letter").write_text("dear")
     with pytest.raises(InvalidInput, match="has letter, which is not part of a toolchain"):
-        install(home, packages, lambda _: None)
+        install_gcc(home, packages, lambda _: None)
     assert (home / "letter").read_text() == "dear"
     with pytest.raises(InvalidInput, match="is not a folder"):
-        install(home / "letter", packages, lambda _: None)
+        install_gcc(home / "letter", packages, lambda _: None)
     (packages / "folder.deb").mkdir()
-    install(tmp_path / "made", packages, lambda _: None)
+    install_gcc(tmp_path / "made", packages, lambda _: None)
     (tmp_path / "made/cc1").write_bytes(b"another build")
-    assert isinstance(install(tmp_path / "made", packages, lambda _: None), GccToolchain)
+    assert isinstance(install_gcc(tmp_path / "made", packages, lambda _: None), GccToolchain)
 
 
 def test_members_are_files_and_links_are_not_followed(tmp_path: Path) -> None:
@@ -230,14 +229,14 @@ def test_the_package_client_gets_the_packages(
     client.chmod(0o755)
     monkeypatch.setattr(shutil, "which", lambda _: str(client))
     told: list[str] = []
-    install(tmp_path / "made", None, told.append)
+    install_gcc(tmp_path / "made", None, told.append)
     assert told[:2] == ["Reading the lists of packages ...", "Getting cc1 1 ..."]
     (packages / "as.deb").unlink()
     with pytest.raises(ToolMissing, match="does not get as 1: E: Unable to locate as=1"):
-        install(tmp_path / "other", None, told.append)
+        install_gcc(tmp_path / "other", None, told.append)
     monkeypatch.setattr(shutil, "which", lambda _: None)
     with pytest.raises(ToolMissing, match="This machine has no apt-get"):
-        install(tmp_path / "other", None, told.append)
+        install_gcc(tmp_path / "other", None, told.append)
 
 
 def test_the_command_says_what_differs(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,10 +10,10 @@ import pytest
 
 import optarena
 from optarena.datasets import Benchmark
-from optarena.datasets.media_types import media_type, suffix_of
+from optarena.datasets.base import media_type, suffix_of
 from optarena.errors import InvalidInput
-from optarena.gcc.actions import CHOICES
 from optarena.gcc.compiling import Compiler
+from optarena.gcc.options import CHOICES
 from optarena.gcc.units import (
     MAGIC,
     MAX_NAME,

@@ -22,7 +22,7 @@ from optarena.errors import (
     SessionCrashed,
 )
 from optarena.gpu_kernels import blocks, device_jobs, references
-from optarena.gpu_kernels.errors import KernelHangs, OutOfDeviceMemory, WrongOutput
+from optarena.gpu_kernels.device_jobs import KernelHangs, OutOfDeviceMemory, WrongOutput
 from optarena.specs.results import MeasurementPlan
 from tests.kit.cupti import installed
 from tests.kit.gpu_jobs import code, job, stand_in
@@ -31,7 +31,7 @@ from tests.kit.gpu_kernels import NAMES, benchmark, program
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from optarena.specs.live import LiveEnv
+    from optarena.specs.environment import LiveEnv
 
 __all__ = ["stand_in"]
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from optarena.gpu_kernels import build_dataset, emulation, engine, inputs, programs, references
+from optarena.gpu_kernels import build_dataset, emulation, engine, programs, references
 from optarena.gpu_kernels.actions import PASSES, PIPELINES
-from optarena.gpu_kernels.kernel_cases import KERNELS
+from optarena.gpu_kernels.build_dataset import KERNELS
 from tests.kit.gpu_kernels import NAMES, benchmark, optimised, program, random_pipelines
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def test_inputs_are_the_same_with_and_without_numpy(name: str) -> None:
     for case in ("odd", "even"):
         for argument in program(name).case(case).arguments:
             if argument.kind in {"f32", "i32", "offsets"}:
-                assert inputs.drawn(argument).tobytes() == references.drawn(argument).tobytes()
+                assert programs.drawn(argument).tobytes() == references.drawn(argument).tobytes()
 
 
 def test_a_case_for_a_gpu_is_too_large_for_a_cpu() -> None:

@@ -20,8 +20,7 @@ from optarena.gpu_kernels.features import NAMES as FEATURES
 from optarena.limits import SESSION_MEMORY_BYTES
 from optarena.replay import first_difference, replay
 from optarena.self_test import check_environment
-from optarena.service.protocol.faults import rpc_error
-from optarena.service.protocol.rpc_errors import error_named, named_by_session
+from optarena.service.protocol.status import error_named, named_by_session, rpc_error
 from optarena.specs import board_specs, environment_spec, environment_specs
 from optarena.specs.benchmark import Benchmark
 from tests.kit.cuda_driver import driver

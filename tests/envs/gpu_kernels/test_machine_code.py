@@ -8,10 +8,9 @@ from collections import Counter
 import pytest
 
 from optarena.errors import ToolMissing
-from optarena.gpu_kernels import cubin, disassembly, ptxas
+from optarena.gpu_kernels import features, ptxas
 from optarena.gpu_kernels.features import NAMES as FEATURES
-from optarena.gpu_kernels.features import Features, thread_bytes
-from optarena.gpu_kernels.occupancy import occupancy
+from optarena.gpu_kernels.features import Features, occupancy, thread_bytes
 from tests.kit.gpu_kernels import NAMES, optimised, program, random_pipelines
 
 INSTRUCTION = re.compile(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+ )?\s*([A-Z][A-Z0-9_]*)")
@@ -37,17 +36,17 @@ def assembled(name: str, *pipelines: str, level: int = 3) -> ptxas.Assembled:
 @pytest.mark.parametrize(("number", "level"), [(0, 0), (1, 3)])
 def test_classes_are_what_nvdisasm_prints(name: str, number: int, level: int) -> None:
     code = assembled(name, *random_pipelines(name, number), level=level).cubin
-    printed = Counter(INSTRUCTION.findall(disassembly.disassembled(code)))
-    found = cubin.classes(code)
+    printed = Counter(INSTRUCTION.findall(ptxas.disassembled(code)))
+    found = features.classes(code)
     for kind, mnemonics in CLASSES.items():
         assert found[kind] == sum(printed[one] for one in mnemonics), kind
-    assert found[cubin.OTHER] <= printed["NOP"]  # padding between instructions; nothing is unknown
+    assert found[features.OTHER] <= printed["NOP"]  # padding between instructions; nothing is unknown
     assert sum(found.values()) >= sum(printed.values()) - printed["NOP"]
 
 
 def test_promoting_local_arrays_takes_them_out_of_local_memory() -> None:
-    before = cubin.classes(assembled("matrix-product").cubin)
-    after = cubin.classes(assembled("matrix-product", "default<O2>").cubin)
+    before = features.classes(assembled("matrix-product").cubin)
+    after = features.classes(assembled("matrix-product", "default<O2>").cubin)
     assert before["local_load"] > 0
     assert after["local_load"] == 0
 
@@ -119,17 +118,17 @@ def test_ptx_that_ptxas_refuses_is_an_error_with_its_message() -> None:
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ptxas, "DISTRIBUTION", "optarena-nowhere")
-    monkeypatch.setattr(disassembly, "DISTRIBUTION", "optarena-nowhere")
-    for cached in (ptxas._library, disassembly._program):
+    monkeypatch.setattr(ptxas, "DISASSEMBLER_DISTRIBUTION", "optarena-nowhere")
+    for cached in (ptxas._library, ptxas._program):
         cached.cache_clear()
     try:
         assert not ptxas.load()
         with pytest.raises(ToolMissing, match=r"optarena-nowhere is not installed.*optarena\[gpu-compile\]"):
             ptxas.assemble("", "k", 3)
         with pytest.raises(ToolMissing, match=r"optarena-nowhere, which is missing.*optarena\[gpu-compile\]"):
-            disassembly.disassembled(b"")
+            ptxas.disassembled(b"")
     finally:
-        for cached in (ptxas._library, disassembly._program):
+        for cached in (ptxas._library, ptxas._program):
             cached.cache_clear()
 
 

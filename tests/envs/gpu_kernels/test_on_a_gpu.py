@@ -17,14 +17,14 @@ import pytest
 import optarena
 from optarena.gpu_kernels import device_jobs, engine, ptxas
 from optarena.gpu_kernels.actions import LEVEL_ACTIONS
-from optarena.gpu_kernels.errors import (
+from optarena.gpu_kernels.device_jobs import (
     BrokenReference,
     KernelCrashes,
     KernelHangs,
     OutOfDeviceMemory,
     WrongOutput,
 )
-from optarena.gpu_kernels.occupancy import occupancy
+from optarena.gpu_kernels.features import occupancy
 from tests.kit.gpu import gpu
 from tests.kit.gpu_kernels import NAMES, optimised, program
 

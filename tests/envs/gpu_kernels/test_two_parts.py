@@ -16,11 +16,11 @@ from optarena import limits
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InfrastructureFault, InvalidInput
 from optarena.gpu_kernels.actions import PASSES
-from optarena.gpu_kernels.errors import KernelHangs
+from optarena.gpu_kernels.device_jobs import KernelHangs
 from optarena.measuring import blocks
-from optarena.measuring.control import ControlRule
+from optarena.measuring.blocks import ControlRule
 from optarena.replay import finish, first_difference, replay
-from optarena.service.processes.memory_groups import place, present
+from optarena.service.processes.memory import place, present
 from optarena.specs import PreparedMeasure, environment_spec
 from optarena.specs.results import MeasurementPlan, ReplayResult
 from tests.kit.folders import ROOT

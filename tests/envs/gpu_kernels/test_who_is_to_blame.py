@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from optarena.cuda.errors import DeviceFailed, DeviceFull, KernelFaulted, kind_of
+from optarena.cuda.missing import DeviceFailed, DeviceFull, KernelFaulted, kind_of
 from optarena.errors import DeviceBusy, DeviceUnavailable, InvalidInput
 from optarena.gpu_kernels import device_jobs
-from optarena.gpu_kernels.errors import BrokenReference, KernelCrashes, KernelHangs
-from optarena.measuring.exclusive import exclusive
-from optarena.specs.reasons import refutes
+from optarena.gpu_kernels.device_jobs import BrokenReference, KernelCrashes, KernelHangs
+from optarena.measuring.machine import exclusive
+from optarena.specs.results import refutes
 from tests.kit.gpu_jobs import code, job, stand_in
 from tests.kit.gpu_kernels import program
 

@@ -19,10 +19,10 @@ import hostile
 import pytest
 
 from optarena.errors import SandboxUnavailable
-from optarena.isolation import landlock, sandbox, seccomp
+from optarena.isolation import sandbox
 from optarena.isolation.limits import ProcessLimits
 from optarena.service.client.zygote import Worker, Zygote
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 from tests.kit.folders import PLUGINS
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def spawn(
 
 
 def answer(worker: Worker) -> dict[str, Any]:
-    said = wire.receive(worker.channel, time.monotonic() + 60)
+    said = frames.receive(worker.channel, time.monotonic() + 60)
     assert said is not None, worker.stderr_tail()
     return dict(json.loads(said))
 
@@ -76,7 +76,7 @@ def test_the_report_says_what_holds(place: str) -> None:
     report = sandbox.SandboxReport.from_dict(outcomes(place)["report"])
     assert report.confined
     assert report.has_floor
-    assert report.landlock == landlock.version()
+    assert report.landlock == sandbox.version()
     assert report.no_new_privs
     assert report.capabilities_dropped
     assert report.uid_dropped == (os.geteuid() == 0 and "nobody" not in place)
@@ -207,7 +207,7 @@ def test_the_probe_changes_nothing_and_agrees_with_what_confinement_does() -> No
     assert not found.confined
 
 
-@pytest.mark.parametrize(("module", "name"), [(landlock, "version"), (seccomp, "is_available")])
+@pytest.mark.parametrize(("module", "name"), [(sandbox, "version"), (sandbox, "is_available")])
 def test_a_missing_floor_refuses_and_names_itself(
     monkeypatch: pytest.MonkeyPatch, module: object, name: str
 ) -> None:
@@ -291,7 +291,7 @@ def test_a_whole_agent_confines_its_workers(
     user, length, report, attempts = as_user(*prefix)
     assert user == (NOBODY if ordinary and os.geteuid() == 0 else os.geteuid())
     assert length == 4
-    assert report["landlock"] == landlock.version()
+    assert report["landlock"] == sandbox.version()
     assert report["seccomp"]
     assert report["uid_dropped"] == (user == 0)
     assert report["aslr_off"] is not contained

@@ -20,14 +20,14 @@ import tool_compiler
 
 from optarena.env import CompilerEnv
 from optarena.errors import SandboxUnavailable, SessionKilled, SessionTimeout, ToolMissing
-from optarena.isolation import landlock
+from optarena.isolation import sandbox
 from optarena.isolation.limits import ProcessLimits
 from optarena.isolation.tool_files import access_to, libraries_of, sha256_of
 from optarena.isolation.tools import ToolFailed, run_tool
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.client.zygote import Zygote
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 from tests.kit.numbers_env import FAKE, NUMBERS
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def told(entry: str, *, confined: bool = True) -> tuple[dict[str, Any], SandboxR
     """What a worker of the session type answers, and its sandbox."""
     limits = ProcessLimits(cpu_seconds_per_call=60, memory_bytes=1 << 29)
     with Zygote.shared(SESSION_TYPE).spawn(entry, limits=limits, sandbox=confined) as worker:
-        said = wire.receive(worker.channel, time.monotonic() + 120)
+        said = frames.receive(worker.channel, time.monotonic() + 120)
         assert said is not None, worker.stderr_tail()
         return dict(json.loads(said)), worker.sandbox
 
@@ -59,7 +59,7 @@ def test_a_session_with_tools_may_start_programs_open_files_and_nothing_more() -
     namespaces = {f"{name} namespace" for name in tool_compiler.NAMESPACES}
     assert set(attempts) == (set(hostile.ATTEMPTS) - set(tool_compiler.FORKING)) | namespaces
     assert report.has_floor
-    assert report.landlock == landlock.version()
+    assert report.landlock == sandbox.version()
     assert report.tools == {"sh": sha256_of(Path("/bin/sh")), "sleep": sha256_of(Path("/bin/sleep"))}
 
 
@@ -129,7 +129,7 @@ def test_an_unconfined_tool_has_the_same_limits(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(landlock.version() is None, reason="this kernel has no Landlock")
+@pytest.mark.skipif(sandbox.version() is None, reason="this kernel has no Landlock")
 def test_an_unconfined_tool_opens_only_its_own_files(tmp_path: Path) -> None:
     assert shell("echo x > made; read line < made; echo $line", tmp_path) == b"x\n"
     reaching = "reads a file", "lists a folder", "writes", "runs a program"

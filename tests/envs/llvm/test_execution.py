@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.datasets import Workload
-from optarena.env.workloads import judge
+from optarena.env.confined import judge
 from optarena.errors import InfrastructureFault, InvalidInput, SessionKilled
 from optarena.llvm import execution
 from optarena.llvm.execution import Execution, check_runnable, run_program
 from optarena.llvm.module import Module
 from optarena.machine_code import execution as running
 from optarena.machine_code.program import GO
-from optarena.service.client import endings
+from optarena.service.client import connection
 from optarena.service.client.zygote import Zygote
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 from tests.kit.programs import HEADER
 from tests.kit.programs import returning as program
 
@@ -250,7 +250,7 @@ def test_what_is_no_argument_is_refused(argument: str, mixed: bytes) -> None:
 
 
 def test_a_worker_that_dies_before_its_program_begins(mixed: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    send = wire.send
+    send = frames.send
 
     def killed_first(channel: socket.socket, data: bytes) -> None:
         if data == GO:
@@ -260,7 +260,7 @@ def test_a_worker_that_dies_before_its_program_begins(mixed: bytes, monkeypatch:
         send(channel, data)
 
     zygote = Zygote.shared("optarena.llvm.session:LlvmSession")
-    monkeypatch.setattr(wire, "send", killed_first)
+    monkeypatch.setattr(frames, "send", killed_first)
     with pytest.raises(SessionKilled, match="SIGKILL") as caught:
         run_program(mixed)
     assert (caught.value.signal, caught.value.reason) == (signal.SIGKILL, "infra:killed")
@@ -281,7 +281,7 @@ def test_a_linker_that_reaches_a_limit_on_cpu_time_is_nobodys_fault(
 def test_a_compiler_whose_memory_is_damaged_is_the_programs_failure(
     stage: str, entry: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endings, "_END_SECONDS", 0.5)
+    monkeypatch.setattr(connection, "_LAST_WORDS_SECONDS", 0.5)
     monkeypatch.setattr(running if stage == "_RUN" else execution, stage, f"hostile:{entry}")
     ended = run_program(program(f"  ret i32 {len(stage + entry)}"))
     assert judge(Workload(name="one"), ended).reason == "semantics:crash"

@@ -12,7 +12,7 @@ import pytest
 
 from optarena.datasets import datasets
 from optarena.llvm.actions import CURATED, UNSAFE
-from optarena.llvm.fingerprint import Fingerprints, is_layout_known
+from optarena.llvm.features import Fingerprints, is_layout_known
 from optarena.llvm.module import Module
 from optarena.machine_code.libllvm import library
 

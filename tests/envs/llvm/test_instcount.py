@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from optarena.llvm import features
-from optarena.llvm.derived.vectors import OBSERVATIONS
+from optarena.llvm.derived import VECTORS
 from optarena.llvm.feature_names import AUTOPHASE_NAMES, INSTCOUNT_NAMES, OPCODES
 from optarena.llvm.module import Module
 from optarena.service.converters import event_to_member, space_to_gymnasium
@@ -18,7 +18,7 @@ from tests.kit.llvm.observing import member, space_of, view
 
 INSTRUCTION = re.compile(r'  (?:%(?:"[^"]*"|\S+) = )?(?:tail |musttail |notail )?([a-z_]+)')
 UNUSUAL = {"AtomicCmpXchg": "cmpxchg", "VAArg": "va_arg"}
-DERIVED = {observation.name: observation for observation in OBSERVATIONS}
+DERIVED = {observation.name: observation for observation in VECTORS}
 
 
 def reference(module: Module) -> Counter[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from optarena.errors import InvalidInput
-from optarena.llvm.invocation import is_command_line, parse, parse_flags, split
+from optarena.llvm.making import is_command_line, parse, parse_flags, split
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from optarena.errors import ServiceError
-from optarena.llvm.jit import Jit
+from optarena.llvm.helpers import Jit
 from optarena.llvm.module import Module
 
 TWICE = b"""target triple = "x86_64-unknown-linux-gnu"

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import optarena
-from optarena.llvm.loading import loaded_size, position_independent_code
 from optarena.llvm.module import Module, optimised
+from optarena.llvm.observations import loaded_size, position_independent_code
 from optarena.machine_code import elf
 
 if TYPE_CHECKING:

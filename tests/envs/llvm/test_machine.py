@@ -7,20 +7,19 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from optarena.errors import InvalidInput
-from optarena.llvm import machine
-from optarena.llvm.machine import TargetMachine
-from optarena.llvm.module import Module
+from optarena.llvm import module as module_module
+from optarena.llvm.module import Module, TargetMachine
 
 OTHER = "x86_64-pc-linux-gnu"
 
 
 @pytest.fixture(autouse=True)
 def _none_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "_idle", {})
+    monkeypatch.setattr(module_module, "_idle", {})
 
 
 def waiting() -> int:
-    return sum(map(len, machine._idle.values()))
+    return sum(map(len, module_module._idle.values()))
 
 
 def test_a_closed_module_leaves_its_machine_to_the_next(mixed: bytes) -> None:
@@ -60,11 +59,11 @@ def test_few_machines_wait() -> None:
         for one in [TargetMachine.take(f"x86_64-v{number}-linux-gnu") for _ in range(4)]:
             one.leave()
     assert waiting() == 8
-    assert len(machine._idle) == 4
+    assert len(module_module._idle) == 4
 
 
 def test_a_machine_is_not_used_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "_MAX_MODULES", 3)
+    monkeypatch.setattr(module_module, "_MAX_MODULES", 3)
     served = []
     for _ in range(3):
         one = TargetMachine.take(OTHER)

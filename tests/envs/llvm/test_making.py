@@ -14,7 +14,7 @@ from optarena.datasets import Workload, datasets
 from optarena.errors import InfrastructureFault, InvalidInput, ToolMissing, UnknownName
 from optarena.llvm import make_benchmark
 from optarena.llvm.env import LlvmEnv
-from optarena.llvm.linked import Part, link
+from optarena.llvm.linking import Part, link
 from optarena.llvm.module import Module
 
 if TYPE_CHECKING:

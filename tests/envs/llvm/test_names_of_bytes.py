@@ -11,7 +11,7 @@ import pytest
 
 from optarena.datasets import Benchmark
 from optarena.errors import InvalidInput
-from optarena.llvm.action_sets.functions import defined_function
+from optarena.llvm.action_sets import defined_function
 from optarena.llvm.module import Module
 
 if TYPE_CHECKING:

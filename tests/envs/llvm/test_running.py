@@ -13,7 +13,7 @@ import pytest
 from optarena.datasets import Benchmark, Workload
 from optarena.errors import DeviceUnavailable, InvalidInput, ProgramFailed, SandboxUnavailable
 from optarena.llvm.env import LlvmEnv
-from optarena.measuring.cores import all_cores
+from optarena.measuring.machine import all_cores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ def test_too_little_time_does_not_make_a_program_one_that_cannot_be_run(
     fresh: LlvmEnv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr("optarena.llvm.derived.running._CHECK_SECONDS", 0.0)
+        patched.setattr("optarena.llvm.derived._CHECK_SECONDS", 0.0)
         with pytest.raises(InvalidInput, match=r"was not found out: LLVM needed more than 0 s.*Try again"):
             fresh.step(0, observation_spaces=["IsRunnable"])
     assert fresh.actions == [0]

@@ -16,22 +16,21 @@ import pytest
 
 from optarena.errors import InvalidInput, SessionLimitExceeded
 from optarena.llvm import features, stepping
-from optarena.llvm.action_sets.passes import PassActions
+from optarena.llvm.action_sets import PassActions
 from optarena.llvm.actions import CURATED, PassTable
 from optarena.llvm.observations import OBSERVED as OBSERVATIONS
 from optarena.llvm.session import LlvmSession
-from optarena.llvm.tables.functions import FUNCTIONS
-from optarena.llvm.tables.parameters import PARAMETERS
-from optarena.service.processes.progress import SharedProgress, noted, progress_file
+from optarena.llvm.tables import FUNCTIONS, PARAMETERS
+from optarena.service.processes.exit_status import SharedProgress, noted, progress_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.plain import PlainCall, PlainOutcome, PlainStep
+from optarena.service.protocol.frames import PlainCall, PlainOutcome, PlainStep
 from optarena.service.session import PlainCalls
 from tests.kit.every_service import DIGITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from optarena.llvm.tables.words import WordTable
+    from optarena.llvm.tables import WordTable
 
 SPACES = [space.name for space in LlvmSession.observation_spaces]
 OBSERVED = [SPACES.index(name) for name in ("InstCount", "IrInstructionCount", "Autophase")]

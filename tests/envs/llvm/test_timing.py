@@ -16,7 +16,7 @@ from optarena.errors import InfrastructureFault, InvalidInput, ProgramFailed
 from optarena.llvm.execution import optimise, run_program
 from optarena.llvm.timing import measure_program, read
 from optarena.machine_code import timing
-from optarena.measuring.cores import reserved_core
+from optarena.measuring.machine import reserved_core
 from optarena.replay import replay
 from optarena.specs import environment_spec
 from optarena.specs.benchmark import Workload

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.errors import InvalidInput
-from optarena.llvm import features, trials
+from optarena.llvm import features, stepping
 from optarena.llvm.actions import CURATED, UNSAFE
 from optarena.llvm.session import LlvmSession, LlvmUnsafeSession
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -99,8 +99,8 @@ def test_what_cannot_be_observed_so_is_left_to_the_usual_way(
 ) -> None:
     session = started(mixed)
     assert not tried(session, [0], ("IrInstructionCount", "Ir"))
-    monkeypatch.setattr(trials, "_PAGE", 1024)
+    monkeypatch.setattr(stepping, "_PAGE", 1024)
     assert not tried(session, [0])
-    monkeypatch.setattr(trials, "_PAGE", 4096)
+    monkeypatch.setattr(stepping, "_PAGE", 4096)
     assert tried(session, [0])
     session.close()

@@ -150,7 +150,7 @@ def test_what_stops_a_measurement_stops_it_between_two_blocks() -> None:
 )
 def test_a_job_that_is_none_is_answered(job: dict[str, object], error: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "optarena.loop_tool.measure"],
+        [sys.executable, "-m", "optarena.loop_tool.blocks"],
         input=json.dumps(job),
         capture_output=True,
         text=True,

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optarena.loop_tool.benchmarks import MAX_ELEMENTS
-from optarena.loop_tool.nest import ACTIONS, DEPTH, Nest, Tuning
+from optarena.loop_tool.nest import ACTIONS, DEPTH, MAX_ELEMENTS, Nest, Tuning
 
 RECORDED = Path(__file__).parent / "data/recorded.jsonl.gz"
 SEQUENCES = [json.loads(line) for line in gzip.decompress(RECORDED.read_bytes()).splitlines()]

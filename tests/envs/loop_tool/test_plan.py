@@ -7,8 +7,7 @@ import math
 import pytest
 from hypothesis import given
 
-from optarena.loop_tool.nest import Loop, Nest
-from optarena.loop_tool.plan import MAX_LEAF, Level, Plan
+from optarena.loop_tool.nest import MAX_LEAF, Level, Loop, Nest, Plan
 from tests.kit.loop_tool.nests import nests
 
 

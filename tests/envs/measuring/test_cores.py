@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.errors import DeviceBusy
-from optarena.measuring import topology
-from optarena.measuring.cores import ALL, reserved_core
-from optarena.measuring.counters import InstructionCounter, count_instructions
-from optarena.measuring.exclusive import exclusive, shared
+from optarena.measuring import machine
+from optarena.measuring.machine import (
+    ALL,
+    InstructionCounter,
+    count_instructions,
+    exclusive,
+    reserved_core,
+    shared,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +48,7 @@ def reserve() -> int | None:
 
 
 def test_no_two_measurements_have_the_same_core() -> None:
-    cores = {topology.cores().get(cpu, cpu) for cpu in os.sched_getaffinity(0)}
+    cores = {machine.cores().get(cpu, cpu) for cpu in os.sched_getaffinity(0)}
     with reserved_core(seconds=1.0) as first:
         second = in_a_thread(reserve)
         assert second != first

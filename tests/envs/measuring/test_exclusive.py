@@ -16,12 +16,12 @@ import pytest
 
 from optarena import file_locks
 from optarena.errors import DeviceBusy, DeviceUnavailable
-from optarena.measuring import exclusive as lock
-from optarena.measuring.exclusive import exclusive
+from optarena.measuring import machine as lock
+from optarena.measuring.machine import exclusive
 
 HOLD = """
 import sys
-from optarena.measuring.exclusive import exclusive
+from optarena.measuring.machine import exclusive
 with exclusive("0000:07:00.0"):
     print("held", flush=True)
     sys.stdin.read()
@@ -237,7 +237,7 @@ def test_one_who_comes_back_at_once_is_not_always_first(
     monkeypatch.setenv(file_locks.VARIABLE, str(tmp_path))
     count = tmp_path / "count"
     program = (
-        "import pathlib, time\nfrom optarena.measuring.exclusive import exclusive\n"
+        "import pathlib, time\nfrom optarena.measuring.machine import exclusive\n"
         f"count, held = pathlib.Path({str(count)!r}), 0\n"
         "while True:\n    with exclusive('gpu'):\n        held += 1\n"
         "        count.with_suffix('.new').write_text(str(held))\n"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from optarena.registry.after_import import after_import
+from optarena.registry import after_import
 
 if TYPE_CHECKING:
     from pathlib import Path

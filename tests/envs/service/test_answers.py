@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from optarena.errors import ServiceError, SessionCrashed, SessionTimeout
 from optarena.isolation.limits import ProcessLimits
 from optarena.isolation.sandbox import SandboxReport
-from optarena.service.client.looking_ahead import BrokenAnswers, look_ahead
+from optarena.service.client.connection import BrokenAnswers, look_ahead
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol.answers import ENDED, TRIED, Malformed, TrialEnd, pack, unpack
-from optarena.service.protocol.plain import PlainOutcome
+from optarena.service.protocol.frames import PlainOutcome
+from optarena.service.protocol.status import ENDED, TRIED, Malformed, TrialEnd, pack, unpack
 
 WORKER: Any = SimpleNamespace(sandbox=SandboxReport())
 

@@ -10,8 +10,8 @@ import unruly
 from optarena.errors import ServiceError
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.parameters import RUN_PROGRAM, VERIFY
-from optarena.service.protocol.plain import PlainStep
+from optarena.service.protocol.frames import PlainStep
+from optarena.service.protocol.messages import RUN_PROGRAM, VERIFY
 from optarena.service.protocol.status import RpcError, StatusCode
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.events import check_event, check_kind, index_range
+from optarena.service.protocol.messages import check_event, check_kind, index_range
 
 Event, Space = pb.Event, pb.Space
 UP_TO_NINE = pb.Int64Range(min=0, max=9)

@@ -10,7 +10,7 @@ import pytest
 from optarena.errors import InvalidInput, SessionNotFound
 from optarena.service.converters import event_to_member, space_to_gymnasium
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.events import index_range
+from optarena.service.protocol.messages import index_range
 from optarena.service.session_process import session_types
 from optarena.specs import environment_specs
 from tests.kit.every_service import SERVICES, OpenService, executable

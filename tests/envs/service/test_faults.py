@@ -10,8 +10,7 @@ import unruly
 
 from optarena.errors import DeviceUnavailable, InvalidInput, ServiceError
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.faults import Translated
-from optarena.service.protocol.status import RpcError, StatusCode
+from optarena.service.protocol.status import RpcError, StatusCode, Translated
 from tests.kit import every_service
 
 if TYPE_CHECKING:

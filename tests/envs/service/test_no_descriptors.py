@@ -26,7 +26,7 @@ import optarena
 from optarena.llvm.actions import CURATED
 from optarena.service.client.zygote import Zygote
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime.isolated_service import IsolatedService
+from optarena.service.runtime.serving import IsolatedService
 
 TYPE = "optarena.llvm.session:LlvmSession"
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))

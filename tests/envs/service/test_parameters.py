@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event, File
-from optarena.service.protocol.parameters import (
+from optarena.service.protocol.messages import (
     RUN_PROGRAM,
     VERIFY,
     ProgramRun,
@@ -18,7 +18,7 @@ from optarena.service.protocol.parameters import (
     program_order,
     program_run,
 )
-from optarena.service.session_process.benchmark_cache import BenchmarkCache
+from optarena.service.session_process.benchmarks import BenchmarkCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from optarena.errors import InvalidInput, ServiceError, SessionCrashed
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol import wire
-from optarena.service.protocol.plain import (
+from optarena.service.protocol import frames
+from optarena.service.protocol.frames import (
     MARK,
     VERSION,
     MalformedFrame,
@@ -112,8 +112,8 @@ def numbered(*names: str) -> list[int]:
 
 
 def ask(connection: ManagedConnection, frame: bytes) -> bytes:
-    wire.send(connection.worker.channel, frame)
-    reply = wire.receive(connection.worker.channel, time.monotonic() + SECONDS)
+    frames.send(connection.worker.channel, frame)
+    reply = frames.receive(connection.worker.channel, time.monotonic() + SECONDS)
     assert reply is not None
     return reply
 
@@ -211,7 +211,7 @@ def test_a_process_that_answers_anything_else_has_crashed(
     real, (ours, theirs) = connection.worker.channel, socket.socketpair()
     connection.worker.channel = ours
     with real, theirs:
-        wire.send(theirs, said)
+        frames.send(theirs, said)
         with pytest.raises(SessionCrashed, match=why):
             connection.step_plainly(PlainStep(session, [], []))
     assert connection.closed

@@ -9,7 +9,7 @@ import pytest
 
 from optarena.limits import MAX_BENCHMARK_BYTES
 from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, File
-from optarena.service.protocol.programs import names_a_file, resolved
+from optarena.service.protocol.messages import names_a_file, resolved
 from optarena.service.protocol.status import RpcError, StatusCode
 
 if TYPE_CHECKING:

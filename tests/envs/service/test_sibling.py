@@ -9,7 +9,7 @@ import pytest
 
 TREE = """
 import ctypes, os, signal, sys, threading
-from optarena.service.processes.sibling import fork_sibling
+from optarena.service.session_process.session_main import fork_sibling
 
 PR_SET_CHILD_SUBREAPER = 36
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -41,7 +41,7 @@ def test_the_new_process_is_a_child_of_the_parent(threads: str, end: str) -> Non
 
 FULL = """
 import os, resource, sys
-from optarena.service.processes.sibling import fork_sibling
+from optarena.service.session_process.session_main import fork_sibling
 
 os.setgid(12345); os.setuid(12345)
 resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))

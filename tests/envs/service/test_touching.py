@@ -12,10 +12,10 @@ import pytest
 from plain_client import start, step
 
 from optarena.errors import ServiceClosed, SessionNotFound, TransportError
-from optarena.service.client.touching import SessionToucher
+from optarena.service.client.grpc_connection import SessionToucher
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime.grpc_server import GrpcServer
-from optarena.service.runtime.isolated_service import IsolatedService
+from optarena.service.runtime.serving import IsolatedService
 
 if TYPE_CHECKING:
     from collections.abc import Callable

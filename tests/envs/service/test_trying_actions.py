@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from optarena.errors import ServiceError
 from optarena.isolation.limits import ProcessLimits
 from optarena.isolation.sandbox import SandboxReport
-from optarena.service.client.looking_ahead import look_ahead
+from optarena.service.client.connection import look_ahead
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol.answers import in_order, pack
-from optarena.service.session_process import looking_ahead
-from optarena.service.session_process.looking_ahead import LookAhead
+from optarena.service.protocol.status import in_order, pack
+from optarena.service.session_process import session_main
+from optarena.service.session_process.session_main import LookAhead
 
 if TYPE_CHECKING:
     import pytest
@@ -35,7 +35,7 @@ def test_no_more_are_tried_than_fit_into_memory() -> None:
 
 
 def test_an_answer_that_is_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looking_ahead, "MAX_MESSAGE_BYTES", looking_ahead._ENOUGH_BYTES + LONG)
+    monkeypatch.setattr(session_main, "MAX_MESSAGE_BYTES", session_main._ENOUGH_BYTES + LONG)
     told = LookAhead(range(2), lambda index, _: bytes([index]) * (LONG if index else 1), 20).answers()
     assert told[0] == b"\0"
     request = pb.StepRequest(action=[pb.Event()])

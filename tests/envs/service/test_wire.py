@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.limits import MAX_MESSAGE_BYTES
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,25 +29,25 @@ def pair() -> Iterator[Pair]:
 
 
 def test_a_frame_is_its_little_endian_length_and_its_bytes(pair: Pair) -> None:
-    wire.send(pair[0], b"abc")
+    frames.send(pair[0], b"abc")
     assert pair[1].recv(100) == b"\x03\x00\x00\x00abc"
 
 
 @pytest.mark.parametrize("size", [0, 1, 65_531, 65_532, 65_533, 5_000_000])
 def test_frames_of_any_size_arrive_whole(pair: Pair, size: int) -> None:
     data = os.urandom(size)
-    sender = threading.Thread(target=wire.send, args=(pair[0], data))
+    sender = threading.Thread(target=frames.send, args=(pair[0], data))
     sender.start()
-    assert wire.receive(pair[1], time.monotonic() + 20) == data
+    assert frames.receive(pair[1], time.monotonic() + 20) == data
     sender.join()
 
 
 def test_descriptors_travel_with_a_large_frame_and_are_close_on_exec(pair: Pair) -> None:
     read, write = os.pipe()
     data = bytes(3_000_000)
-    sender = threading.Thread(target=wire.send, args=(pair[0], data, [write]))
+    sender = threading.Thread(target=frames.send, args=(pair[0], data, [write]))
     sender.start()
-    received = wire.receive_with_descriptors(pair[1])
+    received = frames.receive_with_descriptors(pair[1])
     sender.join()
     assert received is not None
     frame, (descriptor,) = received
@@ -67,14 +67,14 @@ def test_a_frame_in_small_pieces_is_put_together(pair: Pair) -> None:
 
     sender = threading.Thread(target=trickle)
     sender.start()
-    assert wire.receive(pair[1], time.monotonic() + 20) == b"abc"
+    assert frames.receive(pair[1], time.monotonic() + 20) == b"abc"
     sender.join()
 
 
 def test_the_end_of_the_stream_is_none(pair: Pair) -> None:
     pair[0].close()
-    assert wire.receive(pair[1]) is None
-    assert wire.receive_with_descriptors(pair[1]) is None
+    assert frames.receive(pair[1]) is None
+    assert frames.receive_with_descriptors(pair[1]) is None
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_the_end_of_the_stream_is_none(pair: Pair) -> None:
 def test_what_is_no_frame_is_broken(pair: Pair, piece: bytes) -> None:
     pair[0].sendall(piece)
     pair[0].close()
-    with pytest.raises(wire.BrokenFrame):
-        wire.receive(pair[1], time.monotonic() + 5)
+    with pytest.raises(frames.BrokenFrame):
+        frames.receive(pair[1], time.monotonic() + 5)
 
 
 def test_the_deadline_holds_for_the_whole_frame(pair: Pair) -> None:
@@ -100,7 +100,7 @@ def test_the_deadline_holds_for_the_whole_frame(pair: Pair) -> None:
     sender.start()
     began = time.monotonic()
     with pytest.raises(TimeoutError):
-        wire.receive(pair[1], began + 0.3)
+        frames.receive(pair[1], began + 0.3)
     assert time.monotonic() - began < 5
     stop.set()
     sender.join()
@@ -112,14 +112,14 @@ def test_a_message_beyond_the_limit_is_not_sent(pair: Pair) -> None:
             return MAX_MESSAGE_BYTES + 1
 
     with pytest.raises(ValueError, match="at most"):
-        wire.send(pair[0], Huge())
+        frames.send(pair[0], Huge())
 
 
 @pytest.fixture
 def yields(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The times at which this process gave up the processor while it waited."""
-    monkeypatch.setattr(wire, "_patience", wire._Patience())
-    monkeypatch.setattr(wire, "_FEW_THREADS", 100)  # the tests' own may be many
+    monkeypatch.setattr(frames, "_patience", frames._Patience())
+    monkeypatch.setattr(frames, "_FEW_THREADS", 100)  # the tests' own may be many
     times: list[float] = []
 
     def sched_yield() -> None:
@@ -133,20 +133,20 @@ def yields(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def test_a_slow_peer_is_soon_waited_for_asleep(pair: Pair, yields: list[float]) -> None:
     def receive_late() -> None:
-        timer = threading.Timer(0.01, wire.send, (pair[0], b"late"))
+        timer = threading.Timer(0.01, frames.send, (pair[0], b"late"))
         timer.start()
-        assert wire.receive(pair[1], time.monotonic() + 20) == b"late"
+        assert frames.receive(pair[1], time.monotonic() + 20) == b"late"
         timer.join()
 
-    for _ in range(wire.MAX_LONG_WAITS):
+    for _ in range(frames.MAX_LONG_WAITS):
         receive_late()
     before = len(yields)
     for _ in range(5):
         receive_late()
     assert len(yields) == before
     for _ in range(20):  # on a busy machine the late message may be there before it is waited for
-        wire.send(pair[0], b"soon")  # a wait that was short
-        assert wire.receive(pair[1], time.monotonic() + 20) == b"soon"
+        frames.send(pair[0], b"soon")  # a wait that was short
+        assert frames.receive(pair[1], time.monotonic() + 20) == b"soon"
         receive_late()
         if len(yields) > before:
             break
@@ -156,11 +156,11 @@ def test_a_slow_peer_is_soon_waited_for_asleep(pair: Pair, yields: list[float]) 
 def test_a_processor_that_others_need_is_left_to_them(
     pair: Pair, yields: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wire, "YIELD_SECONDS", 0.0)  # it always takes longer, as on a busy machine
-    monkeypatch.setattr(wire, "BUSY_SECONDS", 60.0)
+    monkeypatch.setattr(frames, "YIELD_SECONDS", 0.0)  # it always takes longer, as on a busy machine
+    monkeypatch.setattr(frames, "BUSY_SECONDS", 60.0)
     for _ in range(3):
-        timer = threading.Timer(0.01, wire.send, (pair[0], b"late"))
+        timer = threading.Timer(0.01, frames.send, (pair[0], b"late"))
         timer.start()
-        assert wire.receive(pair[1], time.monotonic() + 20) == b"late"
+        assert frames.receive(pair[1], time.monotonic() + 20) == b"late"
         timer.join()
     assert len(yields) == 1

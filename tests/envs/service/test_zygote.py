@@ -20,10 +20,8 @@ import pytest
 from optarena import paths
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceError, TransportError, UnknownName
 from optarena.isolation.limits import ProcessLimits
-from optarena.service.client import launch
 from optarena.service.client import zygote as zygote_module
-from optarena.service.client.connection import ManagedConnection
-from optarena.service.client.offers import offer_of
+from optarena.service.client.connection import ManagedConnection, offer_of
 from optarena.service.client.zygote import Worker, Zygote
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -279,9 +277,9 @@ def test_a_worker_of_which_the_client_learns_too_late_is_killed(
 ) -> None:
     zygote = Zygote.shared(SESSION_TYPE)
     orphan, taken = spawn("sleep"), zygote._last_request
-    real = launch.receive_answer
+    real = zygote_module.receive_answer
     late = [{"request": taken, "worker": orphan.number}]
-    monkeypatch.setattr(launch, "receive_answer", lambda *given: late.pop() if late else real(*given))
+    monkeypatch.setattr(zygote_module, "receive_answer", lambda *given: late.pop() if late else real(*given))
     with spawn("echo", payload=b"right") as worker:
         assert worker.channel.recv(100) == b"right"
     assert ends(orphan.pid)
@@ -307,7 +305,7 @@ def test_an_interpreter_that_cannot_start_is_an_error_with_its_words(
 ) -> None:
     broken = tmp_path / "broken.py"
     broken.write_text("raise SystemExit('this is not a zygote')")
-    monkeypatch.setattr(launch, "_BOOT", broken)
+    monkeypatch.setattr(zygote_module, "_BOOT", broken)
     before = threading.active_count(), len(list(Path("/proc/self/fd").iterdir()))
     with pytest.raises(ServiceError, match="this is not a zygote"):
         Zygote.start(SESSION_TYPE)

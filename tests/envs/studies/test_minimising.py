@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena import limits
-from optarena.studies.minimising import Minimisation, Minimiser
+from optarena.studies import Minimisation, Minimiser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

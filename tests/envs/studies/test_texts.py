@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from optarena import limits
 from optarena.llvm.description import VALUE_NUMBERS
-from optarena.studies.texts import CONTEXT, TextDifference, text_difference
+from optarena.studies import CONTEXT, TextDifference, text_difference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

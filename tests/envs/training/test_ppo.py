@@ -31,7 +31,7 @@ NAMES = list(SPEC.action_table.names)
 PROGRAM = datasets().benchmark("benchmark://kernels-v0/quicksort")
 COMPARED = """
 import sys, numpy as np, torch
-from optarena.agents.walks import WalkSoFar
+from optarena.agents.trials import WalkSoFar
 from optarena.training.episodes import Episodes
 from optarena.training.ppo import frozen, learned
 from tests.envs.training.test_ppo import plan

@@ -9,7 +9,7 @@ from gymnasium.error import ResetNeeded
 
 from optarena.errors import InvalidAction, InvalidInput, SessionCrashed
 from optarena.llvm.actions import CURATED
-from optarena.service.protocol.parameters import RUN_PROGRAM, program_order
+from optarena.service.protocol.messages import RUN_PROGRAM, program_order
 from optarena.wrappers import ForkOnStep, TimeLimit
 
 if TYPE_CHECKING:

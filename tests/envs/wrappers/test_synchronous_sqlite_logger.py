@@ -15,7 +15,7 @@ from optarena.datasets import Benchmark
 from optarena.errors import DeviceUnavailable, InvalidAction, InvalidInput, OptArenaError, UnknownName
 from optarena.llvm.actions import CURATED
 from optarena.wrappers import CommandlineWithTerminalAction, ForkOnStep, SynchronousSqliteLogger, TimeLimit
-from optarena.wrappers.sqlite_tables import Database, ObservationRow, StateRow, json_text, sql_value
+from optarena.wrappers.logging import Database, ObservationRow, StateRow, json_text, sql_value
 
 if TYPE_CHECKING:
     from pathlib import Path

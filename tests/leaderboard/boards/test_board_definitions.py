@@ -15,7 +15,7 @@ from leaderboard.services import submissions
 from leaderboard.services.boards import load_board, load_boards
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
-from optarena.loop_tool.benchmarks import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
+from optarena.loop_tool.nest import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
 from runner.models import Verification
 from tests.factories import BOARD_DATASET, board_spec, make_board, make_dataset, make_old_environment
 from tests.kit import boards as helpers

@@ -14,7 +14,7 @@ from leaderboard.models import BestResult, SubmissionItem
 from leaderboard.services.studies import ask_minimised, minimise_bests
 from leaderboard.services.submissions import withdraw
 from optarena.specs import environment_spec
-from optarena.studies.texts import text_difference
+from optarena.studies import text_difference
 from runner import services as runner
 from runner.machine import Machine
 from runner.models import Runner, Study, StudyState, Verification

@@ -24,7 +24,7 @@ from optarena.machine_code.timing import REFERENCE_LEVEL
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optarena.specs.calibration import Reading
+    from optarena.specs.environment import Reading
 
 _DATASET: Final = "benchmark://kernels-runtime-v0"
 _SHIPPED: Final = {

@@ -16,7 +16,7 @@ from optarena.actions import components
 from optarena.llvm import pinned
 from optarena.llvm.actions import CURATED
 from optarena.llvm.loops.columns import MAX_CALL_SITES, MAX_LOOPS
-from optarena.llvm.tables.words import WordTable, shown, unknown
+from optarena.llvm.tables import WordTable, shown, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

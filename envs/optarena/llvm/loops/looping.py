@@ -9,23 +9,118 @@ from __future__ import annotations
 
 import ctypes
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from optarena.llvm.loops.columns import CALL_SITE_COLUMNS
 from optarena.llvm.loops.decisions import Hint
-from optarena.llvm.loops.properties import LoopProperties
-from optarena.llvm.loops.tables import latches
+from optarena.llvm.loops.tables import call_sites, latches
 from optarena.llvm.module import Module
 from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from optarena.llvm.loops.decisions import Decision
-    from optarena.llvm.loops.properties import Property
-    from optarena.llvm.loops.tables import Latch
+    from optarena.llvm.loops.tables import CallSite, Latch
 
-_CHOSEN: Final = Hint("optarena.chosen")
+_KIND: Final = b"llvm.loop"
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """One property of a loop.
+
+    Attributes:
+        name: Empty for an operand without a name, such as a source location.
+        value: The value if it is a number.
+        metadata: The node, an ``LLVMMetadataRef``.
+    """
+
+    name: str
+    value: int | None
+    metadata: int
+
+
+class LoopProperties:
+    """The properties of the loops of a module.
+
+    Args:
+        module: The module; it must outlive this object.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self._llvm = library()
+        self._context: int = self._llvm.GetModuleContext(module.handle)
+        self._kind: int = self._llvm.GetMDKindIDInContext(self._context, _KIND, len(_KIND))
+
+    def node(self, terminator: int) -> int | None:
+        """The node at an instruction, or None."""
+        found: int | None = self._llvm.GetMetadata(terminator, self._kind)
+        return found
+
+    def attach(self, terminator: int, node: int | None) -> None:
+        """Set or remove the node at an instruction."""
+        self._llvm.SetMetadata(terminator, self._kind, node)
+
+    def of(self, node: int | None) -> tuple[Property, ...]:
+        """The properties that a node lists."""
+        return tuple(self._read(operand) for operand in self._operands(node)[1:] if operand)
+
+    def new(self, hint: Hint) -> Property:
+        """A property with the name and value of ``hint``."""
+        llvm, name = self._llvm, hint.name.encode()
+        parts = [llvm.MDStringInContext2(self._context, name, len(name))]
+        if hint.value is not None:
+            kind = llvm.IntTypeInContext(self._context, hint.bits)
+            parts.append(llvm.ValueAsMetadata(llvm.ConstInt(kind, hint.value, 0)))
+        return Property(
+            hint.name, hint.value, llvm.MDNodeInContext2(self._context, _array(parts), len(parts))
+        )
+
+    def make(self, properties: Iterable[Property]) -> int:
+        """A new node with these properties."""
+        llvm = self._llvm
+        itself = llvm.TemporaryMDNode(self._context, None, 0)
+        operands = [itself, *(one.metadata for one in properties)]
+        node = llvm.MDNodeInContext2(self._context, _array(operands), len(operands))
+        llvm.MetadataReplaceAllUsesWith(itself, node)
+        made: int = llvm.MetadataAsValue(self._context, node)
+        return made
+
+    def terminators(self, function: int) -> Iterator[int]:
+        """The instructions at the ends of a function's blocks."""
+        block = self._llvm.GetFirstBasicBlock(function)
+        while block:
+            yield self._llvm.GetBasicBlockTerminator(block)
+            block = self._llvm.GetNextBasicBlock(block)
+
+    def _operands(self, node: int | None) -> Sequence[int | None]:
+        if not node or not self._llvm.IsAMDNode(node):
+            return ()
+        operands = (ctypes.c_void_p * self._llvm.GetMDNodeNumOperands(node))()
+        self._llvm.GetMDNodeOperands(node, operands)
+        return list(operands)
+
+    def _read(self, operand: int) -> Property:
+        parts = self._operands(operand)
+        name, value = self._text(parts[0]) if parts else "", None
+        if name and len(parts) > 1 and parts[1] and self._llvm.IsAConstantInt(parts[1]):
+            value = int(self._llvm.ConstIntGetZExtValue(parts[1]))
+        return Property(name, value, self._llvm.ValueAsMetadata(operand))
+
+    def _text(self, value: int | None) -> str:
+        length = ctypes.c_uint()
+        pointer = self._llvm.GetMDString(value, ctypes.byref(length)) if value else None
+        return ctypes.string_at(pointer, length.value).decode(errors="replace") if pointer else ""
+
+
+def _array(values: Sequence[int]) -> ctypes.Array[ctypes.c_void_p]:
+    return (ctypes.c_void_p * len(values))(*values)
+
+
+_CHOSEN_LOOP: Final = Hint("optarena.chosen")
 _SAVED: Final = "optarena.saved"
 _OURS: Final = "optarena."
 # loop-rotate ignores its size limit if vectorization is forced; with minsize, other loops must not grow.
@@ -47,7 +142,7 @@ def keep_order() -> None:
     library().ParseCommandLineOptions(len(words), words, b"")
 
 
-def decide(module: Module, row: int, decision: Decision) -> bool:
+def decide_loop(module: Module, row: int, decision: Decision) -> bool:
     """Carry out a decision on a loop; returns whether that was done.
 
     LLVM's decision is not known in advance, and a pass changes the function even if it then gives the loop
@@ -126,7 +221,7 @@ class _Transformation:
         """Mark the loop as chosen, forbid the others' transformation, and remember the properties of all."""
         properties = self._properties
         silent = [properties.new(hint) for hint in self._decision.others]
-        rotated = [properties.new(_ROTATED), properties.new(_CHOSEN)]
+        rotated = [properties.new(_ROTATED), properties.new(_CHOSEN_LOOP)]
         chosen = self._marked(properties.node(self._own[0]), rotated)
         made: dict[int | None, int] = {}
         for edge in self._edges:
@@ -164,7 +259,7 @@ class _Transformation:
 
     def _is_chosen(self, edge: Latch) -> bool:
         node = self._properties.node(edge.terminator)
-        return any(one.name == _CHOSEN.name for one in self._properties.of(node))
+        return any(one.name == _CHOSEN_LOOP.name for one in self._properties.of(node))
 
     def _restore(self, *, done: bool) -> None:
         """Restore the original properties; copies of a loop get the original loop's properties."""
@@ -184,7 +279,7 @@ class _Transformation:
         if not numbers or numbers[0] >= len(self._saved):
             return node  # this property came with the program, under the name of ours
         original = self._saved[numbers[0]]
-        if not (done and any(one.name == _CHOSEN.name for one in found)):
+        if not (done and any(one.name == _CHOSEN_LOOP.name for one in found)):
             return original
         left = [one for one in found if not one.name.startswith(_OURS) and one.name not in self._forced]
         if {one.metadata for one in left} == {one.metadata for one in properties.of(original)}:
@@ -223,3 +318,110 @@ def _function_of(instruction: int) -> int:
     llvm = library()
     function: int = llvm.GetBasicBlockParent(llvm.GetInstructionParent(instruction))
     return function
+
+
+_CHOSEN_CALL: Final = "optarena-chosen"
+_HELD: Final = "optarena-held"
+_NEVER: Final = "noinline"
+_ALWAYS: Final = "alwaysinline"
+
+
+def decide_call(module: Module, row: int, decision: Decision) -> bool:
+    """Carry out a decision on a call; returns whether that was done.
+
+    A call is inlined in a copy first, as loops are: if LLVM cannot inline it, the module stays untouched.
+    """
+    sites = call_sites(module)
+    if row >= len(sites):
+        return False
+    if not decision.pipeline:
+        return _forbid(module, sites[row])
+    with Module.parse(module.bitcode()) as trial:
+        if not _inline(trial, row, decision.pipeline):
+            return False
+    return _inline(module, row, decision.pipeline)
+
+
+def _forbid(module: Module, site: CallSite) -> bool:
+    attributes = _CallAttributes(module)
+    if attributes.has(site.instruction, _NEVER):
+        return False
+    attributes.remove(site.instruction, _ALWAYS)
+    attributes.add(site.instruction, _NEVER)
+    return True
+
+
+def _inline(module: Module, row: int, pipeline: str) -> bool:
+    """Mark the call, protect all others that would be inlined as well, and run the pass."""
+    attributes = _CallAttributes(module)
+    for number, site in enumerate(call_sites(module)):
+        attributes.unmark(site.instruction, _HELD)  # the original program may contain our marks
+        attributes.unmark(site.instruction, _CHOSEN_CALL)
+        if number != row and not attributes.has(site.instruction, _NEVER):
+            if attributes.has(site.instruction, _ALWAYS) or _is_always_inlined(site):
+                attributes.add(site.instruction, _NEVER)
+                attributes.mark(site.instruction, _HELD)
+        elif number == row:
+            forbidden = attributes.has(site.instruction, _NEVER)
+            told = attributes.has(site.instruction, _ALWAYS)
+            attributes.remove(site.instruction, _NEVER)
+            attributes.add(site.instruction, _ALWAYS)
+            attributes.mark(site.instruction, _CHOSEN_CALL)
+    module.run(pipeline)
+    done = True
+    for site in call_sites(module):
+        if attributes.unmark(site.instruction, _HELD):
+            attributes.remove(site.instruction, _NEVER)
+        if attributes.unmark(site.instruction, _CHOSEN_CALL):
+            done = False
+            if not told:
+                attributes.remove(site.instruction, _ALWAYS)
+            if forbidden:
+                attributes.add(site.instruction, _NEVER)
+    return done
+
+
+def _is_always_inlined(site: CallSite) -> bool:
+    return bool(site.row[CALL_SITE_COLUMNS.index("callee_alwaysinline")])
+
+
+class _CallAttributes:
+    """The attributes of the calls of a module.
+
+    Args:
+        module: The module; it must outlive this object.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self._llvm = library()
+        self._context: int = self._llvm.GetModuleContext(module.handle)
+
+    def has(self, call: int, name: str) -> bool:
+        """Whether a call has the attribute."""
+        return bool(self._llvm.GetCallSiteEnumAttribute(call, _OF_FUNCTION, self._kind(name)))
+
+    def add(self, call: int, name: str) -> None:
+        """Give a call the attribute."""
+        attribute = self._llvm.CreateEnumAttribute(self._context, self._kind(name), 0)
+        self._llvm.AddCallSiteAttribute(call, _OF_FUNCTION, attribute)
+
+    def remove(self, call: int, name: str) -> None:
+        """Take the attribute from a call if it has it."""
+        if self.has(call, name):
+            self._llvm.RemoveCallSiteEnumAttribute(call, _OF_FUNCTION, self._kind(name))
+
+    def mark(self, call: int, text: str) -> None:
+        """Give a call one of OptArena's own attributes."""
+        attribute = self._llvm.CreateStringAttribute(self._context, text.encode(), len(text), b"", 0)
+        self._llvm.AddCallSiteAttribute(call, _OF_FUNCTION, attribute)
+
+    def unmark(self, call: int, text: str) -> bool:
+        """Take the attribute away again; returns whether the call had it."""
+        if not self._llvm.GetCallSiteStringAttribute(call, _OF_FUNCTION, text.encode(), len(text)):
+            return False
+        self._llvm.RemoveCallSiteStringAttribute(call, _OF_FUNCTION, text.encode(), len(text))
+        return True
+
+    def _kind(self, name: str) -> int:
+        kind: int = self._llvm.GetEnumAttributeKindForName(name.encode(), len(name))
+        return kind

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.llvm import helpers, printing
+from optarena.llvm import helpers
+from optarena.llvm import module as module_module
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def call_site_names(module: Module) -> list[str]:
 
 
 def _names(module: Module) -> list[str]:
-    return [printing.name(name) for name in module.function_names()]
+    return [module_module.name(name) for name in module.function_names()]
 
 
 def _loop_memory(module: Module) -> tuple[ctypes.Array[ctypes.c_int64], int]:

@@ -3,28 +3,276 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import math
 import os
+import random
+import re
 import time
+from functools import cache
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from optarena.loop_tool.backend import Reading
-from optarena.loop_tool.cpu import compiling, lowering, machine, quota
-from optarena.loop_tool.cpu.buffers import Buffers
-from optarena.loop_tool.cpu.workers import new_shared, run_together
-from optarena.loop_tool.plan import Plan
-from optarena.measuring import topology
-from optarena.measuring.exclusive import exclusive
+from optarena.errors import DeviceUnavailable
+from optarena.loop_tool.backend import IncorrectOutput, Reading
+from optarena.loop_tool.cpu import compiling, lowering
+from optarena.loop_tool.cpu.compiling import Shared, Task, Team
+from optarena.loop_tool.nest import Plan
+from optarena.measuring import machine
+from optarena.measuring import machine as machine_module
+from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Sequence
 
-    from optarena.loop_tool.cpu.driver import Shared
+    from numpy.typing import NDArray
+
     from optarena.loop_tool.nest import Nest
 
     _Bounds = np.ndarray[Any, np.dtype[np.int64]]
+
+_PAGE: Final = 4096
+_OFFSETS: Final = (0, 21 * 64, 42 * 64)
+"""Offsets of the three buffers in a page: they differ, since loads wait for stores to the same offset."""
+_GUARD_BYTES: Final = 4096
+_GUARD: Final = 0xA5
+_PERIODS: Final = (65521, 65519)
+"""Inputs repeat after these primes: filling is fast, and no pair occurs twice in the largest benchmark."""
+_SEED: Final = 11
+_CHUNK: Final = 1 << 16
+"""Elements compared at once, few enough to stay in the cache."""
+
+
+class Buffers:
+    """Inputs without a zero, and an output between guard zones.
+
+    Args:
+        elements: ``N``.
+
+    Attributes:
+        a: First operand, ``float32[N]``.
+        b: Second operand.
+        c: Result.
+    """
+
+    def __init__(self, elements: int) -> None:
+        self.a, self.b = (_inputs(elements, number) for number in (0, 1))
+        memory = _memory(elements, _OFFSETS[2])
+        end = _GUARD_BYTES + 4 * elements
+        self.c: NDArray[np.float32] = memory[_GUARD_BYTES:end].view(np.float32)
+        self._guards = (memory[:_GUARD_BYTES], memory[end:])
+
+    def spoil(self) -> None:
+        """Set every element of the result to NaN, which is wrong."""
+        self.c.fill(np.nan)
+
+    def check(self, what: str) -> None:
+        """Compare the result, bit for bit, with numpy's.
+
+        Args:
+            what: The name of the code that computed it, for the message.
+
+        Raises:
+            IncorrectOutput: An element is not the sum, or something was written beyond the result.
+        """
+        total = len(self.c)
+        expected = np.empty(min(_CHUNK, total), np.float32)
+        for begin in range(0, total, _CHUNK):
+            part = slice(begin, min(begin + _CHUNK, total))
+            right = expected[: part.stop - begin]
+            np.add(self.a[part], self.b[part], out=right)
+            if not np.array_equal(self.c[part].view(np.uint32), right.view(np.uint32)):
+                wrong = int(np.argmax(self.c[part].view(np.uint32) != right.view(np.uint32)))
+                raise IncorrectOutput(
+                    f"{what} computed {float(self.c[begin + wrong])} instead of {float(right[wrong])} for "
+                    f"element {begin + wrong} of {total}. It was not timed."
+                )
+        if any((guard != _GUARD).any() for guard in self._guards):
+            raise IncorrectOutput(f"{what} wrote outside its {total} elements. It was not timed.")
+
+
+def _inputs(elements: int, number: int) -> NDArray[np.float32]:
+    """Numbers in [1, 2), the same in every process."""
+    period = _PERIODS[number]
+    bits = np.frombuffer(random.Random(_SEED + number).randbytes(4 * period), np.uint32)  # noqa: S311 # test data
+    pattern = ((bits & 0x007FFFFF) | 0x3F800000).view(np.float32)
+    memory = _memory(elements, _OFFSETS[number])
+    values = memory[_GUARD_BYTES : _GUARD_BYTES + 4 * elements].view(np.float32)
+    for begin in range(0, elements, period):
+        values[begin : begin + period] = pattern[: elements - begin]
+    return values
+
+
+def _memory(elements: int, offset: int) -> NDArray[np.uint8]:
+    """Bytes for a buffer and the guard zones around it, at an offset from the start of a page."""
+    size = 4 * elements + 2 * _GUARD_BYTES
+    raw: NDArray[Any] = np.empty(size + _PAGE, np.uint8)
+    begin = (offset - raw.ctypes.data) % _PAGE
+    memory = raw[begin : begin + size]
+    # Guards surround the inputs too: the sum of two guards is not a guard, so adding and storing them shows.
+    memory[:_GUARD_BYTES] = memory[-_GUARD_BYTES:] = _GUARD
+    return memory
+
+
+_GROUPS: Final = Path("/proc/self/cgroup")
+_MOUNTS: Final = Path("/proc/self/mountinfo")
+_ESCAPED: Final = re.compile(r"\\([0-7]{3})")
+_ROOT, _POINT = 3, 4
+"""Fields of a line of mounts: the mounted folder of the file system, and the mount point."""
+
+
+@cache
+def cpu_quota() -> float | None:
+    """The smallest quota of this process's groups, in CPUs; None if there is none.
+
+    It is read once: a confined process can open no file.
+    """
+    quotas = [quota_in(folder) for folder in folders(_text(_GROUPS), _text(_MOUNTS))]
+    return min((quota for quota in quotas if quota is not None), default=None)
+
+
+def folders(groups: str, mounts: str) -> list[Path]:
+    """The folders of the groups that limit a process's CPU time, and of all groups above them.
+
+    Args:
+        groups: The process's ``/proc/self/cgroup``.
+        mounts: The process's ``/proc/self/mountinfo``.
+    """
+    paths = {}
+    for line in groups.splitlines():
+        _, controllers, path = line.split(":", 2)
+        if not controllers or "cpu" in controllers.split(","):
+            paths["cgroup" if controllers else "cgroup2"] = PurePosixPath(path)
+    found: list[Path] = []
+    for line in mounts.splitlines():
+        fields, _, rest = line.partition(" - ")
+        kind, _, options = rest.partition(" ")
+        if kind not in paths or (kind == "cgroup" and "cpu" not in re.split("[, ]", options)):
+            continue
+        root, point = (_unescaped(fields.split()[field]) for field in (_ROOT, _POINT))
+        # In a container the mount may begin at the process's own group, or the path at another's.
+        inside = paths[kind].relative_to(root) if paths[kind].is_relative_to(root) else PurePosixPath()
+        found += [Path(point, part) for part in (inside, *inside.parents) if ".." not in part.parts]
+    return list(dict.fromkeys(found))
+
+
+def quota_in(folder: Path) -> float | None:
+    """The quota of one group, in CPUs; None if it has none, or it cannot be read."""
+    both = _text(folder / "cpu.max")
+    return quota(both or f"{_text(folder / 'cpu.cfs_quota_us')} {_text(folder / 'cpu.cfs_period_us')}")
+
+
+def quota(text: str) -> float | None:
+    """A quota in CPUs: ``"150000 100000"``, microseconds in a period, is 1.5.
+
+    Args:
+        text: Quota and period; ``max`` and negative numbers mean no quota.
+    """
+    match text.split():
+        case [most, period] if most.isdecimal() and period.isdecimal() and int(period) > 0:
+            return int(most) / int(period)
+    return None
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
+
+
+_FEATURES: Final = ("sse4.2", "avx", "avx2", "fma", "avx512f", "neon", "sve")
+
+
+@cache
+def fixed_facts() -> dict[str, Any]:
+    """The facts that do not change; read before a process is confined, when files can still be opened."""
+    host = compiling.host()
+    return {
+        **machine.fixed_facts(),
+        "llvm_cpu": host.cpu,
+        "features": [name for name in _FEATURES if host.features.get(name)],
+        "vector_elements": host.width,
+        "llvm": compiling.llvm_version(),
+        "cpu_quota": cpu_quota(),
+    }
+
+
+def facts(cpus: tuple[int, ...]) -> dict[str, Any]:
+    """All present facts, as JSON data; unknown ones are empty or None.
+
+    Args:
+        cpus: The CPUs that may be used.
+    """
+    core_of = machine.cores()
+    cores = len({core_of[cpu] for cpu in cpus}) if core_of.keys() >= set(cpus) else None
+    return {**fixed_facts(), "cpus": len(cpus), "cores": cores, "load_average": machine.load_average()}
+
+
+def may_open_files() -> bool:
+    """Whether this process may open files; a confined one may not."""
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+    except PermissionError:
+        return False
+    return True
+
+
+_ALIGNMENT: Final = 64
+_WORD_BITS: Final = 64
+
+
+def new_shared() -> Shared:
+    """The shared state of workers, all 0, at the start of a cache line."""
+    memory = (ctypes.c_char * (ctypes.sizeof(Shared) + _ALIGNMENT))()
+    return Shared.from_buffer(memory, -ctypes.addressof(memory) % _ALIGNMENT)
+
+
+def run_together(entry: int, shared: Shared, cpus: Sequence[int]) -> None:
+    """Call a native function as ``entry(shared, worker)`` once for each worker, at the same time.
+
+    Worker ``i`` runs on CPU ``i`` modulo the length of the list. If pinning is refused, it runs on any CPU,
+    and ``shared.unpinned`` counts it. Afterwards the calling thread may use the same CPUs as before.
+
+    Args:
+        entry: Address of the function; while it waits for other workers it must check ``shared.aborted``.
+        shared: The shared state of the workers; ``shared.workers`` is their number.
+        cpus: CPUs to pin them to.
+
+    Raises:
+        DeviceUnavailable: A thread cannot be started; all started threads have ended.
+    """
+    workers: int = shared.workers
+    masks = [_mask((cpu,)) for cpu in cpus[:workers]]
+    tasks = (Task * workers)()
+    for worker, task in enumerate(tasks):
+        mask = masks[worker % len(masks)]
+        task.shared, task.worker, task.entry = ctypes.addressof(shared), worker, entry
+        task.mask, task.mask_bytes = ctypes.addressof(mask), ctypes.sizeof(mask)
+    before = _mask(os.sched_getaffinity(0))
+    team = Team(ctypes.addressof(tasks), workers, ctypes.addressof(before), ctypes.sizeof(before))
+    failed = compiling.process_driver().together(ctypes.addressof(team))
+    if failed:
+        raise DeviceUnavailable(
+            f"Thread {team.started + 1} of {workers} for the threaded loops cannot be started here: "
+            f"{os.strerror(failed)}. A confined session may not start threads: measure in an unconfined "
+            "session, or switch the loops' threading off."
+        )
+
+
+def _mask(cpus: Collection[int]) -> ctypes.Array[ctypes.c_uint64]:
+    """A set of CPUs in the kernel's format."""
+    mask = (ctypes.c_uint64 * (max(cpus) // _WORD_BITS + 1))()
+    for cpu in cpus:
+        mask[cpu // _WORD_BITS] |= 1 << cpu % _WORD_BITS
+    return mask
+
 
 BUDGET_SECONDS: Final = 0.1
 """Time of the samples of one reading."""
@@ -107,8 +355,8 @@ class CpuBackend:
         compiling.host()
         self.elements = elements
         self.cache = compiling.CompileCache(compile_plan)
-        self._cpus = topology.cores_first(os.sched_getaffinity(0), topology.cores())
-        self._workers = workers or usable_workers(len(self._cpus), quota.cpu_quota())
+        self._cpus = machine_module.cores_first(os.sched_getaffinity(0), machine_module.cores())
+        self._workers = workers or usable_workers(len(self._cpus), cpu_quota())
         self._alone = alone
         self._budget_seconds = budget_seconds
         self._opened: Buffers | None = Buffers(elements)
@@ -170,7 +418,7 @@ class CpuBackend:
             (``exclusive``), whether all threads stayed on their CPUs (``pinned``), and which share of the
             time a thread ran while samples were taken (``cpu_share``, 1 if nothing else ran on its CPU).
         """
-        return {**machine.facts(self._cpus), "workers": self._workers, **self._last}
+        return {**facts(self._cpus), "workers": self._workers, **self._last}
 
     def close(self) -> None:
         """Free the code and the buffers; nothing can be measured afterwards."""
@@ -182,7 +430,7 @@ class CpuBackend:
 
     def _exclusively(self) -> contextlib.AbstractContextManager[None]:
         """Keeps other backends from measuring; if no file may be opened, this is only recorded."""
-        is_alone = self._alone and machine.may_open_files()
+        is_alone = self._alone and may_open_files()
         self._last = {**_NO_READING, "exclusive": is_alone}
         return exclusive(self.identity) if is_alone else contextlib.nullcontext()
 

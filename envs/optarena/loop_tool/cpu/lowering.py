@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from optarena.loop_tool.plan import Plan
+    from optarena.loop_tool.nest import Plan
 
 NEST: Final = "nest"
 """The function's name."""

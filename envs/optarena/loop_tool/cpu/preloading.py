@@ -22,11 +22,11 @@ def preload() -> None:
     finally:
         for name in ours:
             del os.environ[name]
-    from optarena.loop_tool.cpu import backend, compiling, machine  # noqa: PLC0415 # they import numpy
+    from optarena.loop_tool.cpu import backend, compiling  # noqa: PLC0415 # they import numpy
     from optarena.loop_tool.nest import Nest  # noqa: PLC0415 # after the environment is set
 
     compiling.process_driver()
-    machine.fixed_facts()
+    backend.fixed_facts()
     # These times are dropped, so other backends need not wait.
     warm = backend.CpuBackend(64, workers=1, budget_seconds=0.0, alone=False)
     try:

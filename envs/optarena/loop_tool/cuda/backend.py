@@ -17,21 +17,47 @@ from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend, Reading
 from optarena.loop_tool.cuda.lowering import lower
-from optarena.loop_tool.cuda.readings import Timing
-from optarena.loop_tool.plan import Plan
-from optarena.measuring.exclusive import exclusive
+from optarena.loop_tool.nest import Plan
+from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from optarena.cuda.interface import Device, Launch, Temperature, Work
+    from optarena.cuda.device import Device, Launch, Temperature, Work
     from optarena.cuda.kernels import Kernel
+    from optarena.cuda.timing import Samples
     from optarena.loop_tool.nest import Nest
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """A reading with its conditions.
+
+    Attributes:
+        reading: The reading.
+        interval: The 95 % confidence interval of the median seconds; None for fewer than 6 samples.
+        samples: The measured times.
+    """
+
+    reading: Reading
+    interval: tuple[float, float] | None
+    samples: Samples
+
+    def as_dict(self) -> dict[str, Any]:
+        """The timing as JSON data."""
+        clocks = {"before": self.samples.before, "after": self.samples.after}
+        return {
+            **self.reading.as_dict(),
+            "interval_seconds": None if self.interval is None else list(self.interval),
+            "throttled": self.samples.throttled,
+            "clocks": {when: None if one is None else one.as_dict() for when, one in clocks.items()},
+        }
+
+
 """Environment variable, for tests only: ``module:function`` of an emulated device in place of the GPU. The
-function takes no arguments and returns a :class:`~optarena.cuda.interface.Device` with ``emulated``
+function takes no arguments and returns a :class:`~optarena.cuda.device.Device` with ``emulated``
 set. Its measurements are marked as emulated and are never results."""
 COLD_FROM: Final = 2**22
 """From this number of elements, readings are cold: the three operands fill the L2 cache of a large GPU."""

@@ -21,7 +21,7 @@ from optarena.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optarena.loop_tool.plan import Level, Plan
+    from optarena.loop_tool.nest import Level, Plan
 
 MAX_GRID: Final = 2**31 - 1
 """Blocks of a grid in its x dimension."""

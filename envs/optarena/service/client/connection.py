@@ -6,43 +6,478 @@ into the package's own errors; after a fatal one the process is dead and reaped.
 
 from __future__ import annotations
 
+import contextlib
+import json
 import logging
 import os
+import select
+import socket
+import threading
 import time
-from typing import TYPE_CHECKING, Any, Final
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, TypeVar
+
+from google.protobuf.message import DecodeError, Message
 
 from optarena import logs
 from optarena.errors import (
     InvalidInput,
+    OptArenaError,
+    ServiceClosed,
     ServiceError,
+    SessionCrashed,
+    SessionKilled,
     SessionNotFound,
+    SessionTimeout,
     TransportError,
 )
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
-from optarena.service.client.copying import PendingCopy, readings_request, replayed
-from optarena.service.client.endings import breach
-from optarena.service.client.exchange import STEP, Exchange
-from optarena.service.client.interface import Connection
-from optarena.service.client.looking_ahead import BrokenAnswers, look_ahead
-from optarena.service.client.starting import start_worker
-from optarena.service.client.zygote import Worker, Zygote
+from optarena.service.client.interface import CallingConnection, Connection, Reply
+from optarena.service.client.zygote import Offer, Worker, Zygote
+from optarena.service.processes import exit_status
+from optarena.service.processes.exit_status import ending_error, quoted, stderr_file
 from optarena.service.processes.memory import own_memory
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.answers import FORK_AHEAD, STEPS
-from optarena.service.protocol.history import SessionHistory
-from optarena.service.protocol.replies import SESSION_NOT_FOUND
+from optarena.service.proto.envelope_pb2 import Envelope
+from optarena.service.protocol import frames, status
+from optarena.service.protocol.frames import MalformedFrame, PlainOutcome, is_plain
+from optarena.service.protocol.messages import READINGS, SessionHistory
+from optarena.service.protocol.status import (
+    FATAL,
+    FORK_AHEAD,
+    LOST,
+    SESSION_NOT_FOUND,
+    STEPS,
+    error_named,
+    named_by_session,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from google.protobuf.message import Message
-
     from optarena.isolation.sandbox import SandboxReport
-    from optarena.service.client.calls import Reply
-    from optarena.service.protocol.plain import PlainOutcome, PlainStep
+    from optarena.service.protocol.frames import PlainStep
 
 __all__ = ["Connection", "ManagedConnection"]
+
+M = TypeVar("M", bound=Message)
+_LAST_WORDS_SECONDS: Final = 10.0
+"""Time for a process without a channel to end, and for its zygote to report that on a busy machine."""
+
+
+def breach(worker: Worker, problem: str) -> ServiceError:
+    """The error for a process that breaks the protocol: it crashed, unless it was lost with its zygote."""
+    return (SessionCrashed if worker.zygote.is_alive() else TransportError)(problem)
+
+
+def unexpected_end(worker: Worker, limits: ProcessLimits) -> ServiceError:
+    """The error for a process that has closed its channel or sent no frame; it is killed if it still runs."""
+    status = worker.wait(_LAST_WORDS_SECONDS)
+    if status is not None:
+        return ending_error(status, worker.stderr_tail(), limits)
+    worker.kill()
+    return breach(worker, "The session's process runs, but has closed its channel or sent no frame.")
+
+
+def parsed(worker: Worker, kind: type[M], data: bytes, what: str) -> M:
+    """A message of a process.
+
+    Raises:
+        ServiceError: It is not such a message.
+    """
+    try:
+        return kind.FromString(data)
+    except DecodeError as error:
+        raise breach(worker, f"{what} cannot be read as a message {kind.__name__}") from error
+
+
+def refusal(worker: Worker, reply: Envelope, *, started: bool) -> Exception:
+    """The error that a process replies with.
+
+    A confined process cannot say that it was killed or lost, nor, once it has started, that files or types
+    are wrong on this machine: its own words never clear it. One that starts tools may say that one of them
+    was killed, which nobody else sees; it could pass its own end off as a kill anyway.
+    """
+    of_a_tool = bool(worker.sandbox.tools) and reply.error == SessionKilled.__name__
+    if of_a_tool or not worker.sandbox.confined:
+        return error_named(reply.status, reply.message, reply.error)
+    error = named_by_session(reply.status, reply.message, reply.error)
+    said = f"The session's process replied with {type(error).__name__}: {error}"
+    if isinstance(error, LOST):
+        return SessionCrashed(said)
+    is_plain = not isinstance(error, (OptArenaError, NotImplementedError))
+    return ServiceError(said) if started and is_plain else error
+
+
+STEP: Final = "Step"
+_END_SECONDS: Final = 2.0
+_REAP_SECONDS: Final = 30.0
+
+
+class Exchange(CallingConnection):
+    """A connection to one process. Its lock is held during each exchange."""
+
+    def __init__(self, zygote: Zygote, worker: Worker, limits: ProcessLimits) -> None:
+        self.worker = worker
+        self.limits = limits
+        self._unit_limits = limits
+        self._zygote = zygote
+        self._owner = os.getpid()
+        self._lock = threading.RLock()  # a signal handler may close during a call
+        self._last_call = 0
+        self._deadline = 0.0
+        self._closing = False
+        self._closed = ""
+
+    def _send(self, method: str, request: Message, seconds: float, descriptors: Sequence[int] = ()) -> None:
+        """Send a call, the reply to which must be received next."""
+        self._begin(seconds)
+        call = Envelope(
+            call_id=self._last_call,
+            method=method,
+            deadline_ms=int(seconds * 1000),
+            payload=request.SerializeToString(),
+            cpu_ms=self._cpu_ms,
+        )
+        self._send_frame(method, call.SerializeToString(), seconds, descriptors)
+
+    def _send_plainly(self, step: frames.PlainStep, seconds: float) -> None:
+        """Send a plain step, the reply to which must be received next."""
+        self._begin(seconds)
+        try:
+            frame = step.packed(self._last_call, int(seconds * 1000), self._cpu_ms)
+        except frames.MalformedFrame as error:
+            raise InvalidInput(f"{STEP}: {error}.") from error
+        self._send_frame(STEP, frame, seconds)
+
+    @property
+    def _cpu_ms(self) -> int:
+        return int(1000 * (self._unit_limits.cpu_seconds_per_call or 0))
+
+    def _begin(self, seconds: float) -> None:
+        """Begin a call that may take this long."""
+        if self._closed:
+            raise ServiceClosed(self._closed)
+        if self.worker.progress is not None:
+            exit_status.note(self.worker.progress.fileno(), 0)
+        self._deadline = time.monotonic() + seconds
+        self._last_call += 1
+
+    def _send_frame(self, method: str, frame: bytes, seconds: float, descriptors: Sequence[int] = ()) -> None:
+        failure = None
+        try:
+            frames.limit(self.worker.channel, self._deadline)
+            frames.send(self.worker.channel, frame, descriptors)
+        except ValueError as error:
+            raise InvalidInput(f"{method}: {error}.") from error
+        except OSError as error:
+            failure = self._lost(method, seconds, error)
+        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
+            self._lose(error)
+        if failure is not None:
+            self._lose(failure)
+
+    def _receive(self, method: str, kind: type[Reply], seconds: float) -> Reply:
+        """Receive the reply to the call that was sent last."""
+        if self._closed:
+            raise ServiceClosed(self._closed)
+        try:
+            reply = self._envelope(method, self._receive_frame(method, seconds))
+            if not reply.status:
+                return parsed(self.worker, kind, reply.payload, f"{method}: the answer")
+        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
+            self._lose(error)
+        raise self._refused(method, reply)
+
+    def _receive_plainly(self, seconds: float) -> frames.PlainOutcome:
+        """Receive the reply to the plain step that was sent last."""
+        if self._closed:
+            raise ServiceClosed(self._closed)
+        try:
+            frame = self._receive_frame(STEP, seconds)
+            if frames.is_plain(frame):
+                return frames.PlainOutcome.unpacked(frame, self._last_call)
+            reply = self._envelope(STEP, frame)
+        except frames.MalformedFrame as error:
+            self._lose(breach(self.worker, f"{STEP}: the answer is {error}"))
+        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
+            self._lose(error)
+        if not reply.status:
+            self._lose(breach(self.worker, f"{STEP}: the answer is a message"))
+        raise self._refused(STEP, reply)
+
+    def _refused(self, method: str, reply: Envelope) -> Exception:
+        """The error in a reply; one that has lost the session is raised."""
+        failure = refusal(self.worker, reply, started=method != "StartSession")
+        ends = ServiceError if self.worker.sandbox.confined else SessionCrashed
+        if reply.status in FATAL or isinstance(failure, ends):
+            self._lose(failure)
+        return failure
+
+    def _lose(self, error: BaseException) -> NoReturn:
+        """End the process because of an error, which is raised; if it was closed, who did so ends it."""
+        if isinstance(error, ServiceClosed):
+            raise error
+        if self._closed and isinstance(error, Exception):  # by a signal handler, so this may be any error
+            raise ServiceClosed("The connection was closed during the call.") from error
+        unit = None if self._closed else self._progress()
+        self._end(f"The connection was closed: {str(error) or type(error).__name__}")
+        if isinstance(error, ServiceError):
+            error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
+        raise error
+
+    def _receive_frame(self, method: str, seconds: float) -> bytes:
+        """The next frame; any error raised here has lost the session."""
+        data, problem = None, None
+        try:
+            data = frames.receive(self.worker.channel, self._deadline, more_follow=method == STEPS)
+        except (OSError, frames.BrokenFrame) as error:
+            problem = error
+        if data is None:
+            raise self._lost(method, seconds, problem)
+        self.worker.trim_stderr()
+        return data
+
+    def _envelope(self, method: str, frame: bytes) -> Envelope:
+        """The reply in a frame; any error raised here has lost the session."""
+        reply = parsed(self.worker, Envelope, frame, f"{method}: the answer")
+        if reply.call_id != self._last_call:
+            raise breach(
+                self.worker, f"{method}: the answer is to call {reply.call_id}, not {self._last_call}"
+            )
+        return reply
+
+    def _lost(self, method: str, seconds: float, error: Exception | None) -> ServiceError:
+        """Why no reply came."""
+        if isinstance(error, TimeoutError):
+            return SessionTimeout(f"{method}: no answer within {seconds:g} s")
+        if self._closing:
+            return ServiceClosed("The connection was closed during the call.")
+        return unexpected_end(self.worker, self._unit_limits)
+
+    def _progress(self) -> int | None:
+        """The unit of work of the present call that was begun last."""
+        file = self.worker.progress
+        return None if file is None else exit_status.noted(file.fileno())
+
+    def _end(self, reason: str, *, gently: bool = False) -> None:
+        """End the process and reap it; gently means to let it end by itself if it does so quickly."""
+        if self._closed:
+            return
+        self._closed = reason
+        logger.log(logging.INFO if gently else logging.ERROR, "process %d: %s", self.worker.pid, reason)
+        if not gently and (output := self.worker.stderr_tail()):
+            logger.error("process %d wrote:\n%s", self.worker.pid, quoted(output))
+        self.worker.hang_up()
+        if not (gently and self.worker.wait(_END_SECONDS)):
+            self.worker.kill()
+            self.worker.wait(_REAP_SECONDS)
+        self.worker.close()
+
+
+class PendingCopy:
+    """What a copy that a process makes of itself is given: a channel, its output, and its progress.
+
+    Ended by :meth:`adopted` or :meth:`close`. A copy whose channel is closed ends itself.
+
+    Raises:
+        InfrastructureFault: This process has no descriptors left.
+    """
+
+    def __init__(self) -> None:
+        self._owner = os.getpid()
+        with exit_status.taken() as kept:
+            self._ours, self._theirs = map(kept.enter_context, socket.socketpair())
+            self._stderr = kept.enter_context(stderr_file())
+            self._progress = kept.enter_context(exit_status.progress_file())
+
+    @property
+    def theirs(self) -> list[int]:
+        """The descriptors for the copy."""
+        return [self._theirs.fileno(), self._stderr.fileno(), self._progress.fileno()]
+
+    @property
+    def has_greeted(self) -> bool:
+        """Whether the copy is there, or has died: :meth:`adopted` need not wait."""
+        poll = select.poll()
+        poll.register(self._ours, select.POLLIN)
+        return bool(poll.poll(0))
+
+    def close_theirs(self) -> None:
+        """Close this process's end of the copy's channel, once the copy has it."""
+        self._theirs.close()
+
+    def adopted(self, zygote: Zygote) -> Worker:
+        """The copy as a worker of its zygote.
+
+        Raises:
+            ServiceError: The copy has died.
+        """
+        worker = zygote.adopt(self._ours, self._stderr)
+        worker.progress = self._progress
+        return worker
+
+    def close(self) -> None:
+        """Give the copy up; nothing happens in a process forked from the owner's."""
+        if self._owner != os.getpid():
+            return
+        self._theirs.close()
+        with contextlib.suppress(OSError):  # the copy has ended
+            self._ours.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
+        self._ours.close()
+        self._stderr.close()
+        self._progress.close()
+
+
+def readings_request(session_id: int) -> pb.SendSessionParameterRequest:
+    """The call that asks a session what it has measured."""
+    return pb.SendSessionParameterRequest(
+        session_id=session_id, parameter=[pb.SessionParameter(key=READINGS)]
+    )
+
+
+def replayed(history: SessionHistory, connection: Connection, readings: str) -> int:
+    """Repeat on a new connection what was done to a session; returns the copy's session id.
+
+    Args:
+        history: What was done.
+        connection: The copy's.
+        readings: What the session has measured, which the copy does not measure anew.
+    """
+    start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
+    copy_id = connection.start_session(start).session_id
+    for call in history.with_readings(readings):
+        if isinstance(call, pb.StepRequest):
+            connection.step(pb.StepRequest(session_id=copy_id, action=call.action))
+        else:
+            connection.send_session_parameter(
+                pb.SendSessionParameterRequest(session_id=copy_id, parameter=call.parameter)
+            )
+    return copy_id
+
+
+_AT_ONCE: Final = 64
+"""How many actions one call tries at most."""
+
+
+class BrokenAnswers(Exception):
+    """What the session's process sent is not the answers to a look ahead."""
+
+
+class CallMaker(Protocol):
+    """A way to make a call of a connection."""
+
+    def __call__(
+        self, method: str, request: pb.StepRequest, kind: type[Envelope], timeout: float | None
+    ) -> Envelope:
+        """The reply."""
+
+
+def look_ahead(
+    worker: Worker, limits: ProcessLimits, request: pb.StepRequest, timeout: float | None, call: CallMaker
+) -> list[PlainOutcome | ServiceError]:
+    """What each action of a request would give: a reply, or the error in which it would end.
+
+    Args:
+        worker: The session's process.
+        limits: Its limits, which hold for each action.
+        request: The actions and what to observe after each.
+        timeout: For each action, in seconds.
+        call: Makes a call to the process.
+
+    Raises:
+        BrokenAnswers: The process has sent something else.
+        InvalidInput: An action or an observation does not exist.
+        ServiceError: The process has ended.
+    """
+    tried: list[PlainOutcome | ServiceError] = []
+    while (first := len(tried)) < len(request.action):
+        part = pb.StepRequest(
+            session_id=request.session_id,
+            action=request.action[first : first + _AT_ONCE],
+            observation_space=request.observation_space,
+        )
+        seconds = (timeout or ACTION_WALL_SECONDS) * len(part.action) + status.SLACK_SECONDS
+        reply = call(status.METHOD, part, Envelope, seconds)
+        try:
+            told = status.unpack(reply.payload, len(part.action))
+            tried += [_understood(worker, limits, answer) for answer in told]
+        except status.Malformed as error:
+            raise BrokenAnswers(str(error)) from error
+    return tried
+
+
+def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> PlainOutcome | ServiceError:
+    """An answer, which the action may have garbled, since it came from the process that it ran in."""
+    try:
+        if is_plain(said):
+            return PlainOutcome.unpacked(said, status.TRIED)
+        answer = Envelope.FromString(said)
+        if answer.method == status.ENDED:
+            return _ending(limits, status.TrialEnd.unpacked(answer))
+    except (DecodeError, MalformedFrame, status.Malformed) as error:
+        return _garbled(error)
+    if not answer.status:
+        return _garbled("a message without a status")
+    failure = refusal(worker, answer, started=True)
+    if not isinstance(failure, ServiceError):
+        raise failure
+    failure.unit = answer.call_id
+    return failure
+
+
+def _garbled(why: object) -> SessionCrashed:
+    return SessionCrashed(f"The process that tried the action gave an answer that cannot be read: {why}")
+
+
+def _ending(limits: ProcessLimits, ended: status.TrialEnd) -> ServiceError:
+    if ended.seconds is not None:
+        error: ServiceError = SessionTimeout(f"no answer within {ended.seconds:g} s")
+    else:
+        error = ending_error(ended.status, ended.output, limits)
+    error.unit, error.cpu_seconds = ended.unit, ended.status.cpu_seconds
+    return error
+
+
+_ENTRY: Final = "optarena.service.session_process.session_main:session_main"
+
+
+def start_worker(zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> Worker:
+    """A process for one session, which waits for calls.
+
+    Raises:
+        SandboxUnavailable, TransportError, ServiceError: See :meth:`Zygote.spawn`.
+    """
+    order = {
+        "session_type": zygote.session_type,
+        "directory": zygote.directory,
+        "service_version": service_version(),
+        "confined": sandbox,
+        "time_factor": limits.time_factor,
+        "debug": logs.level(),
+    }
+    with exit_status.taken() as kept:
+        shared = kept.enter_context(exit_status.progress_file())
+        worker = zygote.spawn(
+            _ENTRY,
+            limits=limits,
+            sandbox=sandbox,
+            fds=(shared.fileno(),),
+            payload=json.dumps(order).encode(),
+        )
+    worker.progress = shared
+    logger.info("process %d: a session of %s, %s", worker.pid, zygote.session_type, worker.sandbox)
+    return worker
+
+
+@cache
+def service_version() -> str:
+    """The version that services of this package tell."""
+    from importlib import metadata  # noqa: PLC0415 # slow to import, and not needed to tell the spaces
+
+    return metadata.version("optarena")
+
 
 logger = logging.getLogger(__name__)
 
@@ -334,3 +769,26 @@ class ManagedConnection(Exchange):
     def _check_owner(self) -> None:
         if self._owner != os.getpid():
             self._zygote.check_owner()
+
+
+def offer_of(session_type: str, *, limits: ProcessLimits | None = None, sandbox: bool = False) -> Offer:
+    """The version of the compiler, and the spaces.
+
+    A session type of this package need not be ready to start sessions: its zygote tells them before. Other
+    code runs only in the processes of sessions, and so does what shows whether there is a sandbox.
+
+    Args:
+        session_type: ``module:class`` or ``/path.py:class``.
+        limits: The limits of a session's process.
+        sandbox: Whether sessions will be confined.
+
+    Raises:
+        UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: See these classes.
+    """
+    offer = None if sandbox else Zygote.shared(session_type).offer
+    if offer is not None:
+        return offer
+    with ManagedConnection.open(session_type, limits=limits, sandbox=sandbox) as connection:
+        version = connection.get_version(pb.GetVersionRequest())
+        spaces = connection.get_spaces(pb.GetSpacesRequest())
+    return Offer(version.compiler_version, spaces.SerializeToString())

@@ -15,6 +15,7 @@ import os
 import secrets
 import select
 import socket
+import stat
 import subprocess
 import sys
 import threading
@@ -26,9 +27,62 @@ from typing import Final, Self
 from optarena import logs
 from optarena.errors import InvalidInput, ServiceClosed, ServiceError, TransportError
 from optarena.service.client.options import TOKEN_VARIABLE, ConnectionOptions
-from optarena.service.client.ports import PortFile
-from optarena.service.processes import folders, outputs, ownership
+from optarena.service.processes import exit_status, folders
 from optarena.service.processes.exit_status import ExitStatus, last_lines, service_ending_error
+
+_SETTLED_SECONDS: Final = 0.1
+_LONGEST: Final = 100
+_LARGEST_PORT: Final = 65_535
+
+
+class PortFile:
+    """A file that will hold a port, in decimal.
+
+    A terminated line is complete. Not every service terminates it, so content that stays the same for a
+    moment counts too.
+
+    Attributes:
+        garbage: The file's content, if it no longer changes and is not a port.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.garbage = ""
+        self._path = path
+        self._seen = b""
+        self._since = 0.0
+
+    def read(self) -> int | None:
+        """The port; None as long as there is none."""
+        try:
+            data = self._contents()
+        except OSError:
+            return None
+        if self.garbage:
+            return None
+        now = time.monotonic()
+        if data != self._seen:
+            self._seen, self._since = data, now
+        settled = now - self._since >= _SETTLED_SECONDS
+        text = data.decode("ascii", errors="replace").strip()
+        if not text or not (settled or data.endswith(b"\n")):
+            return None
+        if text.isdecimal() and 0 < int(text) <= _LARGEST_PORT:
+            return int(text)
+        if settled:
+            self.garbage = text
+        return None
+
+    def _contents(self) -> bytes:
+        """The beginning of the file, opened so that a pipe without a writer cannot block this process."""
+        descriptor = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                self.garbage = "(not a regular file)"
+                return b""
+            return os.read(descriptor, _LONGEST)
+        finally:
+            os.close(descriptor)
+
 
 logger = logging.getLogger(__name__)
 
@@ -86,7 +140,7 @@ class ServiceProcess:
         except OSError:
             self._control.close()
             raise
-        self._relay = outputs.Relay(self._output)
+        self._relay = exit_status.Relay(self._output)
         _processes.add(self)
 
     @classmethod
@@ -143,7 +197,7 @@ class ServiceProcess:
 
     def wait(self, seconds: float) -> ExitStatus | None:
         """How the service ended; None if it still runs after this many seconds."""
-        ownership.check_owner(self._owner)
+        exit_status.check_owner(self._owner)
         with self._lock:
             if self._status is None and not self._closed:
                 said = self._hear(seconds)

@@ -4,30 +4,489 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
+import threading
+import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Self
+from urllib.parse import quote
 
+import grpc
 from google.protobuf.message import DecodeError
 
 from optarena import logs
+from optarena.documents.texts import printable
 from optarena.errors import (
     InvalidInput,
     OptArenaError,
     ServiceClosed,
+    ServiceError,
     SessionCrashed,
     SessionNotFound,
     SessionOutOfMemory,
+    SessionTimeout,
     TooManySessions,
     TransportError,
 )
-from optarena.service.client.calls import CallingConnection, Reply
-from optarena.service.client.grpc_caller import GrpcCall, GrpcCaller
-from optarena.service.client.options import ConnectionOptions
-from optarena.service.client.touching import SessionToucher
+from optarena.service.client.interface import CallingConnection, Reply
+from optarena.service.client.options import TOKEN_VARIABLE, ConnectionOptions
+from optarena.service.client.target import ServiceTarget, TargetKind
+from optarena.service.processes import exit_status
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.replies import FATAL
+from optarena.service.protocol.status import ERROR_KEY, FATAL, StatusCode, error_from
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
     from optarena.service.client.executable import ServiceProcess
+
+os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # read at import; this package reports lost connections
+
+
+CallFailed: Final = grpc.RpcError
+"""The exception that grpc raises; see :class:`Status`."""
+_UNIX: Final = "unix:"
+_METADATA_BYTES: Final = 512 * 1024
+_RECONNECT_MS: Final = 100
+_LONGEST_RECONNECT_MS: Final = 1000
+_PROBE_SECONDS: Final = 2.0
+_LONGEST_MESSAGE: Final = 8_000
+_LONGEST_METADATA: Final = 200
+"""Characters read of a value in a status's metadata: our own services send names and numbers."""
+
+
+def checked_endpoint(endpoint: str) -> str:
+    """The endpoint in its canonical spelling.
+
+    Raises:
+        InvalidInput: The endpoint is neither ``host:port`` nor ``unix:/path``.
+    """
+    target = ServiceTarget.parse(endpoint)
+    if target.kind is not TargetKind.ENDPOINT:
+        raise InvalidInput(
+            f"The endpoint {endpoint[:200]!r} is not valid.",
+            field="endpoint",
+            value=endpoint,
+            remedy="Give 'host:port' or 'unix:/path'.",
+        )
+    return target.name
+
+
+def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN401 # grpc ships no types
+    """A new, unshared channel to an endpoint; it connects at its first use."""
+    settings = [
+        ("grpc.max_send_message_length", -1),  # checked before it is sent, as by every transport
+        ("grpc.max_receive_message_length", options.max_message_bytes),
+        ("grpc.max_metadata_size", _METADATA_BYTES),
+        ("grpc.absolute_max_metadata_size", 2 * _METADATA_BYTES),
+        ("grpc.use_local_subchannel_pool", 1),
+        ("grpc.service_config_disable_resolution", 1),  # name servers must not configure retries
+        ("grpc.initial_reconnect_backoff_ms", _RECONNECT_MS),
+        ("grpc.max_reconnect_backoff_ms", _LONGEST_RECONNECT_MS),
+    ]
+    if _is_local(endpoint):
+        settings.append(("grpc.enable_http_proxy", 0))
+    return grpc.insecure_channel(_grpc_target(endpoint), options=settings)
+
+
+def token_for(options: ConnectionOptions) -> str:
+    """The token for a running service; empty if none was given."""
+    return options.token or os.environ.get(TOKEN_VARIABLE, "")
+
+
+def call_metadata(token: str) -> tuple[tuple[str, str], ...] | None:
+    """The metadata of each call: the token, if there is one.
+
+    Raises:
+        InvalidInput: The token cannot be sent.
+    """
+    if not token:
+        return None
+    if not (token.isascii() and token.isprintable()):
+        raise InvalidInput(
+            "The token of the service has characters that cannot be sent.",
+            field="token",
+            remedy=f"Use printable ASCII in ConnectionOptions(token=…) and ${TOKEN_VARIABLE}.",
+        )
+    return (("authorization", f"Bearer {token}"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The status of a failed call.
+
+    Attributes:
+        code: The status code, a number.
+        message: The service's message, or grpc's; shortened, and without control characters.
+        metadata: The trailing metadata.
+    """
+
+    code: int
+    message: str
+    metadata: Mapping[str, str]
+
+    @classmethod
+    def of(cls, error: Any) -> Self:  # noqa: ANN401 # grpc ships no types
+        """The status in grpc's error; a foreign service may have sent anything."""
+        code = error.code()
+        number: int = (code if isinstance(code, grpc.StatusCode) else grpc.StatusCode.UNKNOWN).value[0]
+        message = _shown(str(error.details() or f"status {number} without a message"))
+        return cls(number, message, dict(_texts(error.trailing_metadata() or ())))
+
+
+def who_listens(endpoint: str) -> str:
+    """Why an endpoint cannot be reached; empty if a process accepts connections there."""
+    try:
+        if endpoint.startswith(_UNIX):
+            with socket.socket(socket.AF_UNIX) as sock:
+                sock.settimeout(_PROBE_SECONDS)
+                sock.connect(endpoint.removeprefix(_UNIX))
+        else:
+            host, _, port = endpoint.rpartition(":")
+            socket.create_connection((host.strip("[]"), int(port)), _PROBE_SECONDS).close()
+    except UnicodeError:  # of the codec for host names
+        return "the host name is not valid"
+    except socket.gaierror as error:
+        return f"the host is unknown ({error.strerror})"
+    except OSError as error:
+        return f"no process listens there ({error.strerror or error})"
+    return ""
+
+
+def _texts(metadata: Iterable[Any]) -> Iterable[tuple[str, str]]:
+    for key, value in metadata:
+        if isinstance(key, str) and isinstance(value, str) and len(value) <= _LONGEST_METADATA:
+            yield key, value
+
+
+def _shown(message: str) -> str:
+    """A service's message without control characters, which a terminal would execute."""
+    kept = message[:_LONGEST_MESSAGE]
+    return printable(kept, keep="\n\t") + ("…" if len(message) > len(kept) else "")
+
+
+def _grpc_target(endpoint: str) -> str:
+    if endpoint.startswith(_UNIX):
+        return _UNIX + quote(endpoint.removeprefix(_UNIX))
+    return f"dns:///{endpoint}"
+
+
+def _is_local(endpoint: str) -> bool:
+    host = endpoint.rpartition(":")[0].strip("[]")
+    return endpoint.startswith(_UNIX) or host in {"localhost", "::1"} or host.startswith("127.")
+
+
+_SERVICE: Final = "compiler_gym.CompilerGymService"
+_PROBE: Final = "GetVersion"
+_METHODS: Final = (
+    _PROBE, "GetSpaces", "StartSession", "ForkSession", "EndSession", "Step", "AddBenchmark",
+    "SendSessionParameter",
+)  # fmt: skip
+_OF_A_SESSION: Final = frozenset({"ForkSession", "EndSession", "Step", "SendSessionParameter"})
+_FRESH_SECONDS: Final = 1.0
+"""A channel with an answer within this time counts as connected."""
+_DEATH_SECONDS: Final = 0.5
+"""Time to learn of a service's death after its connection has broken."""
+
+
+@dataclass(slots=True)
+class GrpcCall:
+    """One call with all its attempts.
+
+    Attributes:
+        method: The method's name.
+        payload: The request.
+        changes: Whether the call must not be made twice.
+        seconds: Time for all attempts together.
+        attempts: The maximum number of attempts.
+        deadline: The end of the time.
+        left: Whether the last attempt may have reached the service.
+        status: The status code of the last attempt; None if it was answered or interrupted.
+    """
+
+    method: str
+    payload: bytes
+    changes: bool
+    seconds: float
+    attempts: int
+    deadline: float = field(init=False)
+    left: bool = False
+    status: int | None = None
+
+    def __post_init__(self) -> None:
+        self.deadline = time.monotonic() + self.seconds
+
+
+class GrpcCaller:
+    """A channel and the rules for calls over it. Thread-safe.
+
+    Args:
+        endpoint: ``host:port`` or ``unix:/path``.
+        options: Times, retries and token.
+        process: The service's process, if it was started here.
+
+    Raises:
+        InvalidInput: The endpoint or the token cannot be used.
+    """
+
+    def __init__(self, endpoint: str, options: ConnectionOptions, process: ServiceProcess | None) -> None:
+        self.endpoint = checked_endpoint(endpoint)
+        self.closed = ""
+        self._options = options
+        self._process = process
+        self._owner = os.getpid()
+        self._metadata = call_metadata(process.token if process else token_for(options))
+        self._channel = open_channel(self.endpoint, options)
+        self._methods = {name: self._channel.unary_unary(f"/{_SERVICE}/{name}") for name in _METHODS}
+        self._heard = float("-inf")
+        self._closing = threading.RLock()  # a signal handler may close during a close
+
+    def check_usable(self) -> None:
+        """Refuse use after the end, or in a process forked from the owner's.
+
+        Raises:
+            ServiceClosed: The message says which of the two.
+        """
+        exit_status.check_owner(self._owner)
+        if self.closed:
+            raise ServiceClosed(self.closed)
+
+    def shut(self, reason: str) -> None:
+        """Close the channel; nothing happens the second time, or in a process forked from the owner's."""
+        if self._owner != os.getpid():
+            return
+        with self._closing:
+            if not self.closed:
+                self.closed = reason
+                self._channel.close()
+
+    def is_answering(self, seconds: float, *, ask: bool) -> bool:
+        """Whether the service answers; without ``ask``, it is called only if the last call got no answer.
+
+        A process forked from the owner's calls nothing, and gets no answer.
+        """
+        if self._owner != os.getpid():
+            return False
+        if not ask and self._heard != float("-inf"):
+            return True
+        try:
+            self._send(_PROBE, b"", time.monotonic() + seconds)
+        except CallFailed as error:
+            return Status.of(error).code not in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
+        except (ServiceClosed, ValueError):
+            return False
+        return True
+
+    def exchange(self, call: GrpcCall) -> bytes:
+        """Make a call, and repeat it if that is safe and the service is unavailable.
+
+        Raises:
+            Exception: One of the errors that ``Connection`` names; ``call.left`` says more.
+        """
+        wait = self._options.retry_wait_seconds
+        attempt = 0
+        while True:
+            attempt += 1
+            call.left, call.status = False, None
+            try:
+                if call.changes and time.monotonic() - self._heard > _FRESH_SECONDS:
+                    self._send(_PROBE, b"", call.deadline)
+                call.left = True
+                return self._send(call.method, call.payload, call.deadline)
+            except CallFailed as error:
+                status = Status.of(error)
+                call.status = status.code
+                unavailable = status.code == StatusCode.UNAVAILABLE
+                call.left = call.left and (call.changes or not unavailable)
+                failure = self._failure(call, status, attempt)
+                if call.left or not (unavailable and isinstance(failure, TransportError)):
+                    raise failure from None
+                if attempt >= call.attempts or time.monotonic() + wait > call.deadline:
+                    raise failure from None
+            time.sleep(wait)
+            self.check_usable()
+            wait *= self._options.retry_wait_backoff_exponent
+
+    def greet(self) -> None:
+        """Make sure that a compiler service answers.
+
+        Raises:
+            TransportError: No process listens there, or it does not answer, or is not a compiler service.
+            ServiceError: The service refuses the token, or has died.
+        """
+        began = time.monotonic()
+        until = began + self._options.init_max_seconds
+        wait = self._options.retry_wait_seconds
+        attempt = 0
+        while (status := self._greet_once(until)) is not None:
+            attempt += 1
+            ending = self._ending()
+            if ending is not None:
+                raise ending
+            if status.code not in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}:
+                raise self._strange(status)
+            if attempt >= self._options.init_max_attempts or time.monotonic() + wait > until:
+                tried = f"{attempt} attempts in {time.monotonic() - began:.1f} s"
+                raise self._unreached(status, tried)
+            time.sleep(wait)
+            self.check_usable()
+            wait *= self._options.retry_wait_backoff_exponent
+
+    def _greet_once(self, until: float) -> Status | None:
+        """Why the service does not answer; None if it does."""
+        deadline = min(time.monotonic() + self._options.rpc_init_max_seconds, until)
+        try:
+            pb.GetVersionReply.FromString(self._send(_PROBE, b"", deadline))
+        except DecodeError:
+            raise self._stranger("its answer is not a GetVersionReply") from None
+        except CallFailed as error:
+            return Status.of(error)
+        return None
+
+    def _send(self, method: str, payload: bytes, deadline: float) -> bytes:
+        """Make one attempt.
+
+        Raises:
+            CallFailed: The attempt failed.
+            ServiceClosed: The channel was closed in the meantime.
+        """
+        seconds = max(0.0, deadline - time.monotonic())
+        try:
+            data: bytes = self._methods[method](payload, timeout=seconds, metadata=self._metadata)
+        except ValueError:  # grpc's error for a closed channel
+            self.check_usable()
+            raise
+        self._heard = time.monotonic()
+        return data
+
+    def _failure(self, call: GrpcCall, status: Status, attempt: int) -> Exception:
+        """The error for the status of a failed call."""
+        if self.closed:
+            return ServiceClosed("This connection was closed during the call.")
+        named = ERROR_KEY in status.metadata
+        if status.code == StatusCode.UNAVAILABLE:
+            self._heard = float("-inf")
+            lost = self._ending()
+            if lost is not None or not named:
+                return lost or self._lost(call, status, attempt)
+        elif status.code == StatusCode.DEADLINE_EXCEEDED and not named:
+            self._heard = float("-inf")
+            return SessionTimeout(f"{call.method}: no answer within {call.seconds:g} s from {self.endpoint}")
+        elif status.code == StatusCode.NOT_FOUND and call.method in _OF_A_SESSION and not named:
+            return SessionNotFound(status.message)  # another service may use any text
+        elif status.code == StatusCode.UNAUTHENTICATED:
+            return self._refused(status)
+        return error_from(status.code, status.message, status.metadata)
+
+    def _lost(self, call: GrpcCall, status: Status, attempt: int) -> TransportError:
+        if call.left:
+            return TransportError(
+                f"{call.method}: the connection to {self.endpoint} was lost, and it is unknown whether the "
+                f"call took effect: {status.message}"
+            )
+        return TransportError(
+            f"{call.method}: the service at {self.endpoint} is not available ({attempt} attempts): "
+            f"{status.message}"
+        )
+
+    def _ending(self) -> ServiceError | None:
+        """The error for the end of the service's process; None if it runs or was not started here."""
+        if self._process is None or self._process.wait(_DEATH_SECONDS) is None:
+            return None
+        error = self._process.ending()
+        self.shut(f"This connection was closed: {error}")
+        return error
+
+    def _unreached(self, status: Status, tried: str) -> TransportError:
+        absent = who_listens(self.endpoint)
+        if absent:
+            return TransportError(f"No service can be reached at {self.endpoint}: {absent}; {tried}.")
+        if status.code == StatusCode.DEADLINE_EXCEEDED:
+            seconds = self._options.rpc_init_max_seconds
+            return TransportError(
+                f"The process that listens at {self.endpoint} does not answer within {seconds:g} s; {tried}."
+            )
+        return self._stranger(f"{status.message}; {tried}")
+
+    def _strange(self, status: Status) -> ServiceError:
+        if status.code in {StatusCode.UNAUTHENTICATED, StatusCode.PERMISSION_DENIED}:
+            return self._refused(status)
+        if status.code == StatusCode.UNIMPLEMENTED:
+            return self._stranger(f"it speaks gRPC but has no {_SERVICE}")
+        return self._stranger(status.message)
+
+    def _stranger(self, why: str) -> TransportError:
+        return TransportError(f"The process at {self.endpoint} is not a compiler service: {why}.")
+
+    def _refused(self, status: Status) -> ServiceError:
+        what = "rejects the token" if self._metadata else "requires a token"
+        return ServiceError(
+            f"The service at {self.endpoint} {what} ({status.message}). "
+            f"Give it as ConnectionOptions(token=…) or in ${TOKEN_VARIABLE}."
+        )
+
+
+_CHECKS: Final = 4
+"""How often in the time that a session may be without a call it is looked at."""
+
+
+class SessionToucher:
+    """Touches the sessions of one connection. Thread-safe.
+
+    Args:
+        touch: Makes a call to the session of a number that changes nothing.
+        seconds: How long a session may be without a call.
+    """
+
+    def __init__(self, touch: Callable[[int], object], seconds: float) -> None:
+        self._touch = touch
+        self._seconds = seconds
+        self._last: dict[int, float] = {}
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def called(self, session_id: int | None) -> None:
+        """Note that a call to a session that is held has ended; None for a call to no session."""
+        if session_id is None:
+            return
+        with self._lock:
+            self._last[session_id] = time.monotonic()
+            if self._thread is None and not self._closed.is_set():
+                self._thread = threading.Thread(target=self._work, daemon=True, name="touching sessions")
+                self._thread.start()
+
+    def ended(self, session_id: int | None) -> None:
+        """Note that a session is no longer held, or is called now; None for a call to no session."""
+        with self._lock:
+            if session_id is not None:
+                self._last.pop(session_id, None)
+
+    def close(self) -> None:
+        """Touch nothing any more."""
+        self._closed.set()
+
+    def _work(self) -> None:
+        while not self._closed.wait(self._seconds / _CHECKS):
+            before = time.monotonic() - self._seconds
+            with self._lock:
+                idle = [(number, last) for number, last in self._last.items() if last < before]
+            for number, last in idle:
+                self._try(number, last)
+
+    def _try(self, session_id: int, last: float) -> None:
+        """Touch a session; if it is still there, a touch that fails is repeated at the next check."""
+        try:
+            self._touch(session_id)
+        except (SessionNotFound, ServiceClosed, SessionCrashed, InvalidInput, NotImplementedError) as error:
+            logger.info("session %d is gone, or cannot be touched: %s", session_id, error)
+            self.ended(session_id)  # whoever holds it gets the error of its next call
+        except Exception as error:  # noqa: BLE001 # or the thread would end, and touch no session any more
+            logger.info("session %d could not be touched: %s", session_id, error)
+            with self._lock:
+                if session_id in self._last:  # the touch was noted as a call
+                    self._last[session_id] = last
+
 
 logger = logging.getLogger(__name__)
 

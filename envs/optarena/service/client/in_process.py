@@ -21,12 +21,10 @@ from optarena.errors import (
     SessionNotFound,
     SessionOutOfMemory,
 )
-from optarena.service.client.calls import CallingConnection, Reply
-from optarena.service.processes import ownership
+from optarena.service.client.interface import CallingConnection, Reply
+from optarena.service.processes import exit_status
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.replies import FATAL
-from optarena.service.protocol.rpc_errors import error_named
-from optarena.service.protocol.status import RpcError
+from optarena.service.protocol.status import FATAL, RpcError, error_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -143,7 +141,7 @@ class InProcessConnection(CallingConnection):
     @contextlib.contextmanager
     def _calling(self, method: str, request: Any) -> Iterator[None]:  # noqa: ANN401 # one of eight messages
         """A call of the service: only by its owner, not after the end, and with the package's errors."""
-        ownership.check_owner(self._owner)
+        exit_status.check_owner(self._owner)
         with self._lock:
             if self._closing:
                 raise ServiceClosed(_CLOSED)

@@ -14,26 +14,218 @@ import logging
 import os
 import select
 import socket
+import subprocess
+import sys
 import threading
 import time
 import weakref
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from optarena.errors import InfrastructureFault, ServiceClosed, TransportError
+from optarena import errors
+from optarena.errors import InfrastructureFault, OptArenaError, ServiceClosed, ServiceError, TransportError
+from optarena.isolation import syscalls
 from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
-from optarena.service.client import launch
-from optarena.service.processes import memory_groups, outputs, ownership, resources
+from optarena.service.processes import exit_status, folders, memory
 from optarena.service.processes.exit_status import ExitStatus, last_lines, quoted
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from optarena.isolation.limits import ProcessLimits
 
 __all__ = ["ExitStatus", "Worker", "Zygote"]
+
+_BOOT: Final = Path(__file__).parents[1] / "session_process" / "zygote_boot.py"
+_END_SECONDS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a session type offers: the version of its compiler, and its spaces as a message."""
+
+    compiler_version: str
+    spaces: bytes
+
+
+@dataclass(slots=True)
+class Launched:
+    """A running zygote and its resources.
+
+    Attributes:
+        process: The process.
+        control: This end of the control socket.
+        directory: The zygote's folder, which it locks as long as it runs.
+        stderr: The zygote's standard error.
+    """
+
+    process: subprocess.Popen[bytes]
+    control: socket.socket
+    directory: str
+    stderr: io.FileIO
+
+    def stderr_tail(self) -> str:
+        """The last lines it wrote."""
+        return exit_status.tail(self.stderr).strip()
+
+    @contextlib.contextmanager
+    def starting(self, session_type: str) -> Iterator[None]:
+        """Around a part of the start: an error ends the process, and is explained.
+
+        Raises:
+            InfrastructureFault, ServiceError: The process has ended or does not answer.
+        """
+        try:
+            yield
+        except (OSError, ServiceError) as error:
+            output = self.stderr_tail()
+            self.end()
+            if output:
+                logger.exception("zygote %d wrote:\n%s", self.process.pid, quoted(output))
+            why = f"{error}".rstrip(".") + last_lines(output)
+            message = f"The service of {session_type} cannot be started: {why}"
+            kind = InfrastructureFault if isinstance(error, OSError) else ServiceError
+            raise kind(message) from error
+        except BaseException:  # an interrupt too: nothing may be left behind
+            self.end()
+            raise
+
+    def wait_for_end(self) -> None:
+        """Wait a little until the process, which is about to end, has ended."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_END_SECONDS)
+
+    def end(self) -> None:
+        """End the process with all its workers, and remove its folder."""
+        with contextlib.suppress(OSError):  # it has ended already
+            self.control.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
+        try:
+            self.process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.control.close()
+        self.stderr.close()
+        folders.remove_directory(self.directory)  # the zygote has removed it, unless it was killed
+
+    def let_go(self) -> None:
+        """In a process forked from this one: forget it without touching it."""
+        self.control.close()
+        self.stderr.close()
+        self.process.returncode = 0  # it is not our child, so subprocess must neither reap it nor warn
+
+
+def launch() -> Launched:
+    """Start a zygote; it waits for its first order.
+
+    Raises:
+        InvalidInput: The folder cannot be created where the user wants it.
+        InfrastructureFault: The process or its folder cannot be created.
+    """
+    with exit_status.taken() as kept, contextlib.ExitStack() as given:
+        directory, lock = folders.make_directory()
+        kept.callback(folders.remove_directory, directory)
+        given.callback(os.close, lock)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        kept.enter_context(ours)
+        given.enter_context(theirs)
+        stderr = kept.enter_context(io.FileIO(os.memfd_create("zygote"), "r+"))
+        descriptors = [theirs.fileno(), lock]
+        command = [sys.executable, "-s", "-P", str(_BOOT), *map(str, [*descriptors, os.getpid()])]
+        with syscalls.fixed_addresses():  # where that is not allowed, sessions do without
+            process = subprocess.Popen(  # noqa: S603 # this package's own script
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=stderr.fileno(),
+                stderr=stderr.fileno(),
+                env=folders.environment(),
+                cwd="/",
+                pass_fds=descriptors,
+                start_new_session=True,
+            )
+    return Launched(process, ours, directory, stderr)
+
+
+def receive_answer(control: socket.socket, deadline: float) -> dict[str, Any]:
+    """The next answer of a zygote.
+
+    Raises:
+        OSError: No answer came before the deadline, or the zygote has ended.
+    """
+    frames.limit(control, deadline)
+    return _read(control.recv(_PACKET_BYTES))
+
+
+def _read(packet: bytes) -> dict[str, Any]:
+    if not packet:
+        raise ConnectionResetError("it has ended")
+    answer: dict[str, Any] = json.loads(packet)
+    return answer
+
+
+def ask(control: socket.socket, order: bytes, seconds: float) -> Offer | None:
+    """Send a zygote its first order, and wait until it knows what the session type offers.
+
+    Returns:
+        The offer; None if only the sessions' own processes know.
+
+    Raises:
+        OptArenaError: The error that the zygote reports.
+        OSError: No answer came in time, or the zygote has ended.
+    """
+    control.settimeout(seconds)
+    control.send(order)
+    data, descriptors = frames.receive_descriptors(control, _PACKET_BYTES)
+    try:
+        answer = _read(data)
+        raise_error(answer)
+        if not descriptors:
+            return None
+        with open(descriptors[0], "rb", closefd=False) as file:  # a descriptor
+            file.seek(0)
+            return Offer(answer["compiler_version"], file.read())
+    finally:
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+def raise_error(answer: dict[str, Any]) -> None:
+    """Raise the error, if any, that another process reports, with the error of the system as its cause."""
+    if "error" not in answer:
+        return
+    number = answer.get("errno")
+    raise _reported(answer) from (None if number is None else OSError(number, os.strerror(number)))
+
+
+def _reported(answer: dict[str, Any]) -> OptArenaError:
+    kind = getattr(errors, answer["error"], None)
+    if not isinstance(kind, type) or not issubclass(kind, OptArenaError) or kind is errors.InvalidDocument:
+        return ServiceError(f"{answer['error']}: {answer['message']}")
+    if issubclass(kind, errors.InvalidInput):
+        return kind(answer["message"], field=answer.get("field", ""))
+    return kind(answer["message"])
+
+
+def payload_files(payload: bytes, stack: contextlib.ExitStack) -> list[int]:
+    """The descriptor of a file in memory with this content, closed with the stack; none for no content."""
+    if not payload:
+        return []
+    descriptor = os.memfd_create("payload")
+    stack.callback(os.close, descriptor)
+    with io.FileIO(descriptor, "w", closefd=False) as file:
+        io.BufferedWriter(file).write(payload)
+    return [descriptor]
+
+
+def first_order(session_type: str) -> bytes:
+    """The first packet for a zygote: the session type to load, and this process's module path."""
+    return json.dumps(
+        {"session_type": session_type, "sys_path": [os.path.abspath(path) for path in sys.path]}  # noqa: PTH100 # "" is the working directory
+    ).encode()
+
 
 _ANSWER_SECONDS: Final = 30.0
 _PACKET_BYTES: Final = 1 << 17
@@ -53,9 +245,9 @@ class Zygote:
     ``offer``, None if only the sessions' own processes know. The first request waits until it is ready.
     """
 
-    def __init__(self, session_type: str, launched: launch.Launched) -> None:
+    def __init__(self, session_type: str, launched: Launched) -> None:
         self.session_type = session_type
-        self.offer: launch.Offer | None = None
+        self.offer: Offer | None = None
         self._launched = launched
         self._control = launched.control
         self._owner = os.getpid()
@@ -91,10 +283,10 @@ class Zygote:
     def start(cls, session_type: str) -> Zygote:
         """A new, unshared zygote; raises the errors of :meth:`shared`."""
         raise_open_files()
-        zygote = cls(session_type, launch.launch())
+        zygote = cls(session_type, launch())
         with zygote._launched.starting(session_type):
-            order = launch.first_order(session_type)
-            zygote.offer = launch.ask(zygote._control, order, _ANSWER_SECONDS)
+            order = first_order(session_type)
+            zygote.offer = ask(zygote._control, order, _ANSWER_SECONDS)
         return zygote
 
     @property
@@ -139,17 +331,17 @@ class Zygote:
             ServiceError: The process cannot be started, or the module not imported.
         """
         self.check_owner()
-        with resources.taken() as kept, contextlib.ExitStack() as given:
+        with exit_status.taken() as kept, contextlib.ExitStack() as given:
             ours, theirs = map(kept.enter_context, socket.socketpair())
-            stderr = kept.enter_context(outputs.stderr_file())
+            stderr = kept.enter_context(exit_status.stderr_file())
             ended, status = os.pipe2(os.O_CLOEXEC)
             given.callback(os.close, status)
             worker = Worker(self, ours, io.FileIO(ended), stderr)
             kept.callback(worker.close)
             kept.callback(worker.kill)
-            passed = [theirs.fileno(), stderr.fileno(), status, *launch.payload_files(payload, given), *fds]
+            passed = [theirs.fileno(), stderr.fileno(), status, *payload_files(payload, given), *fds]
             order = {"op": "spawn", "entry": entry, "limits": limits.as_dict(), "sandbox": sandbox}
-            order |= {"payload": bool(payload), "group": memory_groups.present()}
+            order |= {"payload": bool(payload), "group": memory.present()}
             worker.number = self._request(order, passed)["worker"]
             theirs.close()
             given.close()  # otherwise a silent death of the zygote would not be noticed
@@ -166,7 +358,7 @@ class Zygote:
         Raises:
             ServiceError: The copy has died, is not a copy of a session, or cannot be taken over.
         """
-        with resources.taken() as kept, contextlib.ExitStack() as given:
+        with exit_status.taken() as kept, contextlib.ExitStack() as given:
             ended, status = os.pipe2(os.O_CLOEXEC)
             given.callback(os.close, status)
             worker = Worker(self, channel, io.FileIO(ended), stderr)
@@ -230,22 +422,22 @@ class Zygote:
         self._last_request += 1
         number = self._last_request
         self._given_up.add(number)  # until the answer arrives: an interrupt may come at any time
-        wire.limit(self._control, deadline)
-        wire.send_descriptors(self._control, json.dumps({**order, "request": number}).encode(), descriptors)
-        while (answer := launch.receive_answer(self._control, deadline))["request"] != number:
+        frames.limit(self._control, deadline)
+        frames.send_descriptors(self._control, json.dumps({**order, "request": number}).encode(), descriptors)
+        while (answer := receive_answer(self._control, deadline))["request"] != number:
             self._given_up.discard(answer["request"])
             if "worker" in answer:  # this worker has no owner
                 self._send_kill(answer["worker"])
         self._given_up.clear()
-        launch.raise_error(answer)
+        raise_error(answer)
         return answer
 
     def _wait_until_ready(self, deadline: float) -> None:
         """Wait for what the zygote prepares once it has told the offer."""
         with self._launched.starting(self.session_type):
-            launch.raise_error(launch.receive_answer(self._control, deadline))
+            raise_error(receive_answer(self._control, deadline))
         self._ready = True
-        outputs.Relay(self._launched.stderr).pass_on()
+        exit_status.Relay(self._launched.stderr).pass_on()
 
     def _send_kill(self, number: int) -> None:
         with contextlib.suppress(OSError):  # the workers of a dead zygote have ended
@@ -257,7 +449,7 @@ class Zygote:
         Raises:
             ServiceClosed: The message says what to do instead.
         """
-        ownership.check_owner(self._owner)
+        exit_status.check_owner(self._owner)
 
 
 class Worker:
@@ -283,7 +475,7 @@ class Worker:
         self.zygote = zygote
         self._ended = ended
         self._stderr = stderr
-        self._relay = outputs.Relay(stderr)
+        self._relay = exit_status.Relay(stderr)
         self._status: ExitStatus | None = None
         self._lock = threading.Lock()
         _holders.add(self)
@@ -293,8 +485,8 @@ class Worker:
         try:
             deadline = time.monotonic() + _ANSWER_SECONDS
             # A program's worker sends a second message when it is ready.
-            said = wire.receive(self.channel, deadline, more_follow=True)
-        except (OSError, wire.BrokenFrame) as error:
+            said = frames.receive(self.channel, deadline, more_follow=True)
+        except (OSError, frames.BrokenFrame) as error:
             raise InfrastructureFault(f"The worker does not answer: {error}") from error
         if said is None:
             # The end of a copy is not reported before it is adopted.
@@ -303,7 +495,7 @@ class Worker:
             logger.error("a %s before it began:\n%s", how, quoted(output))
             raise InfrastructureFault(f"The {how} before it began{last_lines(output)}")
         words = json.loads(said)
-        launch.raise_error(words)
+        raise_error(words)
         self.pid = words["pid"]
         self.sandbox = SandboxReport.from_dict(words["sandbox"])
         self.fork_by = words["fork_by"]
@@ -328,7 +520,7 @@ class Worker:
     def stderr_tail(self) -> str:
         """The last 4 KiB of the process's standard output and error, for an error's message."""
         self._relay.skip()
-        return outputs.tail(self._stderr)
+        return exit_status.tail(self._stderr)
 
     def trim_stderr(self) -> None:
         """Drop all but the end of the process's output if it is long; the relay gets it first."""
@@ -388,3 +580,21 @@ def _after_fork() -> None:
 
 atexit.register(close_all)
 os.register_at_fork(after_in_child=_after_fork)
+
+
+_forgets: Final[list[Callable[[], None]]] = []
+
+
+def at_renewal(forget: Callable[[], None]) -> None:
+    """Have this called by every :func:`renew`."""
+    _forgets.append(forget)
+
+
+def renew() -> None:
+    """End every zygote of this process with all its workers, and forget what they made.
+
+    The next session starts a zygote of its own.
+    """
+    close_all()
+    for forget in _forgets:
+        forget()

@@ -5,16 +5,24 @@ a gymnasium space exactly as its message requires; ``extended_spaces`` has the s
 The session's process has no numpy and never imports this package.
 """
 
-from optarena.service.converters.events import event_to_python, python_to_event
-from optarena.service.converters.extended_spaces import (
+from optarena.service.converters.events import (
+    decoder_of,
+    decoder_of_numbers,
+    event_to_python,
+    is_of_its_own_form,
+    python_to_event,
+)
+from optarena.service.converters.spaces import (
     Commandline,
     JsonDocument,
     NamedDiscrete,
     SizedSequence,
+    as_choices,
+    event_to_member,
+    gymnasium_to_space,
+    member_to_event,
+    space_to_gymnasium,
 )
-from optarena.service.converters.members import event_to_member, member_to_event
-from optarena.service.converters.observed import decoder_of, decoder_of_numbers, is_of_its_own_form
-from optarena.service.converters.spaces import as_choices, gymnasium_to_space, space_to_gymnasium
 
 __all__ = [
     "Commandline",

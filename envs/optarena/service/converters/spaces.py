@@ -14,24 +14,211 @@ import numpy as np
 from google.protobuf.message import DecodeError
 
 from optarena.errors import InvalidInput
-from optarena.service.converters.events import array_to_tensor, element_of, tensor_to_array
-from optarena.service.converters.extended_spaces import (
-    ASCII,
-    LATIN1,
-    LONGEST,
-    Commandline,
-    JsonDocument,
-    NamedDiscrete,
-    SizedSequence,
-    number_space,
-    text_space,
+from optarena.service.converters.events import (
+    DTYPES,
+    RANGES,
+    array_to_tensor,
+    element_of,
+    event_to_python,
+    member_dtype,
+    tensor_to_array,
 )
-from optarena.service.converters.kinds import DTYPES, RANGES, member_dtype
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.events import document_format, index_range
+from optarena.service.protocol.messages import check_event, document_format, index_range
+from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+LONGEST: Final = 2**31 - 1
+"""Maximum length of a text or sequence without a limit of its own."""
+ASCII: Final = "".join(map(chr, range(128)))
+LATIN1: Final = "".join(map(chr, range(256)))
+_SAMPLED_LENGTH: Final = 64
+"""Samples are at most about this much longer than the shortest member, even if the space allows more."""
+
+
+class NamedDiscrete(gymnasium.spaces.Discrete):
+    """The integers ``0 … n-1``, each with a name.
+
+    Args:
+        names: The names, by value.
+        name: Name of the space.
+    """
+
+    def __init__(self, names: Sequence[str], name: str = "") -> None:
+        super().__init__(len(names))
+        self.names: tuple[str, ...] = tuple(names)
+        self.name = name
+
+    def to_string(self, values: int | Sequence[int]) -> str:
+        """The names of one value or several, separated by spaces."""
+        chosen = [values] if isinstance(values, (int, np.integer)) else values
+        return " ".join(self.names[int(value)] for value in chosen)
+
+    def from_string(self, text: str) -> list[int]:
+        """The values of names separated by spaces.
+
+        Raises:
+            UnknownName: A name is not in the space.
+        """
+        return [self._value(name) for name in text.split()]
+
+    def _value(self, name: str) -> int:
+        if name not in self.names:
+            raise unknown_name("action", name, self.names)
+        return self.names.index(name)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join([str(self.n), self.name] if self.name else [str(self.n)])})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NamedDiscrete) and type(other) is type(self) and self.names == other.names
+
+    __hash__ = None  # type: ignore[assignment] # mutable, as every gymnasium space
+
+
+class Commandline(NamedDiscrete):
+    """Named values whose names, one after another, are a command line."""
+
+
+class JsonDocument(gymnasium.Space[Any]):
+    """JSON documents of some form: lists and dicts of texts, numbers and such.
+
+    Args:
+        format: What they describe; ``json://`` followed by the name of a form, if it has one.
+    """
+
+    def __init__(self, format: str) -> None:  # noqa: A002 # as in the message
+        super().__init__()
+        self.format = format
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:  # noqa: ANN401, ARG002 # gymnasium's
+        """An empty document."""
+        return {}
+
+    def contains(self, x: Any) -> bool:  # noqa: ANN401 # gymnasium's
+        """Whether ``x`` could be read from JSON."""
+        return x is None or isinstance(x, (dict, list, str, int, float))
+
+    @property
+    def is_np_flattenable(self) -> bool:
+        """Whether members can be flattened to an array: they cannot."""
+        return False
+
+    def __repr__(self) -> str:
+        return f"JsonDocument({self.format})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, JsonDocument) and self.format == other.format
+
+    __hash__ = None  # type: ignore[assignment] # mutable, as every gymnasium space
+
+
+class SampledText(gymnasium.spaces.Text):
+    """A text that can be sampled: one of any length might not fit into memory, and numpy drops zeros."""
+
+    def sample(self, mask: Any = None, probability: Any = None) -> str:  # noqa: ANN401 # gymnasium's
+        """A text not much longer than the shortest one allowed."""
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)
+        longest = min(self.max_length, self.min_length + _SAMPLED_LENGTH)
+        length = self.np_random.integers(self.min_length, longest + 1)
+        characters = self.character_list
+        return "".join(characters[index] for index in self.np_random.integers(len(characters), size=length))
+
+
+class SizedSequence(gymnasium.spaces.Sequence):
+    """A sequence whose length is limited.
+
+    Args:
+        space: The space of the elements.
+        min_length: The minimum number of elements.
+        max_length: The maximum number of elements; None for no limit.
+        stack: Whether members are arrays, rather than tuples of elements.
+    """
+
+    def __init__(
+        self,
+        space: gymnasium.Space[Any],
+        *,
+        min_length: int = 0,
+        max_length: int | None = None,
+        stack: bool = False,
+    ) -> None:
+        super().__init__(space, stack=stack)
+        self.min_length = min_length
+        self.max_length = max_length
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:  # noqa: ANN401 # gymnasium's
+        """A member not much longer than the shortest one allowed."""
+        if mask is not None or probability is not None:
+            return super().sample(mask, probability)
+        extra = int(self.np_random.geometric(0.25)) - 1
+        longest = LONGEST if self.max_length is None else self.max_length
+        items = [self.feature_space.sample() for _ in range(min(self.min_length + extra, longest))]
+        if not self.stack:
+            return tuple(items)
+        shape = (len(items), *(self.feature_space.shape or ()))
+        return np.array(items, dtype=self.feature_space.dtype).reshape(shape)
+
+    def contains(self, x: Any) -> bool:  # noqa: ANN401 # gymnasium's
+        """Whether ``x`` has an allowed length, and elements of the space of elements."""
+        if not isinstance(x, np.ndarray if self.stack else tuple):
+            return False
+        if len(x) < self.min_length or (self.max_length is not None and len(x) > self.max_length):
+            return False
+        if isinstance(x, np.ndarray) and isinstance(self.feature_space, gymnasium.spaces.Box):
+            return len(x) == 0 or _all_in(self.feature_space, x)
+        return all(self.feature_space.contains(np.asarray(item) if self.stack else item) for item in x)
+
+    def __repr__(self) -> str:
+        limits = f"min_length={self.min_length}, max_length={self.max_length}"
+        return f"SizedSequence({self.feature_space}, {limits}, stack={self.stack})"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, SizedSequence)
+            and super().__eq__(other)
+            and (self.min_length, self.max_length) == (other.min_length, other.max_length)
+        )
+
+    __hash__ = None  # type: ignore[assignment] # mutable, as every gymnasium space
+
+
+def _all_in(box: gymnasium.spaces.Box, items: np.ndarray[Any, Any]) -> bool:
+    """Whether ``box.contains`` holds for every item, checked at once."""
+    fits = np.can_cast(items.dtype, box.dtype) and items.shape[1:] == box.shape
+    return bool(fits and np.all(items >= box.low) and np.all(items <= box.high))
+
+
+def text_space(min_length: int, max_length: int | None, charset: str) -> gymnasium.spaces.Text:
+    """The space of texts with some lengths and characters."""
+    longest = LONGEST if max_length is None else max_length
+    return SampledText(longest, min_length=min_length, charset=charset)
+
+
+def number_space(low: Any, high: Any, dtype: type[Any], shape: tuple[int, ...]) -> gymnasium.spaces.Box:  # noqa: ANN401 # scalars or arrays
+    """A box that can be sampled even if it covers all 64-bit integers.
+
+    Gymnasium adds one to the upper bound of integers when it samples, unless the box is unbounded.
+    """
+    lows = np.broadcast_to(np.asarray(low, dtype), shape).copy()
+    highs = np.broadcast_to(np.asarray(high, dtype), shape).copy()
+    if not np.all(lows <= highs):  # nor for NaN
+        raise InvalidInput("A lower bound is above the upper one, or one is NaN.")
+    box = gymnasium.spaces.Box(
+        lows,
+        highs,
+        shape=shape,
+        dtype=dtype,
+    )
+    if dtype is np.int64:
+        ends = np.iinfo(np.int64)
+        box.bounded_below = np.asarray(box.low != ends.min)
+        box.bounded_above = np.asarray(box.high != ends.max)
+    return box
+
 
 _LARGEST: Final = np.iinfo(np.int64).max
 _MOST_ELEMENTS: Final = 2**24
@@ -330,3 +517,178 @@ _MESSAGES: Final[tuple[tuple[type[Any], Callable[[Any], pb.Space]], ...]] = (
     ),
 )
 """Subclasses come before their bases."""
+
+
+def member_to_event(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
+    """The event for a member of a space's gymnasium space.
+
+    Args:
+        member: An element of ``space_to_gymnasium(space)``, or an equal value of Python or numpy.
+        space: The service's space.
+
+    Raises:
+        InvalidInput: The value is not a member; the message names it and what is allowed.
+    """
+    try:
+        event = _event(member, space)
+        check_event(event, space)
+    except (TypeError, ValueError, OverflowError, LookupError, AttributeError) as error:
+        if isinstance(error, InvalidInput):
+            raise
+        raise InvalidInput(f"{member!r:.200} is not in the space: {error}.", value=member) from error
+    return event
+
+
+def event_to_member(event: pb.Event, space: pb.Space) -> Any:  # noqa: ANN401 # of any space
+    """The member of a space's gymnasium space for an event; the inverse of :func:`member_to_event`.
+
+    For a union, the first space that has the value counts.
+
+    Raises:
+        InvalidInput: The event is not in the space.
+    """
+    try:
+        check_event(event, space)
+    except ValueError as error:
+        raise InvalidInput(f"The event is not in the space: {error}.") from error
+    return _member(event, space)
+
+
+def _event(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
+    kind = space.WhichOneof("value") or ""
+    if index_range(space) is not None:
+        return pb.Event(int64_value=_exactly(member, np.int64).item())
+    if kind in _TO_EVENT:
+        return _TO_EVENT[kind](member, space)
+    element, _, form = kind.partition("_")
+    if form == "value" and element in RANGES:
+        return pb.Event(**{kind: _exactly(member, DTYPES[element]).item()})
+    if kind == "byte_sequence" and isinstance(member, (str, bytes)):
+        return _bytes(member)
+    if form in ("box", "sequence"):
+        return array_to_tensor(element, _exactly(member, DTYPES[element]))
+    raise InvalidInput(f"The space {space} has no equivalent in gymnasium.", value=kind)
+
+
+def _member(event: pb.Event, space: pb.Space) -> Any:  # noqa: ANN401 # of any space
+    kind = space.WhichOneof("value") or ""
+    if index_range(space) is not None:
+        return event.int64_value
+    if kind in _TO_MEMBER:
+        return _TO_MEMBER[kind](event, space)
+    element, _, form = kind.partition("_")
+    if form == "value" and element in RANGES:
+        return np.asarray(getattr(event, kind), dtype=member_dtype(element))
+    if is_text(space):
+        return event.byte_tensor.value.decode("latin-1")
+    if form in ("box", "sequence"):
+        tensor = getattr(event, f"{element}_tensor")
+        array = tensor_to_array(element, tensor) if form == "box" else _flat(element, tensor)
+        return array.astype(member_dtype(element))
+    return event_to_python(event)
+
+
+def _exactly(member: Any, dtype: type[Any]) -> np.ndarray[Any, Any]:  # noqa: ANN401 # of any space
+    """The member as an array of a type.
+
+    Raises:
+        InvalidInput: The conversion would change a value.
+    """
+    given = np.asarray(member)
+    if given.size == 0:
+        return given.astype(dtype)
+    if given.dtype.kind not in "biuf":
+        raise InvalidInput(f"{member!r:.200} is not a number.", value=member)
+    with np.errstate(all="ignore"):
+        array = given.astype(dtype)
+        same = np.array_equal(array.astype(given.dtype), given, equal_nan=given.dtype.kind == "f")
+    if not same and not (given.dtype.kind == "f" and dtype is np.float32):
+        raise InvalidInput(f"{member!r:.200} does not fit {np.dtype(dtype)}.", value=member)
+    return array
+
+
+def _flat(element: str, tensor: Any) -> np.ndarray[Any, Any]:  # noqa: ANN401 # one of six messages
+    """A sequence's values; some services leave out the shape."""
+    if not tensor.shape:
+        tensor = type(tensor)(shape=[len(tensor.value)], value=tensor.value)
+    return tensor_to_array(element, tensor)
+
+
+def _bytes(member: Any) -> pb.Event:  # noqa: ANN401 # of any space
+    data = member.encode("latin-1") if isinstance(member, str) else bytes(member)
+    return pb.Event(byte_tensor=pb.ByteTensor(shape=[len(data)], value=data))
+
+
+def _string(member: Any) -> str:  # noqa: ANN401 # of any space
+    if not isinstance(member, str):
+        raise InvalidInput(f"{member!r:.200} is not a text.", value=member)
+    return str(member)
+
+
+def _strings(member: Any, _: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
+    texts = [_string(item) for item in member]
+    return pb.Event(string_tensor=pb.StringTensor(shape=[len(texts)], value=texts))
+
+
+def _list(events: Any) -> pb.Event:  # noqa: ANN401 # an iterable of events
+    return pb.Event(event_list=pb.ListEvent(event=events))
+
+
+def _tuple(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
+    members = zip(member, space.space_list.space, strict=True)
+    return _list(_event(item, inner) for item, inner in members)
+
+
+def _dict(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
+    inner = space.space_dict.space
+    if set(member) != set(inner):
+        raise InvalidInput(f"Expected the keys {sorted(inner)}, got {sorted(member)}.", value=list(member))
+    return pb.Event(event_dict=pb.DictEvent(event={key: _event(member[key], inner[key]) for key in inner}))
+
+
+def _union(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
+    index, value = member
+    if not 0 <= index < len(space.space_union.space):
+        raise InvalidInput(f"The union has {len(space.space_union.space)} spaces, not {index}.", value=index)
+    event = _event(value, space.space_union.space[index])
+    check_event(event, space.space_union.space[index])
+    return event
+
+
+def _union_member(event: pb.Event, space: pb.Space) -> tuple[int, Any]:
+    for index, inner in enumerate(space.space_union.space):
+        try:
+            check_event(event, inner)
+        except ValueError:
+            continue
+        return index, _member(event, inner)
+    raise InvalidInput("The event is in none of the union's spaces.")
+
+
+_TO_EVENT: Final[dict[str, Callable[[Any, pb.Space], pb.Event]]] = {
+    "string_value": lambda member, _: pb.Event(string_value=_string(member)),
+    "string_sequence": _strings,
+    "bytes_sequence": lambda member, _: _list(map(_bytes, member)),
+    "space_list": _tuple,
+    "space_dict": _dict,
+    "space_union": _union,
+    "space_sequence": lambda member, space: _list(
+        _event(item, space.space_sequence.space) for item in member
+    ),
+}
+_TO_MEMBER: Final[dict[str, Callable[[pb.Event, pb.Space], Any]]] = {
+    "string_value": lambda event, _: event.string_value,
+    "string_sequence": lambda event, _: tuple(event.string_tensor.value),
+    "bytes_sequence": lambda event, _: tuple(
+        item.byte_tensor.value.decode("latin-1") for item in event.event_list.event
+    ),
+    "space_list": lambda event, space: tuple(map(_member, event.event_list.event, space.space_list.space)),
+    "space_dict": lambda event, space: {
+        key: _member(event.event_dict.event[key], inner)
+        for key, inner in sorted(space.space_dict.space.items())
+    },
+    "space_union": _union_member,
+    "space_sequence": lambda event, space: tuple(
+        _member(item, space.space_sequence.space) for item in event.event_list.event
+    ),
+}

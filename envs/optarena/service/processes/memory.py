@@ -7,11 +7,306 @@ where it has none, nothing is known and nothing is claimed.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
+import re
+import signal
+import subprocess
+import time
+from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from optarena.service.processes.memory_groups import events_of, own_groups
+from optarena.errors import InfrastructureFault, InvalidInput
+from optarena.file_locks import FileLock
+from optarena.isolation.syscalls import GroupLimit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VARIABLE: Final = "OPTARENA_MEMORY_GROUPS"
+"""Environment variable: the folder of a control group in which groups are made."""
+_NAME: Final = re.compile(r"optarena-replay-\d+-[0-9a-f]{16}")
+"""The name of a group; the number is the process id of its maker, for people who look."""
+_LIMITS: Final = {1: "memory.limit_in_bytes", 2: "memory.max"}
+"""The file that limits memory, in each version of the interface."""
+_ENTRANCES: Final = {1: "tasks", 2: "cgroup.procs"}
+"""The file by which a process enters, in each version.
+
+The first moves a single thread, which Linux does at once. Before it moves a whole process it waits for about
+ten milliseconds, but version 2 limits the memory of whole processes only.
+"""
+_ENABLED: Final = "cgroup.subtree_control"
+_EVENTS: Final = ("memory.oom_control", "memory.events")
+_MOST_USED: Final = ("memory.max_usage_in_bytes", "memory.memsw.max_usage_in_bytes")
+"""The most memory ever used, in version 1, without swap and with it; newer kernels do not count refusals."""
+_NEARLY: Final = 1024**2
+"""A process that is refused memory has asked for less than these bytes."""
+_TRIAL_BYTES: Final = 64 * 1024**2
+_TRIAL_SECONDS: Final = 10.0
+_END_SECONDS: Final = 2.0
+_POLL_SECONDS: Final = 0.001
+
+logger = logging.getLogger(__name__)
+
+_present: Final[ContextVar[GroupLimit | None]] = ContextVar("optarena_memory_group", default=None)
+"""A context variable, since plug-ins' functions that start processes have fixed parameters."""
+
+
+def present() -> dict[str, Any] | None:
+    """The ``GroupLimit`` of workers that are started now, as JSON data; None if there is none."""
+    limit = _present.get()
+    return None if limit is None else limit.as_dict()
+
+
+@contextlib.contextmanager
+def bounded(limit_bytes: int | None) -> Iterator[MemoryGroup | None]:
+    """Limit the memory of all workers that are started in this block, together; kill them at its end.
+
+    Args:
+        limit_bytes: The limit; None for no limit.
+
+    Yields:
+        The group; None where no limit is wanted or no group can be made.
+
+    Raises:
+        InvalidInput: The folder in ``$OPTARENA_MEMORY_GROUPS`` cannot be used.
+        InfrastructureFault: A group was made there before, and now none can be made.
+    """
+    where = None if limit_bytes is None else place()
+    if where is None or limit_bytes is None:
+        yield None
+        return
+    try:
+        group = MemoryGroup.make(where, limit_bytes)
+    except OSError as error:
+        message = f"No group for memory can be made in {where}: {error}"
+        raise InfrastructureFault(message, reason="infra:worker-unhealthy") from error
+    token = _present.set(group.limit)
+    try:
+        yield group
+    finally:
+        _present.reset(token)
+        group.end()
+
+
+class MemoryGroup:
+    """A group that this process has made. Made by :meth:`make`.
+
+    Attributes:
+        folder: Its folder.
+        limit: What its members need to know.
+    """
+
+    def __init__(self, folder: Path, lock: FileLock, limit_bytes: int) -> None:
+        self.folder = folder
+        self._version = 1 if (folder / _LIMITS[1]).exists() else 2
+        self.limit = GroupLimit(entrance=str(folder / _ENTRANCES[self._version]), limit_bytes=limit_bytes)
+        self._lock = lock
+
+    @classmethod
+    def make(cls, where: Path, limit_bytes: int) -> MemoryGroup:
+        """A new, empty group in the folder of another one.
+
+        Raises:
+            OSError: It cannot be made, or limits no memory.
+        """
+        folder, lock = _locked_folder(where)
+        group = cls(folder, lock, limit_bytes)
+        try:
+            group._set_limits()
+        except OSError:
+            group.end()
+            raise
+        return group
+
+    def exceeded(self) -> str:
+        """That the processes have reached their limit, and one was refused memory for it; empty if not.
+
+        A process that is killed because the whole machine lacks memory does not count.
+        """
+        events, limit = events_of(self.folder), self.limit.limit_bytes
+        if self._version == 1:
+            most = max(_number(self.folder / name) for name in _MOST_USED)
+            refused = events.get("oom_kill", 0) > 0 and most > limit - _NEARLY
+        else:
+            refused = events.get("oom", 0) > 0
+        return f"The processes together reached their memory limit of {limit} bytes." if refused else ""
+
+    def end(self) -> None:
+        """Kill the processes that are left, and remove the group."""
+        _remove(self.folder)
+        self._lock.release()
+
+    def _set_limits(self) -> None:
+        limit = str(self.limit.limit_bytes)
+        _write(self.folder / _LIMITS[self._version], limit)
+        if self._version == 1:
+            _write_if_there(self.folder / "memory.memsw.limit_in_bytes", limit)  # memory and swap
+        else:
+            _write_if_there(self.folder / "memory.swap.max", "0")
+            _write_if_there(self.folder / "memory.oom.group", "1")
+
+
+def place() -> Path | None:
+    """The folder in which this process makes groups; None if there is none. Tried once for each process.
+
+    Raises:
+        InvalidInput: ``$OPTARENA_MEMORY_GROUPS`` names a folder that cannot be used; the message says why.
+    """
+    return _usable_place(os.environ.get(VARIABLE, "").strip())
+
+
+@cache
+def _usable_place(named: str) -> Path | None:
+    if named:
+        if problem := _problem_of(Path(named)):
+            raise InvalidInput(
+                f"No groups for memory can be made in the folder {named!r:.200}: {problem}",
+                field=VARIABLE,
+                value=named,
+                remedy="Name a control group that is delegated to this user and has no process of its own, "
+                "or leave the variable out.",
+            )
+        _remove_stale(Path(named))
+        return Path(named)
+    for folder in own_groups():
+        if _offers_memory(folder) and os.access(folder, os.W_OK) and not _problem_of(folder):
+            _remove_stale(folder)
+            return folder
+    return None
+
+
+def own_groups(root: Path = Path("/")) -> Iterator[Path]:
+    """The folders in which the control groups of this process for memory may be, in both versions.
+
+    Args:
+        root: The folder below which the kernel's files are.
+    """
+    for line in _text(root / "proc/self/cgroup").splitlines():
+        _, controllers, path = line.split(":", 2)
+        if not controllers:
+            yield root / f"sys/fs/cgroup{path}"
+            yield root / f"sys/fs/cgroup/unified{path}"
+        elif "memory" in controllers.split(","):
+            yield root / f"sys/fs/cgroup/memory{path}"
+
+
+def events_of(folder: Path) -> dict[str, int]:
+    """What the kernel has counted in a group for lack of memory, by name; empty where it does not say."""
+    lines = (line.split() for name in _EVENTS for line in _text(folder / name).splitlines())
+    return {words[0]: int(words[1]) for words in lines if len(words) > 1 and words[1].isdecimal()}
+
+
+def _offers_memory(folder: Path) -> bool:
+    """Whether the groups in a folder limit memory."""
+    return (folder / _LIMITS[1]).exists() or "memory" in _text(folder / _ENABLED).split()
+
+
+def _problem_of(where: Path) -> str:
+    """Why no process can enter a group in a folder; empty if one can."""
+    try:
+        if not _offers_memory(where):
+            _write(where / _ENABLED, "+memory")
+        group = MemoryGroup.make(where, _TRIAL_BYTES)
+    except OSError as error:
+        return str(error)
+    try:
+        done = subprocess.run(  # noqa: S603 # a fixed command, and a folder that was made here
+            ["/bin/sh", "-c", 'echo 0 > "$1"', "sh", group.limit.entrance],
+            env={},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=_TRIAL_SECONDS,
+        )
+        return done.stderr.decode(errors="replace").strip() if done.returncode else ""
+    except (OSError, subprocess.SubprocessError) as error:
+        return str(error)
+    finally:
+        group.end()
+
+
+def _locked_folder(where: Path) -> tuple[Path, FileLock]:
+    while True:
+        folder = where / f"optarena-replay-{os.getpid()}-{os.urandom(8).hex()}"
+        folder.mkdir()
+        with contextlib.suppress(FileNotFoundError):  # it was taken for a dead process's before it was locked
+            lock = FileLock.take(_open(folder), folder)
+            if lock is not None:
+                return folder, lock
+
+
+def _remove_stale(where: Path) -> None:
+    """Remove the groups of processes that have died."""
+    for folder in where.iterdir():
+        if not _NAME.fullmatch(folder.name):
+            continue
+        with contextlib.suppress(OSError):  # another process was faster
+            lock = FileLock.take(_open(folder), folder)
+            if lock is not None:
+                _remove(folder)
+                lock.release()
+
+
+def _remove(folder: Path) -> None:
+    """Remove a group with its processes. One that does not die keeps it; it is stale then."""
+    deadline = time.monotonic() + _END_SECONDS
+    while True:
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            if time.monotonic() >= deadline:
+                logger.warning("the memory group %s cannot be removed: %s", folder, error)
+                return
+        else:
+            return
+        _kill_all(folder)
+        time.sleep(_POLL_SECONDS)
+
+
+def _kill_all(folder: Path) -> None:
+    if (folder / "cgroup.kill").exists():
+        with contextlib.suppress(OSError):
+            _write(folder / "cgroup.kill", "1")
+        return
+    for word in _text(folder / "cgroup.procs").split():
+        if int(word) > 0:  # 0 is a process that is not visible here
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(int(word), signal.SIGKILL)
+
+
+def _open(folder: Path) -> int:
+    return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+
+def _write(file: Path, text: str) -> None:
+    """Write to a file of the kernel, which must be there."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.write(descriptor, text.encode("ascii"))
+    finally:
+        os.close(descriptor)
+
+
+def _write_if_there(file: Path, text: str) -> None:
+    with contextlib.suppress(FileNotFoundError):  # a kernel without swap, or an older one
+        _write(file, text)
+
+
+def _number(file: Path) -> int:
+    text = _text(file).strip()
+    return int(text) if text.isdecimal() else 0
+
+
+def _text(file: Path) -> str:
+    with contextlib.suppress(OSError):  # this kernel or container does not have it
+        return file.read_text(encoding="ascii", errors="replace")
+    return ""
+
 
 _LEAST_AVAILABLE: Final = 0.02
 """The part of the machine's memory that must be available."""

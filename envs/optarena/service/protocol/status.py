@@ -5,7 +5,41 @@ The numbers are gRPC's, so they mean the same over every transport. This module 
 
 from __future__ import annotations
 
+import contextlib
+import json
+import struct
+import threading
+import traceback
+from dataclasses import asdict, dataclass
 from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+from optarena import errors
+from optarena.documents.texts import whole
+from optarena.errors import (
+    InfrastructureFault,
+    InvalidInput,
+    OptArenaError,
+    PlatformNotSupported,
+    SandboxUnavailable,
+    ServiceClosed,
+    ServiceError,
+    SessionCrashed,
+    SessionKilled,
+    SessionLimitExceeded,
+    SessionNotFound,
+    SessionOutOfMemory,
+    SessionTimeout,
+    ToolMissing,
+    TooManySessions,
+    TransportError,
+)
+from optarena.service.processes.exit_status import ExitStatus
+from optarena.service.proto.envelope_pb2 import Envelope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from types import TracebackType
 
 
 class StatusCode(IntEnum):
@@ -50,3 +84,307 @@ def invalid(message: str) -> RpcError:
 def not_found(message: str) -> RpcError:
     """A NOT_FOUND error."""
     return RpcError(StatusCode.NOT_FOUND, message)
+
+
+_ERRORS: Final[dict[int, Callable[[str], Exception]]] = {
+    StatusCode.INVALID_ARGUMENT: InvalidInput,
+    StatusCode.DEADLINE_EXCEEDED: SessionTimeout,
+    StatusCode.NOT_FOUND: FileNotFoundError,
+    StatusCode.PERMISSION_DENIED: PermissionError,
+    StatusCode.RESOURCE_EXHAUSTED: SessionLimitExceeded,
+    StatusCode.FAILED_PRECONDITION: TypeError,
+    StatusCode.UNIMPLEMENTED: NotImplementedError,
+    StatusCode.UNAVAILABLE: TransportError,
+}
+_CANCELLED: Final = 1
+_ABORTED: Final = 10
+"""Two codes that only foreign services send."""
+FATAL: Final[frozenset[int]] = frozenset(
+    {
+        StatusCode.UNKNOWN,
+        StatusCode.DEADLINE_EXCEEDED,
+        StatusCode.RESOURCE_EXHAUSTED,
+        StatusCode.INTERNAL,
+        StatusCode.UNAVAILABLE,
+        StatusCode.DATA_LOSS,
+        _CANCELLED,
+        _ABORTED,
+    }
+)
+"""Errors after which the session's state is unknown, so it is ended, over every transport."""
+
+
+def error_of(status: int, message: str) -> Exception:
+    """The error for a reply with this status and message."""
+    if status == StatusCode.NOT_FOUND and message.startswith(SESSION_NOT_FOUND):
+        return SessionNotFound(message)
+    return _ERRORS.get(status, ServiceError)(message)
+
+
+SESSION_NOT_FOUND: Final = "Session not found"
+"""The first words of a NOT_FOUND message for a session, rather than a file or benchmark."""
+
+
+_CODES_OF_SESSION_ERRORS: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
+    (SessionLimitExceeded, StatusCode.RESOURCE_EXHAUSTED),
+    (SessionTimeout, StatusCode.DEADLINE_EXCEEDED),
+    (SessionKilled, StatusCode.INTERNAL),
+    (PlatformNotSupported, StatusCode.UNIMPLEMENTED),
+    (NotImplementedError, StatusCode.UNIMPLEMENTED),
+    (FileNotFoundError, StatusCode.NOT_FOUND),
+    (PermissionError, StatusCode.PERMISSION_DENIED),
+    (ValueError, StatusCode.INVALID_ARGUMENT),
+)
+LACKING: Final = (PlatformNotSupported, ToolMissing)
+"""What the machine lacks."""
+_NAMED: Final = (*LACKING, SessionKilled)
+"""The only errors whose classes a session names to clients; it says of a tool that it was killed."""
+STATE_UNKNOWN: Final = frozenset(
+    {StatusCode.INTERNAL, StatusCode.RESOURCE_EXHAUSTED, StatusCode.DEADLINE_EXCEEDED}
+)
+"""A Step that ends with one of these ends the session: it is unknown which actions were applied."""
+
+
+class Fault(RpcError):
+    """An error of session code, translated here; any other RpcError that session code raises is a bug."""
+
+
+def text_of(error: BaseException) -> str:
+    """The text of an exception, even if its ``__str__`` fails."""
+    try:
+        return whole(str(error))
+    except Exception as another:  # noqa: BLE001 # session code wrote it, so it may raise anything
+        return f"(no text: its __str__ raises {type(another).__name__})"
+
+
+def rpc_error(error: BaseException) -> RpcError:
+    """The RPC error for an exception of session code."""
+    if isinstance(error, Fault):
+        return error
+    text, name = text_of(error), type(error).__name__
+    for kind, code in _CODES_OF_SESSION_ERRORS:
+        if isinstance(error, kind):
+            taken = text.startswith(SESSION_NOT_FOUND)  # the client would read it as a missing session
+            said = f"{name}: {text}" if taken else text or kind.__name__
+            return Fault(code, said, name if isinstance(error, _NAMED) else "")
+    with contextlib.suppress(Exception):  # standard error may be closed, or full
+        traceback.print_exception(error)
+    return Fault(StatusCode.INTERNAL, f"{name}: {text}" if text else name)
+
+
+def passes(error: BaseException) -> bool:
+    """Whether an exception does not become a status, but goes to the transport or the interrupting user."""
+    if isinstance(error, KeyboardInterrupt):
+        return threading.current_thread() is threading.main_thread()
+    return isinstance(error, MemoryError)
+
+
+class Translated:
+    """A context in which exceptions of session code become RPC errors.
+
+    Args:
+        applied: What was done before, for the caller, if an error inside does not undo it; empty if an
+            error leaves everything unchanged.
+    """
+
+    __slots__ = ("_applied",)
+
+    def __init__(self, applied: str = "") -> None:
+        self._applied = applied
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None or passes(error):
+            return
+        fault = rpc_error(error)
+        if self._applied and fault.code not in STATE_UNKNOWN:
+            message = f"{fault.message} (the session has ended: {self._applied})"
+            raise Fault(StatusCode.INTERNAL, message) from error
+        if fault is not error:
+            raise fault from error
+
+
+ERROR_KEY: Final = "optarena-error"
+"""Trailing metadata: the class of the error in ``optarena.errors``."""
+SIGNAL_KEY: Final = "optarena-signal"
+"""Trailing metadata: the signal that killed a crashed session."""
+
+_CODES_OF_ERRORS: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
+    (SessionNotFound, StatusCode.NOT_FOUND),
+    (SessionTimeout, StatusCode.DEADLINE_EXCEEDED),
+    (SessionOutOfMemory, StatusCode.RESOURCE_EXHAUSTED),
+    (SessionLimitExceeded, StatusCode.RESOURCE_EXHAUSTED),
+    (TooManySessions, StatusCode.RESOURCE_EXHAUSTED),
+    (ServiceClosed, StatusCode.UNAVAILABLE),
+    (TransportError, StatusCode.INTERNAL),  # UNAVAILABLE would be retried, but the session is lost
+    (PlatformNotSupported, StatusCode.UNIMPLEMENTED),
+    (NotImplementedError, StatusCode.UNIMPLEMENTED),
+    (SandboxUnavailable, StatusCode.FAILED_PRECONDITION),
+    (FileNotFoundError, StatusCode.NOT_FOUND),
+    (PermissionError, StatusCode.PERMISSION_DENIED),
+    (ValueError, StatusCode.INVALID_ARGUMENT),
+    (TypeError, StatusCode.FAILED_PRECONDITION),
+)
+LOST: Final = (InfrastructureFault, ServiceClosed, TransportError, SessionNotFound, TooManySessions)
+"""Errors that say nothing about a session's work: the session was lost, or there was none."""
+_PLAIN: Final = frozenset({"InvalidInput", "OptArenaError", "ServiceError"})
+"""Classes that the code alone identifies."""
+_NEVER_NAMED: Final = (OptArenaError, errors.InvalidDocument)
+_NO_FILE: Final = FileNotFoundError.__name__
+"""Classes named beside NOT_FOUND, which otherwise means a missing session."""
+
+
+def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str], ...]]:
+    """The status code, message and trailing metadata that report an error to a client."""
+    if isinstance(error, RpcError):
+        missing = isinstance(error_of(error.code, error.message), FileNotFoundError)
+        told = _NO_FILE if missing else error.name
+        return error.code, error.message, ((ERROR_KEY, told),) if told else ()
+    code = next((code for kind, code in _CODES_OF_ERRORS if isinstance(error, kind)), StatusCode.INTERNAL)
+    message = error.message if isinstance(error, InvalidInput) and not error.remedy else str(error)
+    name = _NO_FILE if isinstance(error, FileNotFoundError) else type(error).__name__
+    metadata = (
+        [(ERROR_KEY, name)]
+        if name == _NO_FILE or (isinstance(error, OptArenaError) and name not in _PLAIN)
+        else []
+    )
+    if isinstance(error, SessionCrashed) and error.signal is not None:
+        metadata.append((SIGNAL_KEY, str(error.signal)))
+    return code, message or name, tuple(metadata)
+
+
+def error_named(code: int, message: str, name: str) -> Exception:
+    """The error that a client raises for a status, with the name of its class if there is one."""
+    return error_from(code, message, {ERROR_KEY: name})
+
+
+def named_by_session(code: int, message: str, name: str) -> Exception:
+    """The error for a status from a session's process, which names only what its machine lacks."""
+    kind = getattr(errors, name, None)
+    is_named = isinstance(kind, type) and issubclass(kind, LACKING)
+    return error_named(code, message, name if is_named else "")
+
+
+def error_from(code: int, message: str, metadata: Mapping[str, str]) -> Exception:
+    """The error that a client raises for a status; the inverse of :func:`status_of`."""
+    name = metadata.get(ERROR_KEY, "")
+    if name == _NO_FILE and code == StatusCode.NOT_FOUND:
+        return FileNotFoundError(message)
+    kind = getattr(errors, name, None)
+    if isinstance(kind, type) and issubclass(kind, SessionCrashed):
+        signal = metadata.get(SIGNAL_KEY, "")
+        return kind(message, signal=int(signal) if signal.isdecimal() else None)
+    if isinstance(kind, type) and issubclass(kind, OptArenaError) and kind not in _NEVER_NAMED:
+        return kind(message)
+    return error_of(code, message)
+
+
+METHOD: Final = "LookAhead"
+"""The name of the call, which exists between a session's process and its client alone."""
+FORK_AHEAD: Final = "ForkAhead"
+"""A call like ``ForkSession``, for a copy that waits until it is needed and uses the time to warm up."""
+STEPS: Final = "Steps"
+"""Another such call: a step for each action of its request, and a reply for each."""
+SLACK_SECONDS: Final = 10.0
+"""What the time for the call has beyond that for each of its actions."""
+ENDED: Final = "ended"
+"""The method of an envelope that says how a child process ended."""
+TRIED: Final = 0
+"""The number of the call that an answer's plain reply names."""
+_LENGTH: Final = struct.Struct("<I")
+
+
+class Malformed(Exception):
+    """The bytes are not answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrialEnd:
+    """The end of a child process that gave no answer.
+
+    Attributes:
+        status: How it ended.
+        unit: The unit of work that it began last: 1 for the action, more for an observation, 0 for none.
+        output: The end of what it wrote to its standard output and error.
+        seconds: The wall time after which its parent ended it; None if it did not.
+    """
+
+    status: ExitStatus
+    unit: int
+    output: str
+    seconds: float | None = None
+
+    def packed(self) -> bytes:
+        """As an answer."""
+        told = {**asdict(self.status), "unit": self.unit, "output": self.output, "seconds": self.seconds}
+        return Envelope(method=ENDED, payload=json.dumps(told).encode()).SerializeToString()
+
+    @classmethod
+    def unpacked(cls, answer: Envelope) -> TrialEnd:
+        """From an answer.
+
+        Raises:
+            Malformed: It says something else.
+        """
+        try:
+            told = json.loads(answer.payload)
+            code, signal, cpu, unit = (told[key] for key in ("code", "signal", "cpu_seconds", "unit"))
+            status = ExitStatus(_number(code), _number(signal), None if cpu is None else float(cpu))
+            seconds = None if told["seconds"] is None else float(told["seconds"])
+            return cls(status, _number(unit) or 0, str(told["output"]), seconds)
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            raise Malformed(f"the end of a process is {answer.payload[:100]!r}") from error
+
+
+def refused(call_id: int, error: RpcError) -> Envelope:
+    """The reply to a call that failed, or the answer of an action that did."""
+    reply = Envelope(call_id=call_id, status=error.code or StatusCode.INTERNAL)
+    reply.message = whole(error.message)
+    reply.error = error.name
+    return reply
+
+
+def in_order(answers: Mapping[int, bytes]) -> list[bytes]:
+    """Answers in the order of their actions, as far as there is one for each."""
+    found: list[bytes] = []
+    while len(found) in answers:
+        found.append(answers[len(found)])
+    return found
+
+
+def pack(answers: Sequence[bytes]) -> bytes:
+    """Several answers as one payload, after their number."""
+    number = _LENGTH.pack(len(answers))
+    return number + b"".join(_LENGTH.pack(len(answer)) + answer for answer in answers)
+
+
+def unpack(payload: bytes, most: int) -> list[bytes]:
+    """The answers of a payload.
+
+    Args:
+        payload: What ``pack`` gives.
+        most: How many there may be; there must be at least one, unless this is 0.
+
+    Raises:
+        Malformed: The payload is something else.
+    """
+    found: list[bytes] = []
+    number, place = int.from_bytes(payload[: _LENGTH.size], "little"), _LENGTH.size
+    while place + _LENGTH.size <= len(payload):
+        (length,) = _LENGTH.unpack_from(payload, place)
+        place += _LENGTH.size
+        found.append(payload[place : place + length])
+        place += length
+    if not min(1, most) <= number <= most or len(found) != number or place != len(payload):
+        raise Malformed(f"{len(payload)} bytes are not between 1 and {most} answers")
+    return found
+
+
+def _number(value: object) -> int | None:
+    if value is not None and type(value) is not int:
+        raise TypeError
+    return value

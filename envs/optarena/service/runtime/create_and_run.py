@@ -6,19 +6,236 @@ Scripts reach it through ``optarena.service.runtime.create_and_run_compiler_gym_
 from __future__ import annotations
 
 import argparse
+import ipaddress
+import os
 import sys
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
 from optarena.errors import InvalidInput, OptArenaError
-from optarena.service.runtime.early import start_early
-from optarena.service.runtime.serve_options import OPTIONS, ServeOptions
+from optarena.limits import MAX_MESSAGE_BYTES, MAX_SESSIONS
+from optarena.service.client.options import TOKEN_VARIABLE
+from optarena.service.client.zygote import Zygote
 from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optarena.service.session import CompilationSession
+
+_LOOPBACK: Final = "127.0.0.1"
+_LARGEST_PORT: Final = 65_535
+_SMALLEST_MESSAGE_BYTES: Final = 1024
+TCP_IDLE_SECONDS: Final = 3600.0
+"""A client on another machine may be killed without a word; one that lives touches its sessions."""
+_LONGEST_IDLE_SECONDS: Final = 366 * 86_400.0
+_LONGEST_GRACE_SECONDS: Final = 3600.0
+_LARGEST_MESSAGE_BYTES: Final = 2**31 - 1
+"""The largest integer that gRPC accepts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One option of a command line.
+
+    Attributes:
+        flag: The option's name, with its dashes.
+        kind: Type of the value; bool for an option without a value.
+        metavar: The name of the value in the help.
+        help: The help text, one sentence.
+    """
+
+    flag: str
+    kind: type[str | int | float | bool | Path]
+    help: str
+    metavar: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Name of the field of :class:`ServeOptions`."""
+        return self.flag.lstrip("-").replace("-", "_")
+
+
+OPTIONS: Final = (
+    Option(flag="--port", kind=int, metavar="N", help="TCP port; 0 for any that is free."),
+    Option(flag="--unix", kind=Path, metavar="PATH", help="Unix socket."),
+    Option(flag="--bind", kind=str, metavar="ADDRESS", help=f"Address of the TCP port. [{_LOOPBACK}]"),
+    Option(
+        flag="--working_dir",
+        kind=Path,
+        metavar="DIR",
+        help="Write port.txt and pid.txt there; without --unix this selects a TCP port.",
+    ),
+    Option(
+        flag="--token-file",
+        kind=Path,
+        metavar="FILE",
+        help=f"File with the token that every call must carry. [${TOKEN_VARIABLE}]",
+    ),
+    Option(flag="--max-sessions", kind=int, metavar="N", help=f"Sessions at a time. [{MAX_SESSIONS}]"),
+    Option(
+        flag="--idle-seconds",
+        kind=float,
+        metavar="S",
+        help=f"End sessions without a call for this time. [over TCP {TCP_IDLE_SECONDS:g}, else never]",
+    ),
+    Option(flag="--max-message-bytes", kind=int, metavar="N", help=f"Largest message. [{MAX_MESSAGE_BYTES}]"),
+    Option(flag="--grace-seconds", kind=float, metavar="S", help="Time for running calls at the end. [5]"),
+    Option(flag="--sandbox", kind=bool, help="Confine the sessions, for untrusted programs."),
+    Option(
+        flag="--allow-files",
+        kind=bool,
+        help="Read file:/// programs for every caller, not only for this user's own.",
+    ),
+    Option(flag="--in-process", kind=bool, help="All sessions in one process, for debugging."),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeOptions:
+    """How to run a service; see :data:`OPTIONS`. None means the default.
+
+    Raises:
+        InvalidInput: A value is out of range, or two options exclude each other.
+    """
+
+    port: int | None = None
+    unix: Path | None = None
+    bind: str | None = None
+    working_dir: Path | None = None
+    token_file: Path | None = None
+    max_sessions: int | None = None
+    idle_seconds: float | None = None
+    max_message_bytes: int | None = None
+    grace_seconds: float | None = None
+    sandbox: bool = False
+    allow_files: bool = False
+    in_process: bool = False
+    verbosity: int = 0
+
+    def __post_init__(self) -> None:
+        _in_range("--port", self.port, 0, _LARGEST_PORT)
+        _in_range("--max-sessions", self.max_sessions, 1, None)
+        _in_range("--idle-seconds", self.idle_seconds, 0.001, _LONGEST_IDLE_SECONDS)
+        _in_range("--grace-seconds", self.grace_seconds, 0, _LONGEST_GRACE_SECONDS)
+        _in_range(
+            "--max-message-bytes", self.max_message_bytes, _SMALLEST_MESSAGE_BYTES, _LARGEST_MESSAGE_BYTES
+        )
+        if self.unix is not None and not self.unix.name:
+            raise InvalidInput(
+                f"--unix {str(self.unix)!r} does not name a file.",
+                field="unix",
+                value=str(self.unix),
+                remedy="Give the path of the socket to create.",
+            )
+        _not_both("--unix", self.unix, "--port", self.port)
+        _not_both("--unix", self.unix, "--bind", self.bind)
+        isolating: dict[str, object] = {
+            "--sandbox": self.sandbox or None,
+            "--max-sessions": self.max_sessions,
+            "--idle-seconds": self.idle_seconds,
+        }
+        for flag, value in isolating.items():
+            _not_both("--in-process", self.in_process or None, flag, value)
+        _ = self.address
+
+    @property
+    def transport(self) -> Literal["tcp", "unix", "private"]:
+        """Where to listen: a TCP port, a given Unix socket, or one in a folder of its own."""
+        if self.unix is not None:
+            return "unix"
+        given = (self.port, self.bind, self.working_dir)
+        return "private" if all(value is None for value in given) else "tcp"
+
+    @property
+    def ends_idle_after(self) -> float | None:
+        """Seconds without a call after which a session is ended; None for never."""
+        default = TCP_IDLE_SECONDS if self.transport == "tcp" else None
+        return default if self.idle_seconds is None else self.idle_seconds
+
+    @property
+    def address(self) -> str:
+        """The address of the TCP port."""
+        text = _LOOPBACK if self.bind in (None, "localhost") else str(self.bind).strip("[]")
+        try:
+            return str(ipaddress.ip_address(text))
+        except ValueError:
+            raise InvalidInput(
+                f"--bind {self.bind!r} is not an address.",
+                field="bind",
+                value=self.bind,
+                remedy="Give an IPv4 or IPv6 address; 0.0.0.0 means all of this machine.",
+            ) from None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether other machines can reach the service."""
+        return self.transport == "tcp" and not ipaddress.ip_address(self.address).is_loopback
+
+    def token(self) -> str:
+        """The token that calls must carry; empty for none.
+
+        Raises:
+            InvalidInput: The file cannot be read or contains no token.
+        """
+        if self.token_file is None:
+            return _usable_token(f"${TOKEN_VARIABLE}", os.environ.get(TOKEN_VARIABLE, "").strip())
+        try:
+            text = self.token_file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            why = getattr(error, "strerror", None) or "it is not a text"
+            raise _bad_token(f"--token-file {self.token_file}", f"cannot be read: {why}") from error
+        if not text:
+            raise _bad_token(f"--token-file {self.token_file}", "is empty")
+        return _usable_token(f"--token-file {self.token_file}", text)
+
+
+def _usable_token(where: str, text: str) -> str:
+    if not all("!" <= one <= "~" for one in text):
+        raise _bad_token(where, "has a token with spaces or characters beyond ASCII")
+    return text
+
+
+def _bad_token(where: str, why: str) -> InvalidInput:
+    return InvalidInput(
+        f"{where} {why}.", field="token_file", remedy="Put one word of ASCII characters there."
+    )
+
+
+def _in_range(flag: str, value: float | None, least: float, most: float | None) -> None:
+    if value is None or (value >= least and (most is None or value <= most)):
+        return
+    allowed = f"from {least:g} on" if most is None else f"{least:g} to {most:.0f}"
+    raise InvalidInput(
+        f"{flag} {value} is out of range.", field=flag, value=value, remedy=f"Allowed are numbers {allowed}."
+    )
+
+
+def _not_both(first: str, first_value: object, second: str, second_value: object) -> None:
+    if first_value is not None and second_value is not None:
+        raise InvalidInput(
+            f"{first} and {second} exclude each other.",
+            field=second,
+            value=second_value,
+            remedy="Leave one of them out.",
+        )
+
+
+def start_early(session_type: str) -> None:
+    """Begin to start the process from which the sessions of a type are forked, and return at once.
+
+    Whoever needs the process waits for it. If it cannot be started, that is reported when it is needed.
+    """
+    threading.Thread(target=_start, args=(session_type,), daemon=True, name="early").start()
+
+
+def _start(session_type: str) -> None:
+    with suppress(OptArenaError, OSError):
+        Zygote.shared(session_type)
+
 
 FAILED: Final = 2
 

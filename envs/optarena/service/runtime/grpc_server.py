@@ -5,35 +5,316 @@ The ``.proto`` file's descriptor gives the calls of the interface; ``servicer`` 
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hmac
+import ipaddress
+import logging
 import os
 import socket
+import stat
+import textwrap
 import threading
 import time
+import traceback
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final, NoReturn
-from urllib.parse import quote
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias, TypeVar
+from urllib.parse import quote, unquote
 
 import grpc
+from google.protobuf.message import DecodeError
 from google.protobuf.message_factory import GetMessageClass
 
-from optarena.errors import InvalidInput
+from optarena.documents.texts import printable
+from optarena.errors import InvalidInput, OptArenaError, SessionOutOfMemory
+from optarena.file_locks import lock
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.programs import names_a_file
-from optarena.service.protocol.status import RpcError, StatusCode, invalid
-from optarena.service.runtime import unix_sockets
-from optarena.service.runtime.peers import is_own_user
-from optarena.service.runtime.servicer import GrpcServicer, refuse
+from optarena.service.proto.compiler_gym_service_pb2_grpc import CompilerGymServiceServicer
+from optarena.service.protocol.messages import names_a_file
+from optarena.service.protocol.status import RpcError, StatusCode, invalid, status_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from pathlib import Path
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from google.protobuf.descriptor import MethodDescriptor
+    from grpc import ServicerContext as Context
 
-    from optarena.service.runtime.servicer import Service
+    from optarena.service.runtime.serving import IsolatedService
+    from optarena.service.session_process.compiler_gym_service import CompilerGymService
+
+    Service: TypeAlias = CompilerGymService | IsolatedService
+
+_TABLES: Final = ("/proc/net/tcp", "/proc/net/tcp6")
+_ESTABLISHED: Final = "01"
+_ROOT: Final = 0
+_FIELDS: Final = 10
+
+
+class _Connection(NamedTuple):
+    """One end of an established connection; of the other end, the port."""
+
+    address: str
+    port: int
+    other_port: int
+    owner: int
+
+
+def is_own_user(peer: str, ports: Container[int]) -> bool:
+    """Whether a caller is a process of this process's user, or of root, on this machine.
+
+    Args:
+        peer: The caller's address as gRPC writes it: ``unix:/path``, ``ipv4:127.0.0.1:4711``,
+            ``ipv6:%5B::1%5D:4711``.
+        ports: The TCP ports on which this process listens.
+    """
+    kind, _, rest = unquote(peer).partition(":")
+    if kind == "unix":
+        return True
+    host, _, port = rest.rpartition(":")
+    try:
+        address, number = ipaddress.ip_address(_unmapped(host.strip("[]"))), int(port)
+    except ValueError:
+        return False
+    if not address.is_loopback:
+        return False
+    owners = {
+        one.owner
+        for one in _connections()
+        if (one.address, one.port) == (str(address), number) and one.other_port in ports
+    }
+    return bool(owners) and owners <= {_ROOT, os.geteuid()}
+
+
+def _connections() -> Iterator[_Connection]:
+    for table in _TABLES:
+        try:
+            lines = Path(table).read_text(encoding="ascii").splitlines()[1:]
+        except OSError:  # no IPv6, or no /proc
+            continue
+        for line in lines:
+            fields = line.split()
+            # Linux reports root as the owner of connections in any other state.
+            if len(fields) >= _FIELDS and fields[3] == _ESTABLISHED and fields[9] != "0":
+                address, _, port = fields[1].partition(":")
+                other_port = fields[2].rpartition(":")[2]
+                yield _Connection(_address(address), int(port, 16), int(other_port, 16), int(fields[7]))
+
+
+def _address(digits: str) -> str:
+    """The address from the table's hexadecimal words of four bytes, each in the machine's byte order."""
+    words = bytes.fromhex(digits)
+    data = b"".join(words[start : start + 4][::-1] for start in range(0, len(words), 4))
+    return _unmapped(str(ipaddress.ip_address(data)))
+
+
+def _unmapped(text: str) -> str:
+    """An address; an IPv4 address written as IPv6 becomes IPv4."""
+    address = ipaddress.ip_address(text)
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return str(mapped or address)
+
+
+Request = TypeVar("Request")
+Reply = TypeVar("Reply")
+Started = TypeVar("Started", pb.StartSessionReply, pb.ForkSessionReply)
+
+logger = logging.getLogger(__name__)
+
+_MESSAGE_BYTES: Final = 2000
+"""Length of an error's message: with it, trailing metadata stays below what any client accepts."""
+_STATUSES: Final = {status.value[0]: status for status in grpc.StatusCode}
+
+
+class GrpcServicer(CompilerGymServiceServicer):
+    """A service of one compiler for a gRPC server. It is as thread-safe as the service.
+
+    An exception of the service ends the call with a status: its code and message, and in the trailing
+    metadata the error's class, from which this package's clients raise the same error. The server goes on.
+
+    Args:
+        service: The service that answers: a ``CompilerGymService``, whose sessions share this process, or an
+            ``IsolatedService``. Close it after the server has stopped.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def GetVersion(self, request: pb.GetVersionRequest, context: Context) -> pb.GetVersionReply:  # noqa: N802 # the interface's
+        """The versions of the service and of the compiler."""
+        return _answered(self._service.GetVersion, request, context)
+
+    def GetSpaces(self, request: pb.GetSpacesRequest, context: Context) -> pb.GetSpacesReply:  # noqa: N802 # the interface's
+        """The action and observation spaces, in the order of their indices."""
+        return _answered(self._service.GetSpaces, request, context)
+
+    def StartSession(self, request: pb.StartSessionRequest, context: Context) -> pb.StartSessionReply:  # noqa: N802 # the interface's
+        """Start a session on a benchmark from the cache, or on one from the request."""
+        return self._told(_answered(self._service.StartSession, request, context), context)
+
+    def ForkSession(self, request: pb.ForkSessionRequest, context: Context) -> pb.ForkSessionReply:  # noqa: N802 # the interface's
+        """Copy a session."""
+        return self._told(_answered(self._service.ForkSession, request, context), context)
+
+    def EndSession(self, request: pb.EndSessionRequest, context: Context) -> pb.EndSessionReply:  # noqa: N802 # the interface's
+        """End a session and return how many remain."""
+        return _answered(self._service.EndSession, request, context)
+
+    def Step(self, request: pb.StepRequest, context: Context) -> pb.StepReply:  # noqa: N802 # the interface's
+        """Apply all actions or, if one of them is invalid, none; then observe."""
+        return _answered(self._service.Step, request, context)
+
+    def AddBenchmark(self, request: pb.AddBenchmarkRequest, context: Context) -> pb.AddBenchmarkReply:  # noqa: N802 # the interface's
+        """Put benchmarks into the cache: all of them or, if one cannot be used, none."""
+        return _answered(self._service.AddBenchmark, request, context)
+
+    def SendSessionParameter(  # noqa: N802 # the interface's
+        self, request: pb.SendSessionParameterRequest, context: Context
+    ) -> pb.SendSessionParameterReply:
+        """Set or query parameters, in order; one reply for each."""
+        return _answered(self._service.SendSessionParameter, request, context)
+
+    def _told(self, reply: Started, context: Context) -> Started:
+        """End the new session if its client has given up before it gets the reply: it could never end it."""
+        # A callback at the call's end would see a little more, but gRPC never frees a call that has one.
+        if not context.is_active() or context.time_remaining() <= 0:
+            with suppress(Exception):
+                self._service.EndSession(pb.EndSessionRequest(session_id=reply.session_id), context)
+        return reply
+
+
+def refuse(context: Context, name: str, error: Exception) -> NoReturn:
+    """End a call with the status for an exception.
+
+    Raises:
+        Exception: Always raised: gRPC ends a call by it.
+    """
+    if isinstance(error, DecodeError):
+        error = invalid(f"Malformed request for {name}: {error}")
+    elif isinstance(error, MemoryError) and not isinstance(error, OptArenaError):
+        error = SessionOutOfMemory("The service is out of memory.")
+    code, message, metadata = status_of(error)
+    unexpected = code is StatusCode.INTERNAL and not isinstance(error, RpcError | OptArenaError)
+    if unexpected:
+        message = f"{type(error).__name__}: {error}"
+    logger.log(logging.ERROR if unexpected else logging.DEBUG, "%s: %s: %s%s", name, code.name,
+               printable(message), _trace(error) if unexpected else "")  # fmt: skip
+    context.set_trailing_metadata(metadata)
+    context.abort(_STATUSES[code], _shortened(printable(message, keep="\n\t")))
+    raise AssertionError  # abort() raises
+
+
+def _answered(call: Callable[[Request, Context], Reply], request: Request, context: Context) -> Reply:
+    """The service's reply; kept short, because every call runs it."""
+    try:
+        return call(request, context)
+    except Exception as error:  # noqa: BLE001 # each becomes a status, and the server goes on
+        refuse(context, call.__name__, error)
+
+
+def _trace(error: Exception) -> str:
+    """An error's traceback for a log, indented so that no line looks like one of the log's own."""
+    return "\n" + textwrap.indent(printable("".join(traceback.format_exception(error)), keep="\n"), "  ")
+
+
+def _shortened(message: str) -> str:
+    """The beginning and end of a message, short enough for metadata; invalid Unicode is replaced."""
+    data = message.encode(errors="replace")
+    if len(data) > _MESSAGE_BYTES:
+        half = _MESSAGE_BYTES // 2
+        data = data[:half] + b" ... " + data[-half:]
+    return data.decode(errors="replace")
+
+
+_LONGEST_PATH_BYTES: Final = 107
+_CONNECT_SECONDS: Final = 5.0
+_LOCK_SECONDS: Final = 5.0
+_ONLY_OWNER: Final = 0o177
+
+
+@contextlib.contextmanager
+def claimed(path: Path) -> Iterator[None]:
+    """Reserve a path for a socket that the body creates, with mode 0600.
+
+    The file of a dead service is removed. Two services that start at the same time wait for each other here,
+    so that neither mistakes the other's file for that of a dead service.
+
+    Raises:
+        InvalidInput: A running service listens there, the path is not a socket, other users can write to the
+            folder, or the path is too long.
+    """
+    if len(os.fsencode(path)) > _LONGEST_PATH_BYTES:
+        raise _refused(path, f"is longer than the {_LONGEST_PATH_BYTES} bytes that a socket's path may have")
+    with _locked(path):
+        _clear(path)
+        mask = os.umask(_ONLY_OWNER)
+        try:
+            yield
+        finally:
+            os.umask(mask)
+
+
+def identity(path: Path) -> tuple[int, int]:
+    """A value that distinguishes this file from a later one of the same name."""
+    info = path.stat()
+    return info.st_dev, info.st_ino
+
+
+def remove(path: Path, made: tuple[int, int]) -> None:
+    """Remove the created file, unless another service has replaced it."""
+    with contextlib.suppress(FileNotFoundError):
+        if identity(path) == made:
+            path.unlink()
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise _refused(path, f"cannot be made: {path.parent}: {error.strerror}") from error
+    try:
+        mode = os.fstat(folder).st_mode
+        if mode & (stat.S_IWGRP | stat.S_IWOTH) and not mode & stat.S_ISVTX:
+            raise _refused(path, f"is in a folder to which other users can write: {path.parent}")
+        if not lock(folder, seconds=_LOCK_SECONDS):
+            raise _refused(path, f"is in a folder that another process has locked: {path.parent}")
+        yield
+    finally:
+        os.close(folder)
+
+
+def _clear(path: Path) -> None:
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(mode):
+        raise _refused(path, "exists and is not a socket")
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(_CONNECT_SECONDS)
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:
+            pass
+        except OSError as error:
+            raise _refused(path, f"exists, and a connection to it fails: {error}") from error
+        else:
+            raise _refused(path, "is taken: a service listens there")
+    try:
+        path.unlink()
+    except OSError as error:
+        raise _refused(path, f"belongs to a dead service and cannot be removed: {error.strerror}") from error
+
+
+def _refused(path: Path, why: str) -> InvalidInput:
+    return InvalidInput(
+        f"The socket {path} {why}.", field="unix", value=str(path), remedy="Give another path."
+    )
+
 
 INTERFACE: Final = pb.DESCRIPTOR.services_by_name["CompilerGymService"]
 THREADS: Final = 512
@@ -105,16 +386,16 @@ class GrpcServer:
         """Listen on a Unix socket that only this user can use. Returns the endpoint, ``unix:/path``.
 
         Raises:
-            InvalidInput: The errors of :func:`~optarena.service.runtime.unix_sockets.claimed`.
+            InvalidInput: The errors of :func:`~optarena.service.runtime.grpc_server.claimed`.
         """
-        with unix_sockets.claimed(path):
+        with claimed(path):
             try:
                 self._server.add_insecure_port(f"unix:{quote(str(path))}")
             except RuntimeError as error:
                 raise InvalidInput(
                     f"The socket {path} cannot be made: {error}.", field="unix", value=str(path)
                 ) from error
-            self._socket = (path, unix_sockets.identity(path))
+            self._socket = (path, identity(path))
         return f"unix:{path}"
 
     def start(self) -> None:
@@ -139,7 +420,7 @@ class GrpcServer:
     def remove_socket(self) -> None:
         """Remove the socket's file, if there is one."""
         if self._socket is not None:
-            unix_sockets.remove(*self._socket)
+            remove(*self._socket)
 
     def _handler(self, method: MethodDescriptor) -> grpc.RpcMethodHandler:
         name = method.name

@@ -5,29 +5,389 @@ Call it from a program's main thread: it sets signal handlers and does not resto
 
 from __future__ import annotations
 
+import logging
 import os
 import queue
 import signal
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from optarena import logs
-from optarena.errors import InvalidInput
-from optarena.limits import MAX_MESSAGE_BYTES, MAX_SESSIONS
+from optarena.errors import InfrastructureFault, InvalidInput, ServiceClosed, TooManySessions
+from optarena.limits import ACTION_WALL_SECONDS, MAX_MESSAGE_BYTES, MAX_SESSIONS
+from optarena.service.client.connection import ManagedConnection, offer_of, service_version
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.processes import folders
+from optarena.service.processes.exit_status import is_used_up
+from optarena.service.proto import compiler_gym_service_pb2 as pb
+from optarena.service.protocol.messages import is_cache_parameter
+from optarena.service.protocol.status import SESSION_NOT_FOUND, RpcError, StatusCode, invalid, not_found
 from optarena.service.runtime.grpc_server import GrpcServer
-from optarena.service.runtime.isolated_service import IsolatedService
 from optarena.service.session_process import session_types
+from optarena.service.session_process.benchmarks import Benchmarks, item_at
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from optarena.service.runtime.serve_options import ServeOptions
+    from optarena.isolation.limits import ProcessLimits
+    from optarena.service.runtime.create_and_run import ServeOptions
     from optarena.service.session import CompilationSession
+    from optarena.service.session_process.compiler_gym_service import CallContext
+
+logger = logging.getLogger(__name__)
+
+MAX_WAITING: Final = 8
+"""Calls that may wait for one session, so that a hanging session cannot block more threads."""
+_CLOSERS: Final = 16
+"""Sessions that are ended in parallel when all are ended."""
+_LONGEST_IDLE_CHECK_SECONDS: Final = 10.0
+
+
+@dataclass(slots=True, eq=False)
+class _Session:
+    """One session: the connection to its process, its id there, and when it was last used."""
+
+    connection: ManagedConnection
+    inner_id: int
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    last_used: float = field(default_factory=time.monotonic)
+    calls: int = 0
+    """Calls that use it or wait for it; guarded by the service's lock."""
+
+
+class IsolatedService:
+    """The service of one session type. Thread-safe: calls to one session wait for each other.
+
+    This object keeps the benchmarks, ids and spaces; each session's process answers for its session. An error
+    that leaves a session's state unknown ends that session.
+
+    Args:
+        session_type: ``module:class`` or ``/path.py:class``; see
+            ``optarena.service.session_process.session_types``.
+        limits: The limits of a session's process.
+        sandbox: Whether to confine the processes, for untrusted code.
+        max_sessions: The maximum number of sessions at a time.
+        idle_seconds: Time without a call after which a session is ended; None for never.
+        files: Whether programs given as files of this machine are read.
+
+    Raises:
+        UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: See each class.
+        InvalidInput: A number is out of range.
+    """
+
+    def __init__(  # noqa: PLR0913 # all but the first by keyword
+        self,
+        session_type: str,
+        *,
+        limits: ProcessLimits | None = None,
+        sandbox: bool = False,
+        max_sessions: int = MAX_SESSIONS,
+        idle_seconds: float | None = None,
+        files: bool = True,
+    ) -> None:
+        _check_positive("max_sessions", max_sessions)
+        _check_positive("idle_seconds", idle_seconds)
+        self.session_type = session_type
+        self._limits = limits
+        self._sandbox = sandbox
+        self._max_sessions = max_sessions
+        self._idle_seconds = idle_seconds
+        self._benchmarks = Benchmarks(files=files)
+        self._lock = threading.Lock()
+        self._sessions: dict[int, _Session] = {}
+        self._starting: dict[int, ManagedConnection | None] = {}
+        self._last_id = 0
+        self._closed = threading.Event()
+        with _resources():
+            offer = offer_of(session_type, limits=limits, sandbox=sandbox)
+        self._compiler_version = offer.compiler_version
+        self._spaces = pb.GetSpacesReply.FromString(offer.spaces)
+        if idle_seconds is not None:
+            threading.Thread(target=self._end_idle, args=(idle_seconds,), daemon=True, name="idle").start()
+
+    def GetVersion(self, request: pb.GetVersionRequest, context: CallContext) -> pb.GetVersionReply:  # noqa: ARG002, N802 # the interface's
+        """The versions of the service and of the compiler."""
+        return pb.GetVersionReply(service_version=service_version(), compiler_version=self._compiler_version)
+
+    def GetSpaces(self, request: pb.GetSpacesRequest, context: CallContext) -> pb.GetSpacesReply:  # noqa: ARG002, N802 # the interface's
+        """The action and observation spaces, in the order of their indices."""
+        return self._spaces
+
+    def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: N802 # the interface's
+        """Start a session, in a new process, on a benchmark from the cache or from the request."""
+        benchmark = self._benchmarks.find(request.benchmark, request.program_sha256)
+        item_at(self._spaces.action_space_list, request.action_space, "action space")
+        for index in request.observation_space:
+            item_at(self._spaces.observation_space_list, index, "observation space")
+        with self._place() as session_id:
+            connection = self._open()
+            self._hold(session_id, connection)
+            inner = pb.StartSessionRequest(
+                action_space=request.action_space,
+                observation_space=request.observation_space,
+                benchmark=benchmark,
+            )
+            reply = connection.start_session(inner, timeout=_seconds(context))
+            self._register(session_id, connection, reply.session_id)
+        reply.session_id, reply.program_sha256 = session_id, request.program_sha256
+        return reply
+
+    def ForkSession(self, request: pb.ForkSessionRequest, context: CallContext) -> pb.ForkSessionReply:  # noqa: N802 # the interface's
+        """Copy a session into a process of its own."""
+        with self._using(request.session_id, context) as session, self._place() as session_id:
+            with _resources():
+                connection, inner_id = session.connection.fork(session.inner_id)
+            self._hold(session_id, connection)
+            self._register(session_id, connection, inner_id)
+        return pb.ForkSessionReply(session_id=session_id)
+
+    def EndSession(self, request: pb.EndSessionRequest, context: CallContext) -> pb.EndSessionReply:  # noqa: ARG002, N802 # the interface's
+        """End a session, even during another call to it, and return how many remain."""
+        if not self._forget(request.session_id):
+            raise self._not_found(request.session_id)
+        with self._lock:
+            remaining = [session.connection for session in self._sessions.values()]
+        return pb.EndSessionReply(remaining_sessions=sum(one.is_alive() for one in remaining))
+
+    def Step(self, request: pb.StepRequest, context: CallContext) -> pb.StepReply:  # noqa: N802 # the interface's
+        """Apply all actions or, if one of them is invalid, none; then observe."""
+        actions = len(request.action)
+        with self._using(request.session_id, context, actions) as session:
+            inner = pb.StepRequest()
+            inner.CopyFrom(request)
+            inner.session_id = session.inner_id
+            return session.connection.step(inner, timeout=_seconds(context, actions))
+
+    def AddBenchmark(self, request: pb.AddBenchmarkRequest, context: CallContext) -> pb.AddBenchmarkReply:  # noqa: ARG002, N802 # the interface's
+        """Put benchmarks into the cache: all of them or, if one cannot be used, none."""
+        self._benchmarks.add(request.benchmark)
+        return pb.AddBenchmarkReply()
+
+    def SendSessionParameter(  # noqa: N802 # the interface's
+        self, request: pb.SendSessionParameterRequest, context: CallContext
+    ) -> pb.SendSessionParameterReply:
+        """Set or query parameters, in order; one reply for each."""
+        replies: list[str] = []
+        with self._using(request.session_id, context) as session:
+            for of_cache, group in groupby(request.parameter, lambda one: is_cache_parameter(one.key)):
+                if of_cache:
+                    replies += [self._cache_parameter(parameter) for parameter in group]
+                else:
+                    replies += _send(session, list(group), context)
+            if not request.parameter:  # only checks whether the session exists
+                _send(session, [], context)
+        return pb.SendSessionParameterReply(reply=replies)
+
+    def close(self) -> None:
+        """End every session, also while calls run; later calls raise ServiceClosed. May be called twice."""
+        with self._lock:
+            self._closed.set()
+            connections = [session.connection for session in self._sessions.values()]
+            connections += [connection for connection in self._starting.values() if connection is not None]
+            self._sessions.clear()
+            self._starting.clear()
+        if connections:
+            with ThreadPoolExecutor(_CLOSERS, thread_name_prefix="close") as pool:
+                list(pool.map(ManagedConnection.close, connections))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _open(self) -> ManagedConnection:
+        with _resources():
+            return ManagedConnection.open(self.session_type, limits=self._limits, sandbox=self._sandbox)
+
+    @contextmanager
+    def _place(self) -> Iterator[int]:
+        """Reserve the id of a new session, if there is room; released if the body fails."""
+        if len(self._sessions) + len(self._starting) >= self._max_sessions:
+            self._forget_dead()
+        with self._lock:
+            self._check_open()
+            if len(self._sessions) + len(self._starting) >= self._max_sessions:
+                raise TooManySessions(
+                    f"The service has {self._max_sessions} sessions, which is its limit. "
+                    "End sessions that are no longer needed, or start the service with more --max-sessions."
+                )
+            self._last_id += 1
+            session_id = self._last_id
+            self._starting[session_id] = None
+        try:
+            yield session_id
+        except BaseException as error:  # an interrupt too: nothing may be left behind
+            with self._lock:
+                connection = self._starting.pop(session_id, None)
+            if connection is not None:
+                connection.close()
+            if isinstance(error, ServiceClosed):
+                self._check_open()
+            raise
+
+    def _hold(self, session_id: int, connection: ManagedConnection) -> None:
+        """Register the connection of a new session, so that it is closed with the service."""
+        with self._lock:
+            if session_id in self._starting:
+                self._starting[session_id] = connection
+                return
+        connection.close()
+        self._check_open()
+
+    def _register(self, session_id: int, connection: ManagedConnection, inner_id: int) -> None:
+        with self._lock:
+            self._check_open()
+            del self._starting[session_id]
+            self._sessions[session_id] = _Session(connection, inner_id)
+
+    @contextmanager
+    def _using(self, session_id: int, context: CallContext, actions: int = 0) -> Iterator[_Session]:
+        """A session for exclusive use; removed if it does not survive the body."""
+        session = self._sessions.get(session_id)
+        if session is None:
+            raise self._not_found(session_id)
+        with self._queued(session_id, session), _locked(session_id, session, _seconds(context, actions)):
+            try:
+                yield session
+            except ServiceClosed:  # the session was ended by another call, or with the service
+                raise self._not_found(session_id) from None
+            finally:
+                session.last_used = time.monotonic()
+                if session.connection.closed:
+                    self._forget(session_id)
+
+    @contextmanager
+    def _queued(self, session_id: int, session: _Session) -> Iterator[None]:
+        """Wait for a session, together with at most a few other calls."""
+        with self._lock:
+            if session.calls > MAX_WAITING:
+                raise TooManySessions(  # this status means that nothing was done and the session goes on
+                    f"Session {session_id} is busy: {MAX_WAITING} calls wait for it already. "
+                    "Wait for their answers, or end the session."
+                )
+            session.calls += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                session.calls -= 1
+
+    def _cache_parameter(self, parameter: pb.SessionParameter) -> str:
+        reply = self._benchmarks.handle_parameter(parameter.key, parameter.value)
+        if reply is None:
+            raise invalid(f"Unknown parameter: {parameter.key}")
+        return reply
+
+    def _forget(self, session_id: int) -> bool:
+        """End a session, if it exists."""
+        with self._lock:
+            session = self._sessions.pop(session_id, None)
+        if session is None:
+            return False
+        session.connection.close()
+        return True
+
+    def _forget_dead(self) -> None:
+        """Remove the sessions whose processes have ended between two calls."""
+        with self._lock:
+            sessions = list(self._sessions.items())
+        for session_id, session in sessions:
+            if not session.connection.is_alive():
+                logger.info("session %d: its process has ended", session_id)
+                self._forget(session_id)
+
+    def _end_idle(self, idle_seconds: float) -> None:
+        pause = min(idle_seconds / 4, _LONGEST_IDLE_CHECK_SECONDS)
+        while not self._closed.wait(pause):
+            self._forget_dead()
+            before = time.monotonic() - idle_seconds
+            with self._lock:
+                idle = [(number, one) for number, one in self._sessions.items() if one.last_used < before]
+            for session_id, session in idle:
+                if session.lock.acquire(blocking=False):
+                    try:
+                        if session.last_used < before:
+                            logger.info("session %d: ended, idle for %g s", session_id, idle_seconds)
+                            self._forget(session_id)
+                    finally:
+                        session.lock.release()
+
+    def _check_open(self) -> None:
+        if self._closed.is_set():
+            raise ServiceClosed("The service is ending.")
+
+    def _not_found(self, session_id: int) -> Exception:
+        """The error for a session that does not exist (any more)."""
+        if self._closed.is_set():
+            return ServiceClosed("The service is ending.")
+        message = f"{SESSION_NOT_FOUND}: {session_id}"
+        if self._idle_seconds is not None and 0 < session_id <= self._last_id:
+            message += f" (sessions are ended after {self._idle_seconds:g} s without a call)"
+        return not_found(message)
+
+
+@contextmanager
+def _resources() -> Iterator[None]:
+    """Explain that this process has no files or processes left."""
+    try:
+        yield
+    except InfrastructureFault as error:
+        if not is_used_up(error.__cause__):
+            raise
+        raise TooManySessions(
+            f"No further session can be started: {error.__cause__}. End sessions, or raise the limits of the "
+            "service's process (ulimit -n, ulimit -u)."
+        ) from error
+
+
+def _seconds(context: CallContext, actions: int = 1) -> float:
+    """The time for a call: the caller's, but at most the limit for its actions."""
+    most = float(ACTION_WALL_SECONDS * max(1, actions))
+    remaining = context.time_remaining()
+    if remaining is None:
+        return most
+    if remaining <= 0:
+        raise RpcError(StatusCode.DEADLINE_EXCEEDED, "The time for this call is over")
+    return min(most, remaining)
+
+
+@contextmanager
+def _locked(session_id: int, session: _Session, seconds: float) -> Iterator[None]:
+    """A session that no other call uses; waits up to ``seconds`` for it."""
+    if not session.lock.acquire(timeout=seconds):
+        raise RpcError(
+            StatusCode.DEADLINE_EXCEEDED,
+            f"Session {session_id} was busy with another call for {seconds:g} s",
+        )
+    try:
+        yield
+    finally:
+        session.lock.release()
+
+
+def _send(session: _Session, parameters: Sequence[pb.SessionParameter], context: CallContext) -> list[str]:
+    request = pb.SendSessionParameterRequest(session_id=session.inner_id, parameter=parameters)
+    return list(session.connection.send_session_parameter(request, timeout=_seconds(context)).reply)
+
+
+def _check_positive(field_name: str, value: float | None) -> None:
+    if value is not None and not value > 0:
+        raise InvalidInput(
+            f"{field_name} must be more than 0, not {value}.",
+            field=field_name,
+            value=value,
+            remedy="Give a positive number.",
+        )
+
 
 GRACE_SECONDS: Final = 5.0
 _JOIN_SECONDS: Final = 1.0

@@ -23,16 +23,32 @@ from optarena.errors import InvalidInput
 from optarena.isolation import sandbox, syscalls
 from optarena.isolation.limits import ProcessLimits, apply_limits, be_killed_first
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
-from optarena.service.protocol import wire
-from optarena.service.protocol.faults import text_of
-from optarena.service.session_process import reports, session_types
+from optarena.service.protocol import frames
+from optarena.service.protocol.status import text_of
+from optarena.service.session_process import session_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from optarena.isolation.memory_group import GroupLimit
+    from optarena.isolation.syscalls import GroupLimit
     from optarena.service.session import CompilationSession
+
+
+def error_report(error: BaseException, message: str) -> dict[str, Any]:
+    """An error's class and message, and what tells whether this machine is its cause.
+
+    Args:
+        error: The error.
+        message: What to say instead of its own text.
+    """
+    told: dict[str, Any] = {"error": type(error).__name__, "message": message}
+    if isinstance(error, InvalidInput):
+        told["field"] = error.field
+    if isinstance(error, OSError) and error.errno:
+        told["errno"] = error.errno
+    return told
+
 
 _STANDARD: Final = (0, 1, 2)
 
@@ -116,7 +132,7 @@ def hello(channel: socket.socket, session_type: str, report: sandbox.SandboxRepo
         "fork_by": "process" if by_process else "replay",
         "starts_alike": by_process and loaded.starts_alike,
     }
-    wire.send(channel, json.dumps(words).encode())
+    frames.send(channel, json.dumps(words).encode())
 
 
 def _become_own_process(task: ChildTask) -> None:
@@ -143,10 +159,12 @@ def _work(task: ChildTask, zygote: int) -> int:
             task.limits if bounded else replace(task.limits, memory_bytes=None),
             may_raise_memory=not task.confined,
         )
-        confinement = _confined(task.directory, session_type, zygote) if task.confined else sandbox.unconfined()
+        confinement = (
+            _confined(task.directory, session_type, zygote) if task.confined else sandbox.unconfined()
+        )
         confinement = replace(confinement, memory_group=task.group.limit_bytes if task.group else None)
     except BaseException as error:  # noqa: BLE001 # every failure to begin is reported to the client, by name
-        wire.send(channel, json.dumps(reports.report(error, _told(error))).encode())
+        frames.send(channel, json.dumps(error_report(error, _told(error))).encode())
         return os.EX_UNAVAILABLE
     hello(channel, task.session_type, confinement)
     arm_cpu_limit(task.limits.cpu_seconds_per_call)

@@ -7,46 +7,303 @@ more. It writes only to its socket and to standard error.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import logging
 import os
+import select
 import shutil
+import signal
 import socket
+import struct
+import time
 import traceback
+from collections import deque
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from google.protobuf.message import DecodeError
 
 from optarena import limits, logs
 from optarena.isolation import sandbox, syscalls
 from optarena.isolation.tools import HERE
-from optarena.service.processes import ancestry
-from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY
-from optarena.service.processes.progress import SharedProgress
-from optarena.service.processes.sibling import fork_sibling
+from optarena.limits import MAX_MESSAGE_BYTES
+from optarena.service.processes import exit_status
+from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY, ExitStatus, SharedProgress
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
-from optarena.service.protocol import answers, plain, wire
-from optarena.service.protocol.faults import rpc_error
-from optarena.service.protocol.status import RpcError, StatusCode, invalid
+from optarena.service.protocol import frames, status
+from optarena.service.protocol.status import RpcError, StatusCode, TrialEnd, invalid, refused, rpc_error
 from optarena.service.session import PlainCalls
 from optarena.service.session_process import session_types
-from optarena.service.session_process.call_deadline import CallDeadline
-from optarena.service.session_process.checked_session import CheckedSession
 from optarena.service.session_process.child import arm_cpu_limit, hello
-from optarena.service.session_process.compiler_gym_service import CompilerGymService
-from optarena.service.session_process.looking_ahead import LookAhead
+from optarena.service.session_process.compiler_gym_service import CheckedSession, CompilerGymService
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from optarena.service.session import CompilationSession
+
+_CHUNK: Final = 1 << 16
+_LENGTH: Final = struct.Struct("<Q")
+_LOOK_MS: Final = 20
+"""Milliseconds until the next look at children that say nothing."""
+_ENOUGH_BYTES: Final = 1 << 26
+"""No further action is tried when the answers are that long: all of them are in memory, more than once."""
+_OVERHEAD: Final = 1 << 10
+"""Bytes of an answer's frame, and its share of the reply's."""
+
+
+class _Files:
+    """The files in memory of one child.
+
+    Attributes:
+        noted: Its progress.
+        output: Its standard output and error.
+    """
+
+    def __init__(self) -> None:
+        self.noted, self.output = exit_status.progress_file(), exit_status.stderr_file()
+
+    def close(self) -> None:
+        self.noted.close()
+        self.output.close()
+
+
+@dataclass(slots=True)
+class _Child:
+    """A child process.
+
+    Attributes:
+        index: The action that it tries.
+        pid: Process id.
+        reading: The end of the pipe from which its answer is read.
+        files: Its progress, and its output.
+        deadline: The monotonic time at which it is ended.
+        answer: What it has sent so far.
+        is_late: Whether it was ended because of its deadline.
+    """
+
+    index: int
+    pid: int
+    reading: int
+    files: _Files
+    deadline: float
+    answer: bytearray = field(default_factory=bytearray)
+    is_late: bool = False
+
+
+class LookAhead:
+    """One look ahead.
+
+    Args:
+        indices: The actions that are tried.
+        work: Called in a child process, with the index of an action and a file for its progress; returns the
+            answer.
+        seconds: Wall time for each.
+    """
+
+    def __init__(self, indices: Iterable[int], work: Callable[[int, int], bytes], seconds: float) -> None:
+        self._work = work
+        self._seconds = seconds
+        self._waiting = deque(indices)
+        self._children: dict[int, _Child] = {}
+        self._answers: dict[int, bytes] = {}
+        self._at_a_time = len(os.sched_getaffinity(0))
+        self._most_bytes = (MAX_MESSAGE_BYTES - _ENOUGH_BYTES) // self._at_a_time - _OVERHEAD
+        self._poll = select.poll()
+
+    def answers(self) -> dict[int, bytes]:
+        """Try the actions; one answer for each, but none for the last ones if they are long.
+
+        Raises:
+            OSError: No child process can be made.
+        """
+        try:
+            while self._waiting or self._children:
+                while self._may_start() and self._start(self._waiting[0]):
+                    self._waiting.popleft()
+                self._await_next()
+                if sum(map(len, self._answers.values())) > _ENOUGH_BYTES:
+                    self._waiting.clear()
+        finally:
+            for child in list(self._children.values()):
+                self._finish(child)
+        return self._answers
+
+    def _may_start(self) -> bool:
+        return bool(self._waiting) and len(self._children) < self._at_a_time
+
+    def _start(self, index: int) -> bool:
+        """Start a child; False if it has to wait until another one has ended."""
+        files = _Files()
+        reading, writing = os.pipe2(os.O_CLOEXEC)
+        try:
+            pid = os.fork()
+        except OSError:
+            os.close(reading)
+            os.close(writing)
+            files.close()
+            if self._children:
+                return False
+            raise
+        if pid == 0:
+            self._be_child(index, writing, files)
+        os.close(writing)
+        os.set_blocking(reading, False)
+        self._children[reading] = _Child(index, pid, reading, files, time.monotonic() + self._seconds)
+        self._poll.register(reading, select.POLLIN)
+        return True
+
+    def _be_child(self, index: int, writing: int, files: _Files) -> NoReturn:
+        code = os.EX_SOFTWARE
+        try:
+            os.setpgid(0, 0)  # processes that it starts can be ended with it
+            for standard in (1, 2):
+                os.dup2(files.output.fileno(), standard)
+            answer = self._work(index, files.noted.fileno())
+            data = memoryview(_LENGTH.pack(len(answer)) + answer)
+            while data:
+                data = data[os.write(writing, data) :]
+            code = os.EX_OK
+        except MemoryError:
+            code = EXIT_OUT_OF_MEMORY
+        finally:
+            os._exit(code)
+
+    def _await_next(self) -> None:
+        """Read from the children that have something to say, and end those that take too long."""
+        for descriptor, _ in self._poll.poll(_LOOK_MS):
+            child = self._children[descriptor]
+            if self._read(child) is False:
+                self._finish(child)
+        now = time.monotonic()
+        for child in list(self._children.values()):
+            if _has_ended(child.pid):  # processes that it started may hold the pipe
+                while self._read(child):
+                    pass
+                self._finish(child)
+            elif now > child.deadline:
+                child.is_late = True
+                self._finish(child)
+
+    def _read(self, child: _Child) -> bool | None:
+        """Read a part of what there is; False if that was all of the answer, None if there is nothing now."""
+        try:
+            data = os.read(child.reading, _CHUNK)
+        except BlockingIOError:
+            return None
+        child.answer += data
+        return bool(data) and not self._is_complete(child)
+
+    def _is_complete(self, child: _Child) -> bool:
+        if len(child.answer) < _LENGTH.size:
+            return False
+        length: int = _LENGTH.unpack_from(child.answer)[0]
+        return len(child.answer) >= min(_LENGTH.size + length, self._most_bytes)
+
+    def _finish(self, child: _Child) -> None:
+        """End a child with all that it started, and keep its answer or the reason why there is none."""
+        del self._children[child.reading]
+        self._poll.unregister(child.reading)
+        os.close(child.reading)
+        for end in (os.killpg, os.kill):  # it may not lead a group yet
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                end(child.pid, signal.SIGKILL)
+        _, status, usage = os.wait4(child.pid, 0)
+        self._answers[child.index] = self._told(child, ExitStatus.from_wait(status, usage))
+        child.files.close()
+
+    def _told(self, child: _Child, status: ExitStatus) -> bytes:
+        unit = exit_status.noted(child.files.noted.fileno())
+        if self._is_complete(child):
+            if len(child.answer) < self._most_bytes:
+                return bytes(child.answer[_LENGTH.size :])
+            told = f"The answer is longer than {self._most_bytes} bytes. Take the step, or observe less."
+            return refused(unit, RpcError(StatusCode.RESOURCE_EXHAUSTED, told)).SerializeToString()
+        output = exit_status.tail(child.files.output)
+        return TrialEnd(status, unit, output, self._seconds if child.is_late else None).packed()
+
+
+def _has_ended(pid: int) -> bool:
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+class CallDeadline:
+    """The caller's time limit, counted from the arrival of the call.
+
+    Args:
+        milliseconds: The limit; 0 for none.
+    """
+
+    def __init__(self, milliseconds: int) -> None:
+        self._end = time.monotonic() + milliseconds / 1000 if milliseconds else None
+
+    def time_remaining(self) -> float | None:
+        """Seconds left, or None for no limit."""
+        return None if self._end is None else self._end - time.monotonic()
+
+
+_SYS_CLONE: Final = 56
+_CLONE_PARENT: Final = 0x8000
+_POLL_SECONDS: Final = 0.00005
+
+_process: Final = ctypes.PyDLL(None, use_errno=True)  # keeps Python's lock, as os.fork() does
+_process.syscall.restype = ctypes.c_long
+
+
+def fork_sibling() -> bool:
+    """Fork a process whose parent is this process's parent; True in the new process.
+
+    A process with one thread asks the kernel for it. One with more threads has to leave their locks to the C
+    library, and so forks twice; its parent must be a subreaper.
+
+    Raises:
+        OSError: No further process can be created.
+    """
+    return _fork_once() if len(os.listdir("/proc/self/task")) == 1 else _fork_twice()  # noqa: PTH208 # pathlib is slow to import
+
+
+def _fork_once() -> bool:
+    python = ctypes.pythonapi
+    python.PyOS_BeforeFork()
+    pid = _process.syscall(
+        ctypes.c_long(_SYS_CLONE), ctypes.c_long(_CLONE_PARENT | signal.SIGCHLD), *[ctypes.c_long(0)] * 4
+    )
+    if pid == 0:
+        python.PyOS_AfterFork_Child()
+        return True
+    number = ctypes.get_errno()
+    python.PyOS_AfterFork_Parent()
+    if pid < 0:
+        raise OSError(number, f"clone: {os.strerror(number)}")
+    return False
+
+
+def _fork_twice() -> bool:
+    middle = os.fork()
+    if middle:
+        _, status = os.waitpid(middle, 0)
+        if status:
+            raise OSError(f"fork: the process between the two ended with status {status}")
+        return False
+    middle = os.getpid()
+    try:
+        is_copy = os.fork() == 0
+    except OSError:
+        os._exit(os.EX_OSERR)
+    if not is_copy:
+        os._exit(os.EX_OK)
+    while os.getppid() == middle:  # a death signal set before the adoption would fire at it
+        time.sleep(_POLL_SECONDS)
+    return True
+
 
 logger = logging.getLogger(__name__)
 
 FORK: Final = "ForkSession"
-_FORKS: Final = (FORK, answers.FORK_AHEAD)
+_FORKS: Final = (FORK, status.FORK_AHEAD)
 _TRIAL: Final = ".trial-"
 """Prefix of the folders of child processes that try an action."""
 _REQUESTS: Final[dict[str, Any]] = {
@@ -56,9 +313,9 @@ _REQUESTS: Final[dict[str, Any]] = {
     FORK: pb.ForkSessionRequest,
     "EndSession": pb.EndSessionRequest,
     "Step": pb.StepRequest,
-    answers.FORK_AHEAD: pb.ForkSessionRequest,
-    answers.METHOD: pb.StepRequest,
-    answers.STEPS: pb.StepRequest,
+    status.FORK_AHEAD: pb.ForkSessionRequest,
+    status.METHOD: pb.StepRequest,
+    status.STEPS: pb.StepRequest,
     "AddBenchmark": pb.AddBenchmarkRequest,
     "SendSessionParameter": pb.SendSessionParameterRequest,
 }
@@ -116,7 +373,7 @@ class _SessionWorker:
             self._arm()  # or what the last call left of its limit would hold for reading this one
             call_id = 0
             try:
-                call = plain.PlainCall.unpacked(data) if plain.is_plain(data) else _envelope(data)
+                call = frames.PlainCall.unpacked(data) if frames.is_plain(data) else _envelope(data)
                 call_id = call.call_id
                 self._limit(call.cpu_ms / 1000 or None)
                 answer = self._answer(call, descriptors)
@@ -131,7 +388,7 @@ class _SessionWorker:
                 for descriptor in descriptors:
                     os.close(descriptor)
             try:
-                wire.send(self._channel, answer)
+                frames.send(self._channel, answer)
             except ValueError as error:
                 self._refuse(call_id, RpcError(StatusCode.INTERNAL, f"The reply: {error}"))
         self._arm()
@@ -140,7 +397,7 @@ class _SessionWorker:
     def _next_call(self) -> tuple[bytes, list[int]] | None:
         """The next call that the session does not answer by itself, with its descriptors."""
         self._answer_steps(self._channel)
-        return wire.receive_with_descriptors(self._channel)
+        return frames.receive_with_descriptors(self._channel)
 
     def _answer_steps(self, channel: socket.socket) -> None:
         if logger.isEnabledFor(logging.DEBUG):  # then the time of each step is a message
@@ -150,7 +407,7 @@ class _SessionWorker:
             session.answer_steps(calls)
 
     def _refuse(self, call_id: int, error: RpcError) -> None:
-        wire.send(self._channel, answers.refused(call_id, error).SerializeToString())
+        frames.send(self._channel, status.refused(call_id, error).SerializeToString())
 
     def _begin_unit(self) -> None:
         self._unit += 1
@@ -178,17 +435,17 @@ class _SessionWorker:
             return HERE  # the rest of its path may be closed to the user of confined processes
         return path
 
-    def _answer(self, call: Envelope | plain.PlainCall, descriptors: Sequence[int]) -> bytes | None:
+    def _answer(self, call: Envelope | frames.PlainCall, descriptors: Sequence[int]) -> bytes | None:
         """The frame that answers a call; None if there is nothing to send."""
-        if isinstance(call, plain.PlainCall):
+        if isinstance(call, frames.PlainCall):
             return self._step_plainly(call)
         payload = self._fork(call, descriptors) if call.method in _FORKS else self._payload(call)
         return None if payload is None else _reply_to(call, payload)
 
-    def _step_plainly(self, call: plain.PlainCall) -> bytes:
+    def _step_plainly(self, call: frames.PlainCall) -> bytes:
         with logs.timed(logger, "%s", "Step"):
             reply, values = self._service.step_plainly(call.step, CallDeadline(call.deadline_ms))
-        return plain.PlainOutcome.of(reply, values).packed(call.call_id)
+        return frames.PlainOutcome.of(reply, values).packed(call.call_id)
 
     def _payload(self, call: Envelope) -> bytes | None:
         if call.method == "StartSession" and self._started:
@@ -196,9 +453,9 @@ class _SessionWorker:
                 StatusCode.FAILED_PRECONDITION,
                 "This process has had its session; open another connection for a new one",
             )
-        if call.method == answers.METHOD:
+        if call.method == status.METHOD:
             return self._look_ahead(call)
-        if call.method == answers.STEPS:
+        if call.method == status.STEPS:
             self._steps(call)
             return None
         request = _parse(call)
@@ -218,7 +475,7 @@ class _SessionWorker:
             step = pb.StepRequest(session_id=request.session_id, action=[action])
             step.observation_space.extend(request.observation_space)
             reply = self._service.Step(step, CallDeadline(call.deadline_ms))
-            wire.send(self._channel, _reply_to(call, reply.SerializeToString()))
+            frames.send(self._channel, _reply_to(call, reply.SerializeToString()))
             if reply.end_of_session:
                 break
 
@@ -229,7 +486,7 @@ class _SessionWorker:
             raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type cannot look ahead")
         self._service.check_step(request, each=True)
         arm_cpu_limit(None if self._cpu_seconds is None else 0)  # the children have limits of their own
-        seconds = max(call.deadline_ms / 1000 - answers.SLACK_SECONDS, 0.0) / len(request.action)
+        seconds = max(call.deadline_ms / 1000 - status.SLACK_SECONDS, 0.0) / len(request.action)
         session, files = os.getpid(), self._service.working_directory
 
         def work(index: int, noted: int) -> bytes:
@@ -245,7 +502,7 @@ class _SessionWorker:
         finally:
             for left in files.glob(f"{_TRIAL}*"):  # by children that crashed
                 shutil.rmtree(left, ignore_errors=True)
-        return Envelope(payload=answers.pack(answers.in_order(tried))).SerializeToString()
+        return Envelope(payload=status.pack(status.in_order(tried))).SerializeToString()
 
     def _tried_quickly(self, request: pb.StepRequest) -> dict[int, bytes]:
         """The answers of those actions that the session tries in its own way."""
@@ -258,7 +515,7 @@ class _SessionWorker:
             numbers, spaces, channel=self._channel.fileno(), cpu_seconds=self._cpu_seconds
         )
         return {
-            index: plain.PlainOutcome(False, no_effect, values).packed(answers.TRIED)
+            index: frames.PlainOutcome(False, no_effect, values).packed(status.TRIED)
             for index, (no_effect, values) in tried.items()
         }
 
@@ -274,8 +531,8 @@ class _SessionWorker:
             raise
         except BaseException as error:  # noqa: BLE001 # as in serve()
             told = error if isinstance(error, RpcError) else rpc_error(error)
-            return answers.refused(self._unit, told).SerializeToString()
-        return plain.PlainOutcome.of(reply).packed(answers.TRIED)
+            return status.refused(self._unit, told).SerializeToString()
+        return frames.PlainOutcome.of(reply).packed(status.TRIED)
 
     def _enter_own_directory(self, session_id: int) -> Path:
         """Go on with a copy of the session's files, inside their folder, which is removed with them."""
@@ -314,7 +571,7 @@ class _SessionWorker:
         """An error here must not be answered: the channel may still be the original's."""
         try:
             session = self._become_copy(session_id, new_id, zygote, descriptors)
-            if method == answers.FORK_AHEAD:
+            if method == status.FORK_AHEAD:
                 self._arm()
                 session.warm_up()
                 self._rehearse(new_id)
@@ -326,24 +583,24 @@ class _SessionWorker:
 
     def _rehearse(self, session_id: int) -> None:
         """Answer a step of no actions in both ways, so that this process has its own memory for it."""
-        step = plain.PlainStep(session_id, [], []).packed(0, 0, int(1000 * (self._cpu_seconds or 0)))
+        step = frames.PlainStep(session_id, [], []).packed(0, 0, int(1000 * (self._cpu_seconds or 0)))
         for answer in (self._answer_one, self._answer_steps):
             client, here = socket.socketpair()
             with client, here:
-                wire.send(client, step)
+                frames.send(client, step)
                 client.shutdown(socket.SHUT_WR)
                 answer(here)
 
     def _answer_one(self, channel: socket.socket) -> None:
-        data, _ = wire.receive_with_descriptors(channel) or (b"", [])
-        wire.send(channel, self._step_plainly(plain.PlainCall.unpacked(data)))
+        data, _ = frames.receive_with_descriptors(channel) or (b"", [])
+        frames.send(channel, self._step_plainly(frames.PlainCall.unpacked(data)))
 
     def _become_copy(
         self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]
     ) -> CompilationSession:
         channel, stderr, noted = descriptors
         syscalls.die_with_parent(zygote)
-        ancestry.unmark()
+        exit_status.unmark()
         os.setsid()
         os.dup2(stderr, 1)
         os.dup2(stderr, 2)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput, OptArenaError, ServiceError, UnknownName
 from optarena.service.proto.compiler_gym_service_pb2 import GetSpacesReply
-from optarena.service.protocol.faults import passes, text_of
+from optarena.service.protocol.status import passes, text_of
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:

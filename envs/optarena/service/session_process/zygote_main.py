@@ -42,12 +42,12 @@ from optarena import logs
 from optarena.errors import InvalidInput
 from optarena.isolation import syscalls
 from optarena.isolation.limits import ProcessLimits, raise_open_files
-from optarena.isolation.memory_group import GroupLimit
-from optarena.service.processes import ancestry
+from optarena.isolation.syscalls import GroupLimit
+from optarena.service.processes import exit_status
 from optarena.service.processes.exit_status import ExitStatus
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 from optarena.service.session_process import child, session_main, session_types
-from optarena.service.session_process.reports import report
+from optarena.service.session_process.child import error_report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,14 +79,14 @@ def main(control: int, directory: int, client: int) -> None:
     watch = _watch(client)
     try:
         sock.settimeout(_FIRST_ORDER_SECONDS)
-        packet, _ = wire.receive_descriptors(sock, _PACKET_BYTES)
+        packet, _ = frames.receive_descriptors(sock, _PACKET_BYTES)
         sock.settimeout(None)
         order = json.loads(packet)
         session_type = order["session_type"]
         _describe(sock, order)
         _prepare(session_type)
     except Exception as error:  # noqa: BLE001 # reported to the client by name, and the zygote ends
-        _answer(sock, report(error, str(error)))
+        _answer(sock, error_report(error, str(error)))
         return
     _answer(sock, {"ready": True})
     _Zygote(sock, session_type, directory).serve(client, watch)
@@ -136,7 +136,7 @@ def _prepare(session_type: str) -> None:
 
 def _answer(sock: socket.socket, answer: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
     with contextlib.suppress(BrokenPipeError):  # the client has ended; the main loop notices
-        wire.send_descriptors(sock, json.dumps(answer).encode(), descriptors)
+        frames.send_descriptors(sock, json.dumps(answer).encode(), descriptors)
 
 
 class _Zygote:
@@ -176,7 +176,7 @@ class _Zygote:
     def _receive(self) -> bool:
         """Handle one packet; False if the client has closed the control socket."""
         try:
-            packet, descriptors = wire.receive_descriptors(self._control, _PACKET_BYTES)
+            packet, descriptors = frames.receive_descriptors(self._control, _PACKET_BYTES)
         except ConnectionError:
             return False
         if not packet:
@@ -189,10 +189,10 @@ class _Zygote:
                 answer = {"spawn": self._spawn, "adopt": self._adopt, "keep": self._keep}[order["op"]]
                 _answer(self._control, {**answer(order, descriptors), "request": order["request"]})
         except InvalidInput as error:
-            told = report(error, str(error))
+            told = error_report(error, str(error))
             _answer(self._control, {**told, "request": order["request"]})
         except OSError as error:
-            told = report(error, f"A process cannot be started: {error}")
+            told = error_report(error, f"A process cannot be started: {error}")
             told["error"] = "InfrastructureFault"
             _answer(self._control, {**told, "request": order["request"]})
         finally:
@@ -257,7 +257,7 @@ class _Zygote:
         self._last_worker += 1
         self._workers[self._last_worker] = (pid, os.dup(status))
         self._pids[pid] = self._last_worker
-        ancestry.mark(pid, self._last_worker)
+        exit_status.mark(pid, self._last_worker)
         return self._last_worker
 
     def _kill(self, number: int) -> None:
@@ -286,8 +286,8 @@ class _Zygote:
         running worker. When a stray ends, the zygote inherits its children, and their end causes the next
         call.
         """
-        for pid in ancestry.children() - self._pids.keys():
-            number = ancestry.worker_of(pid)
+        for pid in exit_status.children() - self._pids.keys():
+            number = exit_status.worker_of(pid)
             if number is not None and number not in self._workers:
                 _kill_group(pid)
 
@@ -327,7 +327,7 @@ class _Zygote:
         for pid in self._pids:
             _kill_group(pid)
         deadline = time.monotonic() + _END_SECONDS
-        while (left := ancestry.children()) and time.monotonic() < deadline:
+        while (left := exit_status.children()) and time.monotonic() < deadline:
             for pid in left:
                 _kill_group(pid)
             with contextlib.suppress(ChildProcessError):

@@ -13,16 +13,14 @@ import pytest
 
 from optarena import limits
 from optarena.datasets import datasets
-from optarena.env.workloads import judge
+from optarena.env.confined import judge
 from optarena.errors import InvalidAction, InvalidInput, SessionLimitExceeded
-from optarena.llvm.action_sets.functions import FunctionActions, defined_function
-from optarena.llvm.action_sets.parameters import ParameterActions, marked
+from optarena.llvm.action_sets import FunctionActions, ParameterActions, defined_function, marked
 from optarena.llvm.actions import CURATED
 from optarena.llvm.execution import run_program
 from optarena.llvm.module import Module
 from optarena.llvm.session import LlvmSession
-from optarena.llvm.tables.functions import FUNCTIONS
-from optarena.llvm.tables.parameters import PARAMETERS
+from optarena.llvm.tables import FUNCTIONS, PARAMETERS
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from optarena.env import CompilerEnv
 from optarena.errors import InvalidAction
 from optarena.llvm.actions import CURATED
 from optarena.llvm.module import Module
-from optarena.llvm.tables.functions import FUNCTIONS
-from optarena.llvm.tables.parameters import PARAMETERS
-from optarena.service.converters.extended_spaces import Commandline
+from optarena.llvm.tables import FUNCTIONS, PARAMETERS
+from optarena.service.converters.spaces import Commandline
 from optarena.specs import environment_spec
 from optarena.validation import validate_state
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from optarena.llvm.loops.decisions import LOOPS, Decision, DecisionKind
-from optarena.llvm.loops.inlining import decide
+from optarena.llvm.loops.looping import decide_call
 from optarena.llvm.loops.tables import call_site_names
 from optarena.llvm.module import Module
 from tests.kit.llvm.loops import functions, sites
@@ -39,7 +39,7 @@ def decided(program: bytes, name: str, number: int = 0) -> tuple[bool, dict[str,
     with Module.parse(program) as module:
         before = functions(module)
         rows = [row for row, site in enumerate(call_site_names(module)) if site.endswith(f"->{name}")]
-        happened = decide(module, rows[number], INLINE)
+        happened = decide_call(module, rows[number], INLINE)
         assert module.verify() is None
         assert "optarena" not in module.text()
         return happened, before, functions(module), module.bitcode()
@@ -51,7 +51,7 @@ def test_exactly_that_call_is_inlined(program: bytes) -> None:
     for row in range(count):
         with Module.parse(program) as module:
             names, before = call_site_names(module), functions(module)
-            happened = decide(module, row, INLINE)
+            happened = decide_call(module, row, INLINE)
             after = functions(module)
             caller, callee = names[row].split(":")[0], names[row].partition("->")[2]
             assert happened == (callee != "factorial")
@@ -99,16 +99,16 @@ def test_only_direct_calls_by_the_functions_own_type_are_listed() -> None:
 def test_noinline_holds_against_the_pass_but_not_against_a_decision(program: bytes) -> None:
     with Module.parse(program) as module:
         row = next(i for i, name in enumerate(call_site_names(module)) if name.endswith("->length"))
-        assert decide(module, row, NOINLINE)
+        assert decide_call(module, row, NOINLINE)
         before = module.bitcode()
-        assert not decide(module, row, NOINLINE)
+        assert not decide_call(module, row, NOINLINE)
         assert module.bitcode() == before
         module.run("cgscc(inline)")
         names = call_site_names(module)
         assert any(name.endswith("->length") for name in names)
         assert not any(name.endswith("->tiny") for name in names)
         row = next(i for i, name in enumerate(names) if name.endswith("->length"))
-        assert decide(module, row, INLINE)
+        assert decide_call(module, row, INLINE)
         assert not any(name.endswith("->length") for name in call_site_names(module))
 
 
@@ -116,7 +116,7 @@ def test_noinline_holds_against_the_pass_but_not_against_a_decision(program: byt
 def test_a_row_that_is_no_call_has_no_effect(program: bytes, decision: Decision) -> None:
     with Module.parse(program) as module:
         before = module.bitcode()
-        assert not decide(module, len(call_site_names(module)), decision)
+        assert not decide_call(module, len(call_site_names(module)), decision)
         assert module.bitcode() == before
 
 

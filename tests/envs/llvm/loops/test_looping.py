@@ -7,7 +7,7 @@ import re
 import pytest
 
 from optarena.llvm.loops.decisions import LOOPS, Decision, DecisionKind
-from optarena.llvm.loops.looping import decide
+from optarena.llvm.loops.looping import decide_loop
 from optarena.llvm.loops.tables import loop_names
 from optarena.llvm.module import Module
 from tests.kit.llvm.loops import functions, loops
@@ -24,7 +24,7 @@ def row_of(module: Module, function: str, number: int = 0) -> int:
 def growth(program: bytes, function: str, decision: Decision, number: int = 0) -> int:
     with Module.parse(program) as module:
         before = module.instruction_count()
-        assert decide(module, row_of(module, function, number), decision)
+        assert decide_loop(module, row_of(module, function, number), decision)
         assert module.verify() is None
         return module.instruction_count() - before
 
@@ -49,9 +49,11 @@ def test_a_loop_without_a_constant_count_grows_by_its_body(program: bytes) -> No
 def test_full_unrolling_ends_the_loop_or_does_nothing(program: bytes) -> None:
     with Module.parse(program) as module:
         count, before = len(loop_names(module)), module.bitcode()
-        assert not decide(module, row_of(module, "sum"), BY_NAME["unroll=full"])  # LLVM would unroll by 8
+        assert not decide_loop(
+            module, row_of(module, "sum"), BY_NAME["unroll=full"]
+        )  # LLVM would unroll by 8
         assert module.bitcode() == before
-        assert decide(module, row_of(module, "constant"), BY_NAME["unroll=full"])
+        assert decide_loop(module, row_of(module, "constant"), BY_NAME["unroll=full"])
         assert len(loop_names(module)) == count - 1
 
 
@@ -59,7 +61,7 @@ def test_full_unrolling_ends_the_loop_or_does_nothing(program: bytes) -> None:
 def test_vectorizing_makes_vectors_of_the_width(program: bytes, width: int) -> None:
     with Module.parse(program) as module:
         before = functions(module)
-        assert decide(module, row_of(module, "scale"), BY_NAME[f"vectorize={width}"])
+        assert decide_loop(module, row_of(module, "scale"), BY_NAME[f"vectorize={width}"])
         after = functions(module)
     assert set(re.findall(r"<\d+ x i32>", after["scale"])) == {f"<{width} x i32>"}
     assert {name for name in before if before[name] != after[name]} == {"scale"}
@@ -67,7 +69,7 @@ def test_vectorizing_makes_vectors_of_the_width(program: bytes, width: int) -> N
 
 def test_interleaving_makes_no_vectors(program: bytes) -> None:
     with Module.parse(program) as module:
-        assert decide(module, row_of(module, "scale"), BY_NAME["interleave=4"])
+        assert decide_loop(module, row_of(module, "scale"), BY_NAME["interleave=4"])
         text = functions(module)["scale"]
     assert not re.search(r"<\d+ x", text)
     assert text.count("mul ") >= 4
@@ -77,7 +79,7 @@ def test_interleaving_makes_no_vectors(program: bytes) -> None:
 def test_the_order_of_floating_point_operations_is_kept(program: bytes, name: str) -> None:
     with Module.parse(program) as module:
         before = module.bitcode()
-        assert not decide(module, row_of(module, "add_floats"), BY_NAME[name])
+        assert not decide_loop(module, row_of(module, "add_floats"), BY_NAME[name])
         assert module.bitcode() == before
 
 
@@ -91,7 +93,7 @@ def test_only_the_function_of_the_loop_changes_and_nothing_of_ours_stays(
     for row in range(rows):
         with Module.parse(program) as module:
             before, names, bits = functions(module), loop_names(module), module.bitcode()
-            happened = decide(module, row, decision)
+            happened = decide_loop(module, row, decision)
             after = functions(module)
             changed = {name for name in before if before[name] != after[name]}
             assert changed == ({names[row].partition(":")[0]} if happened else set())
@@ -105,8 +107,8 @@ def test_only_the_function_of_the_loop_changes_and_nothing_of_ours_stays(
 def test_the_other_loop_of_a_nest_keeps_what_it_was_told(program: bytes) -> None:
     with Module.parse(program) as module:
         outer, inner = row_of(module, "nest", 0), row_of(module, "nest", 1)
-        assert decide(module, outer, BY_NAME["vectorize=off"])
-        assert decide(module, inner, BY_NAME["unroll=4"])
+        assert decide_loop(module, outer, BY_NAME["vectorize=off"])
+        assert decide_loop(module, inner, BY_NAME["unroll=4"])
         found = [row for name, row in loops(module).items() if name.startswith("nest:")]
     assert [(row["depth"], row["vectorizing_off"], row["unrolling_off"]) for row in found] == [
         (1, 1, 0),
@@ -117,32 +119,32 @@ def test_the_other_loop_of_a_nest_keeps_what_it_was_told(program: bytes) -> None
 
 def test_what_llvm_notes_stays_and_a_later_decision_goes_before_it(program: bytes) -> None:
     with Module.parse(program) as module:
-        assert decide(module, row_of(module, "scale"), BY_NAME["vectorize=4"])
+        assert decide_loop(module, row_of(module, "scale"), BY_NAME["vectorize=4"])
         vectorized = loops(module)[loop_names(module)[row_of(module, "scale")]]
         assert vectorized["is_vectorized"]
         before = module.bitcode()
-        assert not decide(module, row_of(module, "scale"), BY_NAME["vectorize=8"])
+        assert not decide_loop(module, row_of(module, "scale"), BY_NAME["vectorize=8"])
         assert module.bitcode() == before
-        assert decide(module, row_of(module, "scale"), BY_NAME["unroll=2"])
-        assert decide(module, row_of(module, "scale"), BY_NAME["unroll=2"])  # and again
+        assert decide_loop(module, row_of(module, "scale"), BY_NAME["unroll=2"])
+        assert decide_loop(module, row_of(module, "scale"), BY_NAME["unroll=2"])  # and again
 
 
 def test_off_forbids_it_to_the_passes_but_not_to_a_decision(program: bytes) -> None:
     with Module.parse(program) as module:
         row = row_of(module, "constant")
-        assert decide(module, row, BY_NAME["unroll=off"])
-        assert not decide(module, row, BY_NAME["unroll=off"])
+        assert decide_loop(module, row, BY_NAME["unroll=off"])
+        assert not decide_loop(module, row, BY_NAME["unroll=off"])
         before = functions(module)["constant"]
         module.run("function(loop-unroll<O3>)")
         assert before.count("load") == functions(module)["constant"].count("load")
-        assert decide(module, row_of(module, "constant"), BY_NAME["unroll=4"])
+        assert decide_loop(module, row_of(module, "constant"), BY_NAME["unroll=4"])
 
 
 def test_a_row_that_is_no_loop_has_no_effect(program: bytes) -> None:
     with Module.parse(program) as module:
         before = module.bitcode()
         for decision in BY_NAME.values():
-            assert not decide(module, len(loop_names(module)), decision)
+            assert not decide_loop(module, len(loop_names(module)), decision)
         assert module.bitcode() == before
 
 
@@ -179,10 +181,10 @@ def test_a_branch_that_closes_two_loops_at_once_is_left_alone() -> None:
     with Module.parse(SHARED) as module:
         assert [row["depth"] for row in loops(module).values()] == [1, 2]
         before = module.bitcode()
-        assert not any(decide(module, row, BY_NAME["unroll=4"]) for row in (0, 1))
+        assert not any(decide_loop(module, row, BY_NAME["unroll=4"]) for row in (0, 1))
         assert module.bitcode() == before
         module.run("function(loop-simplify)")
-        assert any(decide(module, row, BY_NAME["unroll=4"]) for row in (0, 1))
+        assert any(decide_loop(module, row, BY_NAME["unroll=4"]) for row in (0, 1))
         assert module.verify() is None
 
 
@@ -200,6 +202,6 @@ def test_a_program_that_comes_with_our_marks_is_no_exception() -> None:
         for row in (0, 1):
             with Module.parse(program) as module:
                 assert module.verify() is None
-                done += decide(module, row, decision)
+                done += decide_loop(module, row, decision)
                 assert module.verify() is None
     assert done > len(BY_NAME) // 2

@@ -16,7 +16,7 @@ from optarena.llvm.description import run_workload
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
 from optarena.llvm.loops.decisions import LOOPS, ROWS, DecisionKind
 from optarena.replay import judge, replay
-from optarena.service.protocol.parameters import VERIFY
+from optarena.service.protocol.messages import VERIFY
 from optarena.specs import environment_spec
 
 if TYPE_CHECKING:

@@ -16,9 +16,15 @@ from hypothesis import strategies as st
 from optarena.errors import InvalidAction, InvalidCommandline
 from optarena.llvm.actions import CURATED, SEPARATOR
 from optarena.llvm.module import Module
-from optarena.llvm.tables.commandline import COMMANDLINE
-from optarena.llvm.tables.functions import FUNCTIONS, MAX_FUNCTIONS, FunctionTable
-from optarena.llvm.tables.parameters import EXCLUDED, PARAMETERS, ParameterTable
+from optarena.llvm.tables import (
+    COMMANDLINE,
+    EXCLUDED,
+    FUNCTIONS,
+    MAX_FUNCTIONS,
+    PARAMETERS,
+    FunctionTable,
+    ParameterTable,
+)
 from optarena.specs import environment_spec
 
 Table = ParameterTable | FunctionTable

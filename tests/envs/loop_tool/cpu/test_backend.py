@@ -20,12 +20,10 @@ from hypothesis import strategies as st
 
 from optarena.loop_tool.backend import IncorrectOutput
 from optarena.loop_tool.cpu import compiling, lowering
-from optarena.loop_tool.cpu.backend import CpuBackend
-from optarena.loop_tool.cpu.buffers import Buffers
-from optarena.loop_tool.nest import Loop, Nest, Tuning
-from optarena.loop_tool.plan import Plan
-from optarena.measuring import topology
-from optarena.measuring.exclusive import exclusive
+from optarena.loop_tool.cpu.backend import Buffers, CpuBackend
+from optarena.loop_tool.nest import Loop, Nest, Plan, Tuning
+from optarena.measuring import machine
+from optarena.measuring.machine import exclusive
 from tests.kit.examples import examples
 from tests.kit.loop_tool.nests import nests
 
@@ -186,7 +184,7 @@ def test_no_thread_counts_more_time_than_it_had_its_core(workers: int) -> None:
     backend = CpuBackend(4096, workers=workers)
     nest = Nest.initial(4096) if workers > 1 else Nest((Loop(4096),))
     backend.verify(nest)  # compiles it
-    cpus = topology.cores_first(os.sched_getaffinity(0), topology.cores())
+    cpus = machine.cores_first(os.sched_getaffinity(0), machine.cores())
     endless = "import os; os.sched_setaffinity(0, {int(input())})\nwhile True: pass"
     others = [
         subprocess.Popen([sys.executable, "-c", endless], stdin=subprocess.PIPE, text=True)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optarena.loop_tool.cpu import quota
+from optarena.loop_tool.cpu import backend
 from optarena.loop_tool.cpu.backend import limits, usable_workers
-from optarena.measuring import topology
+from optarena.measuring import machine
 
 SESSION_CPU_SECONDS = 10.0
 
@@ -30,7 +30,7 @@ SESSION_CPU_SECONDS = 10.0
     ],
 )
 def test_a_quota_is_worth_cpus(text: str, expected: float | None) -> None:
-    assert quota.quota(text) == expected
+    assert backend.quota(text) == expected
 
 
 UNIFIED = "26 20 0:23 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
@@ -63,16 +63,16 @@ def test_the_groups_of_a_process_are_found_with_those_above(
     groups: str, mounts: str, expected: list[str]
 ) -> None:
     top = Path("/my groups" if "my" in mounts else "/sys/fs/cgroup")
-    assert quota.folders(groups, mounts) == [top / part for part in expected]
+    assert backend.folders(groups, mounts) == [top / part for part in expected]
 
 
 def test_the_files_of_both_kinds_of_groups_are_read(tmp_path: Path) -> None:
-    assert quota.quota_in(tmp_path) is None
+    assert backend.quota_in(tmp_path) is None
     (tmp_path / "cpu.cfs_quota_us").write_text("250000\n")
     (tmp_path / "cpu.cfs_period_us").write_text("100000\n")
-    assert quota.quota_in(tmp_path) == 2.5
+    assert backend.quota_in(tmp_path) == 2.5
     (tmp_path / "cpu.max").write_text("10000 20000\n")
-    assert quota.quota_in(tmp_path) == 0.5
+    assert backend.quota_in(tmp_path) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_there_are_no_more_workers_than_the_quota_is_worth(
     ("text", "expected"), [("0\n", [0]), ("0,64\n", [0, 64]), ("4-5\n", [4, 5]), ("0-2,8-9", [0, 1, 2, 8, 9])]
 )
 def test_the_kernel_s_lists_are_read(text: str, expected: list[int]) -> None:
-    assert topology.listed(text) == expected
+    assert machine.listed(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -104,11 +104,11 @@ def test_the_kernel_s_lists_are_read(text: str, expected: list[int]) -> None:
 def test_every_core_gets_a_worker_before_any_gets_two(
     cpus: list[int], core_of: dict[int, int], expected: tuple[int, ...]
 ) -> None:
-    assert topology.cores_first(cpus, core_of) == expected
+    assert machine.cores_first(cpus, core_of) == expected
 
 
 def test_the_cores_of_this_machine_are_among_its_cpus() -> None:
-    cores = topology.cores()
+    cores = machine.cores()
     assert cores.keys() <= os.sched_getaffinity(0)
     assert all(core <= cpu for cpu, core in cores.items())
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import llvmlite.binding as llvm
 import pytest
 
-from optarena.loop_tool.cpu import driver
+from optarena.loop_tool.cpu import compiling
 
-SOURCE = Path(driver.__file__).parent / "native/driver.c"
-STRUCTURES = (driver.Shared, driver.Task, driver.Team)
+SOURCE = Path(compiling.__file__).parent / "native/driver.c"
+STRUCTURES = (compiling.Shared, compiling.Task, compiling.Team)
 
 
 def test_the_structures_in_c_are_those_in_python(clang: Path) -> None:
@@ -34,7 +34,7 @@ def test_the_structures_in_c_are_those_in_python(clang: Path) -> None:
 def test_the_wait_at_the_barrier_has_the_instruction_of_the_architecture(
     architecture: str, hint: str
 ) -> None:
-    found = re.findall(r'asm sideeffect "(.*?)"', driver.driver(architecture))
+    found = re.findall(r'asm sideeffect "(.*?)"', compiling.driver(architecture))
     assert set(found) == {hint}
 
 
@@ -43,7 +43,7 @@ def test_code_can_be_generated_for_every_architecture(
     architecture: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     # Without the instruction, which the assembler of each architecture would have to read.
-    text = driver.driver("other")
+    text = compiling.driver("other")
     assert "target-" not in text  # LLVM ends the process where features are not those of the architecture
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()

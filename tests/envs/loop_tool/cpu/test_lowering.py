@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.loop_tool.cpu import compiling, lowering
-from optarena.loop_tool.nest import Loop, Nest
-from optarena.loop_tool.plan import Plan
+from optarena.loop_tool.nest import Loop, Nest, Plan
 from tests.kit.loop_tool.nests import nests
 
 STORE = re.compile(r"store (?:<(\d+) x float>|float)")

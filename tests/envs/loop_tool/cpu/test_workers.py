@@ -15,11 +15,12 @@ import pytest
 
 from optarena.errors import PlatformNotSupported
 from optarena.isolation.limits import ProcessLimits
-from optarena.loop_tool.cpu import compiling, driver, workers
+from optarena.loop_tool.cpu import backend as backend_module
+from optarena.loop_tool.cpu import compiling
 from optarena.loop_tool.cpu.backend import CpuBackend
 from optarena.loop_tool.nest import Nest
 from optarena.service.client.zygote import Zygote
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 
 CPUS = tuple(sorted(os.sched_getaffinity(0)))
 
@@ -27,9 +28,9 @@ CPUS = tuple(sorted(os.sched_getaffinity(0)))
 def test_every_worker_runs_on_its_cpu_and_leaves_no_trace() -> None:
     code = compiling.compile_ir(NOTE)
     noted = (ctypes.c_int64 * 5)(*[-1] * 5)
-    shared = workers.new_shared()
+    shared = backend_module.new_shared()
     shared.workers, shared.times = 5, ctypes.addressof(noted)
-    workers.run_together(code.address("note"), shared, CPUS)
+    backend_module.run_together(code.address("note"), shared, CPUS)
     assert list(noted) == [CPUS[worker % len(CPUS)] for worker in range(5)]
     assert ctypes.addressof(shared) % 64 == 0
     assert tuple(sorted(os.sched_getaffinity(0))) == CPUS
@@ -43,9 +44,9 @@ def test_workers_that_may_not_stay_on_their_cpu_are_counted(count: int) -> None:
     noted = (ctypes.c_int64 * 4)(*[-1] * 4)
     missing = max(CPUS) + 1024
     for cpus, expected in ((CPUS[:1], 0), ((CPUS[0], missing), count // 2), ((missing,), count)):
-        shared = workers.new_shared()
+        shared = backend_module.new_shared()
         shared.workers, shared.times = count, ctypes.addressof(noted)
-        workers.run_together(code.address("note"), shared, cpus)
+        backend_module.run_together(code.address("note"), shared, cpus)
         assert shared.unpinned == expected
     assert -1 not in noted[:count]
     assert tuple(sorted(os.sched_getaffinity(0))) == CPUS
@@ -143,7 +144,7 @@ def said_by(entry: str, payload: Any = None, *, confined: bool) -> Any:
     with zygote.spawn(
         f"cpu_session:{entry}", limits=limits, sandbox=confined, payload=json.dumps(payload).encode()
     ) as worker:
-        said = wire.receive(worker.channel, time.monotonic() + 60)
+        said = frames.receive(worker.channel, time.monotonic() + 60)
         assert said is not None, worker.stderr_tail()
         return json.loads(said)
 
@@ -188,7 +189,7 @@ def test_other_systems_are_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> N
 NOTE = f"""
 declare i32 @sched_getcpu()
 define void @note(ptr %shared, i64 %worker) {{
-  %times.at = getelementptr i8, ptr %shared, i64 {driver.Shared.times.offset}
+  %times.at = getelementptr i8, ptr %shared, i64 {compiling.Shared.times.offset}
   %times = load ptr, ptr %times.at
   %at = getelementptr i64, ptr %times, i64 %worker
   %cpu = call i32 @sched_getcpu()

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cuda_on_cpu import CpuDevice
 
-from optarena.cuda.clocks import Clocks
-from optarena.cuda.device import require_device
+from optarena.cuda.device import Clocks, require_device
 from optarena.cuda.kernels import copying_kernel
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InvalidInput
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from optarena.cuda.interface import Launch
+    from optarena.cuda.device import Launch
     from optarena.cuda.kernels import Kernel
 
 ELEMENTS = 1021

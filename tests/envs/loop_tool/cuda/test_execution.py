@@ -15,8 +15,7 @@ from cuda_on_cpu import ASCENDING, DESCENDING, Compiled, CpuDevice, thread_order
 from optarena.loop_tool.cuda import lowering
 from optarena.loop_tool.cuda.backend import GUARD_BYTES, CudaBackend
 from optarena.loop_tool.cuda.lowering import lower
-from optarena.loop_tool.nest import Loop, Nest
-from optarena.loop_tool.plan import Plan
+from optarena.loop_tool.nest import Loop, Nest, Plan
 from tests.kit.loop_tool import cuda_nests as nests
 
 if TYPE_CHECKING:

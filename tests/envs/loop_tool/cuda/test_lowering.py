@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from optarena.errors import InvalidInput
 from optarena.loop_tool.cuda.lowering import MAX_GRID, TooManyThreads, lower
-from optarena.loop_tool.nest import Loop, Nest
-from optarena.loop_tool.plan import MAX_LEAF, Plan
+from optarena.loop_tool.nest import MAX_LEAF, Loop, Nest, Plan
 from tests.kit.loop_tool import cuda_nests as nests
 
 SEEDS = st.integers(0, 2**32)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from optarena.errors import InvalidInput
 from optarena.service.converters import event_to_member, member_to_event, space_to_gymnasium
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.events import check_event
+from optarena.service.protocol.messages import check_event
 from tests.kit.message_strategies import same, spaces
 
 Space = pb.Space

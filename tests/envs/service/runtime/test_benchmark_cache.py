@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, File
-from optarena.service.session_process.benchmark_cache import DEFAULT_MAX_SIZE_IN_BYTES, BenchmarkCache
+from optarena.service.session_process.benchmarks import DEFAULT_MAX_SIZE_IN_BYTES, BenchmarkCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,9 +14,9 @@ from fake_compiler import ACTIONS, OBSERVATIONS, FakeSession, action
 
 from optarena.errors import InvalidInput
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.rpc_errors import ERROR_KEY, SIGNAL_KEY
+from optarena.service.protocol.status import ERROR_KEY, SIGNAL_KEY
 from optarena.service.runtime.grpc_server import MAX_METADATA_BYTES, GrpcServer
-from optarena.service.runtime.isolated_service import IsolatedService
+from optarena.service.runtime.serving import IsolatedService
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from optarena.limits import MAX_BENCHMARK_BYTES
 from optarena.service.client.zygote import Zygote
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.status import RpcError, StatusCode
-from optarena.service.runtime.isolated_service import IsolatedService
+from optarena.service.runtime.serving import IsolatedService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

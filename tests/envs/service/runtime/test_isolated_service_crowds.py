@@ -14,9 +14,8 @@ from fake_compiler import OBSERVATIONS, action
 
 from optarena.errors import SessionNotFound, TooManySessions
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.protocol.rpc_errors import status_of
-from optarena.service.protocol.status import RpcError, StatusCode
-from optarena.service.runtime.isolated_service import MAX_WAITING, IsolatedService
+from optarena.service.protocol.status import RpcError, StatusCode, status_of
+from optarena.service.runtime.serving import MAX_WAITING, IsolatedService
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

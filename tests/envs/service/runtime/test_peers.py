@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from optarena.service.runtime.peers import is_own_user
+from optarena.service.runtime.grpc_server import is_own_user
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,8 +10,7 @@ import pytest
 
 from optarena.errors import InvalidInput
 from optarena.service.client.options import TOKEN_VARIABLE
-from optarena.service.runtime.create_and_run import parse_arguments
-from optarena.service.runtime.serve_options import ServeOptions
+from optarena.service.runtime.create_and_run import ServeOptions, parse_arguments
 
 
 def test_arguments_may_be_given_in_both_forms(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from optarena.errors import SessionCrashed
 from optarena.service.client.grpc_connection import GrpcConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto import compiler_gym_service_pb2_grpc as pb_grpc
-from optarena.service.runtime.isolated_service import IsolatedService
-from optarena.service.runtime.servicer import GrpcServicer
+from optarena.service.runtime.grpc_server import GrpcServicer
+from optarena.service.runtime.serving import IsolatedService
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 from optarena.specs import EnvironmentSpec, Metric, NamedActions
 

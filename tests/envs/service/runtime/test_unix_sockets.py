@@ -12,7 +12,7 @@ import pytest
 
 from optarena.errors import InvalidInput
 from optarena.service.proto import compiler_gym_service_pb2 as pb
-from optarena.service.runtime import unix_sockets
+from optarena.service.runtime import grpc_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,16 +75,16 @@ def test_a_file_that_another_service_has_put_there_stays(
 ) -> None:
     path = tmp_path / "socket"
     path.write_text("the next service's")
-    unix_sockets.remove(path, (0, 0))
+    grpc_server.remove(path, (0, 0))
     assert path.exists()
-    unix_sockets.remove(path, unix_sockets.identity(path))
+    grpc_server.remove(path, grpc_server.identity(path))
     assert not path.exists()
 
 
 def test_a_folder_that_stays_locked_is_no_reason_to_hang(
     unstarted: Callable[[], GrpcServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unix_sockets, "_LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(grpc_server, "_LOCK_SECONDS", 0.1)
     folder = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(folder, fcntl.LOCK_EX)
     with pytest.raises(InvalidInput, match="another process has locked"):

@@ -1,0 +1,150 @@
+"""Observations that the client of the LLVM environments derives: values in another form, and program runs."""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING, Any, Final
+
+import gymnasium
+import numpy as np
+
+from optarena.env.derived import DerivedObservation
+from optarena.errors import InvalidInput
+from optarena.llvm.env import LlvmEnv
+from optarena.llvm.feature_names import AUTOPHASE_NAMES, INSTCOUNT_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from optarena.specs.environment import LiveEnv
+
+_CHECK_SECONDS: Final = 60.0
+
+
+class Durations(gymnasium.spaces.Sequence):
+    """Arrays of seconds: float64, one dimension, of any length."""
+
+    def __init__(self) -> None:
+        super().__init__(gymnasium.spaces.Box(0.0, np.inf, (), np.float64), stack=True)
+
+    def contains(self, x: Any) -> bool:  # noqa: ANN401 # any value may be checked
+        """Whether ``x`` is such an array."""
+        return isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype == np.float64 and bool(np.all(x >= 0))
+
+
+def _is_runnable(env: LiveEnv, given: Mapping[str, Any]) -> int:
+    """1 if the runner can run the program in its present state, and its benchmark has workloads.
+
+    Raises:
+        InvalidInput: This was not found out, since time or memory ran out.
+    """
+    # Imported late: these modules need Linux, and the client of a remote service may run elsewhere.
+    from optarena.llvm.linking import NotLinked, Part, link  # noqa: PLC0415 # needs Linux
+
+    if not env.benchmark.workloads:
+        return 0
+    try:
+        link([Part(name="program", data=given["Bitcode"])], seconds=_CHECK_SECONDS, runnable=True)
+    except NotLinked as error:  # a busy machine does not make the program another one
+        message = f"Whether the program can be run was not found out: {error.message}"
+        remedy = "Try again when the machine is less busy, or use fewer actions that make the program grow."
+        raise InvalidInput(message, field="observation_space", value="IsRunnable", remedy=remedy) from error
+    except InvalidInput:
+        return 0
+    return 1
+
+
+def _runtime(env: LiveEnv, given: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.array(_measured(env, given["Bitcode"]), dtype=np.float64)
+
+
+def _point_estimate(env: LiveEnv, given: Mapping[str, Any]) -> float:
+    return statistics.median(_measured(env, given["Bitcode"]))
+
+
+def _measured(env: LiveEnv, program: bytes) -> list[float]:
+    """CPU seconds of each run of all workloads, timed as for boards.
+
+    Raises:
+        InvalidInput: The benchmark has no workloads, so there is nothing to time.
+        ProgramFailed: A run did not give the recorded result.
+        DeviceUnavailable: Other measurements used all processors for too long.
+    """
+    # Imported late: it needs Linux, and the client of a remote service may run elsewhere.
+    from optarena.llvm.timing import read  # noqa: PLC0415 # needs Linux
+    from optarena.machine_code.timing import QUEUE_SECONDS, check_workloads  # noqa: PLC0415 # as above
+    from optarena.measuring.machine import reserved_core  # noqa: PLC0415 # as above
+
+    check_workloads(env.benchmark)
+    count, warmups = 1, 0
+    if isinstance(env, LlvmEnv):
+        count, warmups = env.runtime_observation_count, env.runtime_warmup_count
+    with reserved_core(seconds=QUEUE_SECONDS) as cpu:
+        readings = [
+            read(program, env.benchmark, cpu=cpu, sandbox=env.is_sandboxed) for _ in range(warmups + count)
+        ]
+    return [reading.cpu_seconds for reading in readings[warmups:]]
+
+
+RUNNING: Final = (
+    DerivedObservation(
+        name="IsRunnable",
+        needs=("Bitcode",),
+        make_space=lambda: gymnasium.spaces.Discrete(2),
+        compute=_is_runnable,
+    ),
+    DerivedObservation(
+        name="Runtime",
+        needs=("Bitcode",),
+        make_space=Durations,
+        compute=_runtime,
+        deterministic=False,
+        platform_dependent=True,
+    ),
+    DerivedObservation(
+        name="RuntimePointEstimate",
+        needs=("Bitcode",),
+        make_space=lambda: gymnasium.spaces.Box(0.0, np.inf, (), np.float64),
+        compute=_point_estimate,
+        deterministic=False,
+        platform_dependent=True,
+    ),
+)
+
+
+_LARGEST: Final = np.iinfo(np.int64).max
+
+
+def _by_name(name: str, needed: str, keys: tuple[str, ...]) -> DerivedObservation:
+    def space() -> gymnasium.spaces.Dict:
+        return gymnasium.spaces.Dict({key: gymnasium.spaces.Discrete(_LARGEST) for key in keys})
+
+    def compute(_: LiveEnv, given: Mapping[str, Any]) -> dict[str, int]:
+        return dict(zip(keys, given[needed].tolist(), strict=True))
+
+    return DerivedObservation(name=name, needs=(needed,), make_space=space, compute=compute)
+
+
+def _normalised(_: LiveEnv, given: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float32]]:
+    counts = given["InstCount"]
+    shares: np.ndarray[Any, np.dtype[np.float32]] = (counts[1:] / max(counts[0], 1)).astype(np.float32)
+    return shares
+
+
+VECTORS: Final = (
+    _by_name("AutophaseDict", "Autophase", AUTOPHASE_NAMES),
+    _by_name("InstCountDict", "InstCount", INSTCOUNT_NAMES),
+    DerivedObservation(
+        name="InstCountNorm",
+        needs=("InstCount",),
+        make_space=lambda: gymnasium.spaces.Box(0.0, 1.0, (len(INSTCOUNT_NAMES) - 1,), np.float32),
+        compute=_normalised,
+    ),
+)
+
+
+OBSERVATIONS: Final[tuple[DerivedObservation, ...]] = (
+    *VECTORS,
+    *RUNNING,
+)
+"""Each module lists its own; the environments' specs name this tuple."""

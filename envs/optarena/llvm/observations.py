@@ -1,0 +1,608 @@
+"""The observations of an LLVM session. Each module lists its own; none imports numpy.
+
+An observation's index in the service is its place in this order. Clients look observations up by name,
+and learn the index from the service.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import struct
+import time
+from collections.abc import Callable, Mapping  # noqa: TC003 # in the type of a constant
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
+
+from optarena.errors import InvalidInput, ToolMissing
+from optarena.llvm import features, lexing, module, pinned
+from optarena.llvm.feature_names import (
+    EDGE_COLUMNS,
+    FUNCTION_COLUMN,
+    INSTCOUNT_NAMES,
+    NODE_COLUMNS,
+    PROPERTY_NAMES,
+)
+from optarena.llvm.features import listed
+from optarena.llvm.graph_export import node_link
+from optarena.llvm.loops import tables
+from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
+from optarena.llvm.module import LEVELS, Module, create_machine, optimised
+from optarena.llvm.toolchain import DoesNotLink, Linker, find_linker
+from optarena.machine_code import elf
+from optarena.machine_code.libllvm import library
+from optarena.service.proto.compiler_gym_service_pb2 import (
+    ByteSequenceSpace,
+    ByteTensor,
+    DictEvent,
+    DictSpace,
+    DoubleRange,
+    DoubleSequenceSpace,
+    DoubleTensor,
+    Event,
+    Int64Box,
+    Int64Range,
+    Int64SequenceSpace,
+    Int64Tensor,
+    ListEvent,
+    ObservationSpace,
+    Opaque,
+    Space,
+    SpaceSequenceSpace,
+    StringSpace,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from optarena.llvm.action_sets import LiveSession
+
+__all__ = ["OBSERVED", "Observed"]
+
+INT64_MAX: Final = 2**63 - 1
+_NUMBER: Final = struct.Struct("<q")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """One observation space.
+
+    Attributes:
+        name: ``IrInstructionCount``.
+        space: The space of its values.
+        default: The value of a step that ended in an error.
+        compute: Computes the value in a session's present state; called only when the value is requested.
+        numbers: Computes the same value as integers of 64 bits, if it is whole numbers; None otherwise.
+        deterministic: Whether the same state always gives the same value.
+        platform_dependent: Whether the value depends on the machine.
+    """
+
+    name: str
+    space: Space
+    default: Event
+    compute: Callable[[LiveSession], Event]
+    numbers: Callable[[LiveSession], bytes] | None = None
+    deterministic: bool = True
+    platform_dependent: bool = False
+
+    @property
+    def message(self) -> ObservationSpace:
+        """The space as the service describes it."""
+        return ObservationSpace(
+            name=self.name,
+            space=self.space,
+            deterministic=self.deterministic,
+            platform_dependent=self.platform_dependent,
+            default_observation=self.default,
+        )
+
+
+def count(name: str, compute: Callable[[LiveSession], int], *, platform_dependent: bool = False) -> Observed:
+    """An observation that is one nonnegative number."""
+    return Observed(
+        name=name,
+        space=Space(int64_value=Int64Range(min=0)),
+        default=Event(int64_value=0),
+        compute=lambda session: Event(int64_value=compute(session)),
+        numbers=lambda session: _NUMBER.pack(compute(session)),
+        platform_dependent=platform_dependent,
+    )
+
+
+def vector(name: str, size: int, numbers: Callable[[LiveSession], bytes]) -> Observed:
+    """An observation that is ``size`` nonnegative numbers, computed as integers of 64 bits."""
+
+    def compute(session: LiveSession) -> Event:
+        return Event(int64_tensor=Int64Tensor(shape=[size], value=listed(numbers(session))))
+
+    return Observed(
+        name=name,
+        space=Space(int64_box=Int64Box(low=_filled(size, 0), high=_filled(size, INT64_MAX))),
+        default=Event(int64_tensor=_filled(size, 0)),
+        compute=compute,
+        numbers=numbers,
+    )
+
+
+def text(name: str, compute: Callable[[LiveSession], str], *, length: int | None = None) -> Observed:
+    """An observation that is a text, of a fixed length or of any."""
+    return Observed(
+        name=name,
+        space=Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
+        default=Event(string_value="0" * (length or 0)),
+        compute=lambda session: Event(string_value=compute(session)),
+    )
+
+
+def _filled(size: int, value: int) -> Int64Tensor:
+    return Int64Tensor(shape=[size], value=[value] * size)
+
+
+def position_independent_code(module: Module) -> bytes:
+    """The ELF object file with position-independent code; the module itself stays unchanged.
+
+    Raises:
+        InvalidInput: LLVM has no machine code for the program.
+    """
+    machine = create_machine(module.triple, relocation=pinned.RELOCATION_PIC)
+    try:
+        with module.clone() as copy:
+            return copy.emit_in_place(machine)
+    finally:
+        library().DisposeTargetMachine(machine)
+
+
+def loaded_size(module: Module) -> int:
+    """Bytes of code, read-only data and data, without unwind tables; see ``elf.loaded_bytes``.
+
+    Raises:
+        InvalidInput: LLVM has no machine code for the program.
+    """
+    return elf.loaded_bytes(position_independent_code(module))
+
+
+_SHA1_LENGTH: Final = 40
+COUNT: Final = "IrInstructionCount"
+TEXT_SIZE: Final = "ObjectTextSizeBytes"
+LOAD_SIZE: Final = "ObjectLoadSizeBytes"
+MEASURES: Final[Mapping[str, Callable[[Module], int]]] = {
+    COUNT: Module.instruction_count,
+    TEXT_SIZE: Module.text_size,
+    LOAD_SIZE: loaded_size,
+}
+"""The sizes that are also observed of the original program at LLVM's own levels."""
+
+
+def _bitcode(session: LiveSession) -> Event:
+    data = session.bitcode()
+    return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
+
+
+def _baseline(metric: str, level: str) -> Observed:
+    return count(f"{metric}{level}", lambda session: session.baseline(metric, level))
+
+
+BASIC: Final = (
+    text("Ir", lambda session: session.module.text()),
+    text("IrSha1", lambda session: session.module.digest(), length=_SHA1_LENGTH),
+    Observed(
+        name="Bitcode",
+        space=Space(
+            byte_sequence=ByteSequenceSpace(
+                length_range=Int64Range(min=0), scalar_range=Int64Range(min=0, max=255)
+            )
+        ),
+        default=Event(byte_tensor=ByteTensor(shape=[0], value=b"")),
+        compute=_bitcode,
+    ),
+    vector("Autophase", features.AUTOPHASE_SIZE, lambda session: features.autophase_numbers(session.module)),
+    count(COUNT, lambda session: session.instruction_count()),
+    *(_baseline(COUNT, level) for level in LEVELS),
+    count(TEXT_SIZE, lambda session: session.module.text_size()),
+    *(_baseline(TEXT_SIZE, level) for level in LEVELS),
+    count(LOAD_SIZE, lambda session: loaded_size(session.module)),
+    *(_baseline(LOAD_SIZE, level) for level in LEVELS),
+)
+
+
+_INT64_MAX: Final = 2**63 - 1
+TEXTS: Final = Space(
+    space_sequence=SpaceSequenceSpace(
+        length_range=Int64Range(min=0, max=_INT64_MAX),
+        space=Space(string_value=StringSpace(length_range=Int64Range(min=0))),
+    )
+)
+"""The space of lists of texts, in the form that CompilerGym's clients can read; without a maximum they would
+read 0."""
+
+
+def texts(values: Iterable[str]) -> Event:
+    """The event that holds a list of texts."""
+    return Event(event_list=ListEvent(event=[Event(string_value=value) for value in values]))
+
+
+def table_space(names: Iterable[str], words: Iterable[str]) -> Space:
+    """The space of tables with integer columns and text columns."""
+    any_length = Int64Range(min=0)
+    integers = Space(int64_sequence=Int64SequenceSpace(length_range=any_length))
+    return Space(space_dict=DictSpace(space=dict.fromkeys(names, integers) | dict.fromkeys(words, TEXTS)))
+
+
+def table_event(columns: Mapping[str, list[int]], words: Mapping[str, list[str]]) -> Event:
+    """The event that holds a table."""
+    integers = {
+        name: Event(int64_tensor=Int64Tensor(shape=[len(column)], value=column))
+        for name, column in columns.items()
+    }
+    strings = {name: texts(column) for name, column in words.items()}
+    return Event(event_dict=DictEvent(event=integers | strings))
+
+
+def _properties(session: LiveSession) -> Event:
+    names, columns = features.function_properties(session.module)
+    return table_event(columns, {FUNCTION_COLUMN: names})
+
+
+VECTORS: Final = (
+    vector("InstCount", len(INSTCOUNT_NAMES), lambda session: features.instcount_numbers(session.module)),
+    Observed(
+        name="FunctionProperties",
+        space=table_space(PROPERTY_NAMES, [FUNCTION_COLUMN]),
+        default=table_event({name: [] for name in PROPERTY_NAMES}, {FUNCTION_COLUMN: []}),
+        compute=_properties,
+    ),
+)
+
+
+def _functions(session: LiveSession) -> str:
+    defined = set(session.module.function_names())
+    return json.dumps([module.name(name) if name in defined else None for name in session.function_names])
+
+
+FUNCTIONS: Final = (text("Functions", _functions),)
+"""``Functions``: a JSON list of the functions that the original program defines, by number; null for one that
+the program does not define any more, on which function passes have no effect."""
+
+
+def _table(name: str, rows: int, columns: int, compute: Callable[[Module], list[int]]) -> Observed:
+    def tensor(values: Sequence[int]) -> Int64Tensor:
+        return Int64Tensor(shape=[rows, columns], value=values)
+
+    size = rows * columns
+    return Observed(
+        name=name,
+        space=Space(int64_box=Int64Box(low=tensor([0] * size), high=tensor([INT64_MAX] * size))),
+        default=Event(int64_tensor=tensor([0] * size)),
+        compute=lambda session: Event(int64_tensor=tensor(compute(session.module))),
+    )
+
+
+def _names(name: str, compute: Callable[[Module], list[str]]) -> Observed:
+    return Observed(
+        name=name,
+        space=TEXTS,
+        default=texts(()),
+        compute=lambda session: texts(compute(session.module)),
+    )
+
+
+LOOPS: Final = (
+    _table("Loops", MAX_LOOPS, len(LOOP_COLUMNS), lambda module: tables.loop_rows(module, MAX_LOOPS)),
+    _table(
+        "CallSites",
+        MAX_CALL_SITES,
+        len(CALL_SITE_COLUMNS),
+        lambda module: tables.call_site_rows(module, MAX_CALL_SITES),
+    ),
+    _names("LoopNames", tables.loop_names),
+    _names("CallSiteNames", tables.call_site_names),
+)
+
+
+COLUMNS: Final = (*(f"node_{name}" for name in NODE_COLUMNS), *(f"edge_{name}" for name in EDGE_COLUMNS))
+
+
+def columns(session: LiveSession) -> tuple[dict[str, list[int]], list[str]]:
+    """The columns of numbers, and the names of the functions."""
+    functions, nodes, edges = features.program_graph(session.module)
+    return dict(zip(COLUMNS, (*nodes.values(), *edges.values()), strict=True)), functions
+
+
+def _graph(session: LiveSession) -> Event:
+    numbers, functions = columns(session)
+    return table_event(numbers, {FUNCTION_COLUMN: functions})
+
+
+GRAPH: Final = (
+    Observed(
+        name="ProgramGraph",
+        space=table_space(COLUMNS, [FUNCTION_COLUMN]),
+        default=table_event({name: [] for name in COLUMNS}, {FUNCTION_COLUMN: []}),
+        compute=_graph,
+    ),
+)
+
+
+LINKED_TEXT_SIZE: Final = "TextSizeBytes"
+_LEVELS: Final = ("O0", "O3", "Oz")
+_EMPTY_PROGRAM: Final = (
+    f'target triple = "{pinned.TRIPLE}"\ndefine i32 @main() {{\n  ret i32 0\n}}\n'.encode()
+)
+_CPUS: Final = Path("/sys/devices/system/cpu")
+_CPU_FIELDS: Final = {"vendor_id": "vendor", "model name": "model", "flags": "features"}
+
+_baselines: WeakKeyDictionary[LiveSession, dict[str, int]] = WeakKeyDictionary()
+
+
+def _text_size(session: LiveSession) -> int:
+    """Bytes of the executable's section ``.text``: the program's code, and code that the C library adds."""
+    with _refusals(LINKED_TEXT_SIZE):
+        return _linked_text_size(session, session.module)
+
+
+def _linked_baseline(level: str) -> Observed:
+    name = f"{LINKED_TEXT_SIZE}{level}"
+
+    def compute(session: LiveSession) -> int:
+        known = _baselines.setdefault(session, {})
+        if level not in known:
+            with _refusals(name), optimised(session.program, level) as module:
+                known[level] = _linked_text_size(session, module)
+        return known[level]
+
+    return count(name, compute, platform_dependent=True)
+
+
+def _build_seconds(session: LiveSession) -> Event:
+    """Seconds to make the object file and to link it."""
+    with _refusals("Buildtime"), session.module.clone() as copy:
+        linker = find_linker()
+        started = time.perf_counter()
+        code = copy.emit_in_place()
+        _link(linker, code, session.working_directory)
+        return Event(double_value=time.perf_counter() - started)
+
+
+def _is_buildable(session: LiveSession) -> Event:
+    """1 if the program links; 0 if it has no machine code, or the linker refuses it but links others."""
+    try:
+        code = session.module.object_code()
+    except InvalidInput:
+        return Event(int64_value=0)
+    with _refusals("IsBuildable"):
+        try:
+            _link(find_linker(), code, session.working_directory)
+        except DoesNotLink:
+            return Event(int64_value=0)
+        return Event(int64_value=1)
+
+
+def _linked_text_size(session: LiveSession, module: Module) -> int:
+    return elf.section_bytes(_link(find_linker(), module.object_code(), session.working_directory), ".text")
+
+
+def _link(linker: Linker, code: bytes, folder: Path) -> bytes:
+    """The executable.
+
+    Raises:
+        DoesNotLink: The linker refuses this program.
+        ToolMissing: The linker refuses every program.
+    """
+    try:
+        return linker.link(code, folder)
+    except DoesNotLink:
+        _check_linker(linker.command, folder)
+        raise
+
+
+@lru_cache(maxsize=4)
+def _check_linker(command: tuple[str, ...], folder: Path) -> None:
+    """Links an empty program, which fails only if the linker itself does not work."""
+    with Module.parse(_EMPTY_PROGRAM) as module:
+        code = module.object_code()
+    try:
+        Linker(command).link(code, folder)
+    except DoesNotLink as error:
+        raise ToolMissing(
+            f"{command[0]} cannot link even an empty program: {error}.",
+            remedy="Install the C library's development files (Debian, Ubuntu: apt-get install libc6-dev).",
+        ) from error
+
+
+@contextlib.contextmanager
+def _refusals(name: str) -> Iterator[None]:
+    """Turns errors into one that says why the observation is not available; the session is unchanged."""
+    try:
+        yield
+    except ToolMissing as error:
+        raise ToolMissing(f"{name} needs a linker. {error.message}", remedy=error.remedy) from error
+    except DoesNotLink as error:
+        raise InvalidInput(
+            f"{name} needs a program that links, and this one does not: {error}.",
+            field="observation_space",
+            value=name,
+            remedy="Observe IsBuildable first; ObjectTextSizeBytes needs no linker.",
+        ) from error
+    except TimeoutError as error:
+        raise InvalidInput(
+            f"{name} is not available: {error}.", field="observation_space", value=name
+        ) from error
+    except PermissionError as error:
+        raise InvalidInput(
+            f"{name} is not available in a confined session, which may start no program and open no file.",
+            field="observation_space",
+            value=name,
+            remedy="Use an environment with sandbox=False; ObjectTextSizeBytes and Bitcode work in both.",
+        ) from error
+    except OSError as error:
+        raise InvalidInput(
+            f"{name} is not available here: {error}.", field="observation_space", value=name
+        ) from error
+
+
+def _bitcode_file(session: LiveSession) -> Event:
+    """Path of a file with the present bitcode; the file is removed with the session."""
+    data = session.bitcode()
+    target = session.working_directory / f"{hashlib.sha256(data).hexdigest()[:16]}.bc"
+    with _refusals("BitcodeFile"):
+        if not target.exists():
+            part = target.with_suffix(".part")
+            part.write_bytes(data)
+            part.replace(target)
+    return Event(string_value=str(target))
+
+
+def _cpu_info(session: LiveSession) -> Event:
+    """The processor as JSON: vendor, model, features, cores, and its caches in bytes."""
+    del session
+    with _refusals("CpuInfo"):
+        return Event(string_value=_described_cpu())
+
+
+@lru_cache(maxsize=1)
+def _described_cpu() -> str:
+    first, _, _ = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").partition("\n\n")
+    lines = (line.partition(":") for line in first.splitlines())
+    given = {key.strip(): value.strip() for key, _, value in lines}
+    described = {name: given.get(key, "") for key, name in _CPU_FIELDS.items()}
+    cores = {"cores": os.cpu_count(), "usable_cores": len(os.sched_getaffinity(0))}
+    caches = [_cache(folder) for folder in sorted(_CPUS.glob("cpu0/cache/index*"))]
+    return json.dumps({**described, **cores, "caches": caches}, sort_keys=True)
+
+
+def _cache(folder: Path) -> dict[str, str | int]:
+    level, kind, size = ((folder / name).read_text().strip() for name in ("level", "type", "size"))
+    factor = {"K": 1024, "M": 1024**2}.get(size[-1:], 1)
+    return {"level": int(level), "type": kind, "bytes": int(size.rstrip("KM")) * factor}
+
+
+_BINARY: Final = Space(int64_value=Int64Range(min=0, max=1))
+_SECONDS: Final = Space(double_value=DoubleRange(min=0.0))
+_TEXT: Final = Space(string_value=StringSpace(length_range=Int64Range(min=0)))
+
+BUILDING: Final = (
+    count(LINKED_TEXT_SIZE, _text_size, platform_dependent=True),
+    *(_linked_baseline(level) for level in _LEVELS),
+    Observed(
+        name="Buildtime",
+        space=_SECONDS,
+        default=Event(double_value=0.0),
+        compute=_build_seconds,
+        deterministic=False,
+        platform_dependent=True,
+    ),
+    Observed(
+        name="IsBuildable",
+        space=_BINARY,
+        default=Event(int64_value=0),
+        compute=_is_buildable,
+        platform_dependent=True,
+    ),
+    Observed(
+        name="BitcodeFile",
+        space=_TEXT,
+        default=Event(string_value=""),
+        compute=_bitcode_file,
+        deterministic=False,
+        platform_dependent=True,
+    ),
+    Observed(
+        name="CpuInfo",
+        space=_TEXT,
+        default=Event(string_value=""),
+        compute=_cpu_info,
+        platform_dependent=True,
+    ),
+)
+
+
+_GRAPH: Final = "json://networkx/MultiDiGraph"
+_TOKEN_NUMBERS: Final = ("token_id",)
+_TOKEN_TEXTS: Final = ("token_kind", "token_category", "token_value")
+_NO_SECONDS: Final = Event(double_tensor=DoubleTensor(shape=[0]))
+
+
+def _aliases() -> list[Observed]:
+    known = {one.name: one for one in (*BASIC, *BUILDING)}
+    metrics = (TEXT_SIZE, LINKED_TEXT_SIZE)
+    return [
+        replace(known[metric + level], name=metric.removesuffix("Bytes") + level)
+        for metric in metrics
+        for level in _LEVELS
+    ]
+
+
+def _linked(session: LiveSession) -> dict[str, Any]:
+    return node_link(*columns(session))
+
+
+def _packed(document: dict[str, Any]) -> Any:  # noqa: ANN401 # an Any message of a space or an event
+    holder = Event()
+    holder.any_value.Pack(Opaque(format=_GRAPH, data=json.dumps(document).encode()))
+    return holder.any_value
+
+
+_EMPTY_GRAPH: Final = node_link(dict.fromkeys(COLUMNS, ()), [])
+
+
+def _tokens(session: LiveSession) -> Event:
+    found = list(lexing.tokens(session.module.text()))
+    numbers = {"token_id": [token.id for token in found]}
+    words = (
+        [one.kind for one in found],
+        [one.category for one in found],
+        [one.value for one in found],
+    )
+    return table_event(numbers, dict(zip(_TOKEN_TEXTS, words, strict=True)))
+
+
+def _workloads(session: LiveSession) -> int:
+    del session
+    return 0
+
+
+COMPILER_GYM: Final = (
+    *_aliases(),
+    Observed(
+        name="Programl",
+        space=Space(any_value=_packed(_EMPTY_GRAPH)),
+        default=Event(any_value=_packed(_EMPTY_GRAPH)),
+        compute=lambda session: Event(any_value=_packed(_linked(session))),
+    ),
+    text("ProgramlJson", lambda session: json.dumps(_linked(session))),
+    Observed(
+        name="LexedIr",
+        space=table_space(_TOKEN_NUMBERS, _TOKEN_TEXTS),
+        default=table_event({"token_id": []}, {name: [] for name in _TOKEN_TEXTS}),
+        compute=_tokens,
+    ),
+    count("IsRunnable", _workloads),
+    Observed(
+        name="Runtime",
+        space=Space(
+            double_sequence=DoubleSequenceSpace(
+                length_range=Int64Range(min=0), scalar_range=DoubleRange(min=0.0)
+            )
+        ),
+        default=_NO_SECONDS,
+        compute=lambda _: _NO_SECONDS,
+        deterministic=False,
+        platform_dependent=True,
+    ),
+)
+
+
+OBSERVED: Final = (
+    *BASIC,
+    *BUILDING,
+    *VECTORS,
+    *GRAPH,
+    *FUNCTIONS,
+    *LOOPS,
+    *COMPILER_GYM,
+)

@@ -1,0 +1,357 @@
+"""Frames on a socket pair: a length and that many bytes, with descriptors if needed.
+
+This module knows only bytes, and neither messages nor processes.
+"""
+
+from __future__ import annotations
+
+import array
+import os
+import select
+import socket
+import struct
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
+
+from google.protobuf.message import DecodeError
+
+from optarena.limits import MAX_MESSAGE_BYTES
+from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, StepReply, StepRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_HEADER: Final = struct.Struct("<I")
+WAKEFUL_SECONDS: Final = 200e-6
+YIELD_SECONDS: Final = 50e-6
+"""To give up the processor takes longer than this only if another process gets it."""
+MAX_LONG_WAITS: Final = 4
+BUSY_SECONDS: Final = 0.05
+"""How long the processor counts as needed by others after that; giving it up takes one of their turns."""
+_FEW_THREADS: Final = 4
+_CHUNK: Final = 1 << 16
+_MAX_DESCRIPTORS: Final = 64
+_INT_BYTES: Final = array.array("i").itemsize
+_ANCILLARY_BYTES: Final = socket.CMSG_SPACE(_MAX_DESCRIPTORS * _INT_BYTES)
+
+
+class BrokenFrame(Exception):
+    """The received bytes are not a frame: the peer died while sending, or uses another protocol."""
+
+
+def send(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> None:
+    """Send one frame; the socket's timeout, if any, holds for the whole of it.
+
+    Raises:
+        ValueError: The data is larger than a message may be.
+        OSError: The peer has ended (``BrokenPipeError``), or is too slow (``TimeoutError``).
+    """
+    if len(data) > MAX_MESSAGE_BYTES:
+        raise ValueError(f"message of {len(data)} bytes, at most {MAX_MESSAGE_BYTES} are allowed")
+    frame = _HEADER.pack(len(data)) + data
+    if descriptors:
+        sent = send_descriptors(sock, frame, descriptors)
+        frame = frame[sent:]
+    sock.sendall(frame)
+
+
+def send_descriptors(sock: socket.socket, data: bytes, descriptors: Sequence[int]) -> int:
+    """Send some data together with descriptors; returns the number of bytes sent."""
+    rights = array.array("i", descriptors)
+    return sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
+
+
+def receive_descriptors(sock: socket.socket, size: int) -> tuple[bytes, list[int]]:
+    """Receive some data and the descriptors sent with it, which are all close-on-exec."""
+    data, ancillary, _, _ = sock.recvmsg(size, _ANCILLARY_BYTES, socket.MSG_CMSG_CLOEXEC)
+    descriptors = array.array("i")
+    for level, kind, rights in ancillary:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            descriptors.frombytes(rights[: len(rights) - len(rights) % _INT_BYTES])
+    return data, descriptors.tolist()
+
+
+def limit(sock: socket.socket, deadline: float | None) -> None:
+    """Set a socket's timeout to the remaining time until a time of ``time.monotonic``; None for no limit.
+
+    Raises:
+        TimeoutError: No time remains.
+    """
+    if deadline is None:
+        if sock.gettimeout() is not None:
+            sock.settimeout(None)
+        return
+    remaining = deadline - time.monotonic()
+    if remaining <= 0:
+        raise TimeoutError
+    sock.settimeout(remaining)
+
+
+class _Patience:
+    """Decides whether to wait for data without sleeping.
+
+    To wake a sleeping process takes longer than most calls. Not to sleep pays only if data comes soon, and
+    costs others their time if they need the processor. So it is done unless the last waits were all long, or
+    giving up the processor for a moment took long just now.
+    """
+
+    def __init__(self) -> None:
+        self._long_waits = 0
+        self._busy_until = 0.0
+
+    def wait(self, sock: socket.socket) -> float:
+        """Wait for data for a short time, if that is worth it; returns when the wait began."""
+        begin = time.perf_counter()
+        descriptor = sock.fileno()
+        if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: receiving then raises
+            return begin
+        if self._long_waits < MAX_LONG_WAITS and begin > self._busy_until:
+            self._look(descriptor, begin)
+        return begin
+
+    def _look(self, descriptor: int, begin: float) -> None:
+        poller = select.poll()
+        poller.register(descriptor, select.POLLIN)
+        now = begin
+        while not poller.poll(0) and now < begin + WAKEFUL_SECONDS:
+            before = time.perf_counter()
+            os.sched_yield()
+            now = time.perf_counter()
+            if now - before > YIELD_SECONDS:  # somebody else needed the processor, and got it
+                self._busy_until = now + BUSY_SECONDS
+                return
+
+    def ended(self, begin: float) -> None:
+        """Note that data came, for a wait that began then."""
+        is_short = time.perf_counter() < begin + WAKEFUL_SECONDS
+        self._long_waits = 0 if is_short else self._long_waits + 1
+
+
+_patience: Final = _Patience()
+"""Of this process: one agent or one session, mostly."""
+
+
+def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: bool = False) -> bytes | None:
+    """Receive one frame; None if the peer has ended the stream.
+
+    Args:
+        sock: The socket, whose timeout is changed.
+        deadline: A time of ``time.monotonic``, or None for no limit.
+        more_follow: Whether the peer may send a second frame on its own; none of it is read.
+
+    Raises:
+        TimeoutError: The deadline has passed.
+        BrokenFrame: The stream ended inside the frame, or the frame is too large.
+    """
+    begin = _patience.wait(sock)
+    limit(sock, deadline)
+    try:
+        data = sock.recv(_HEADER.size if more_follow else _CHUNK)
+        _patience.ended(begin)
+        return bytes(_rest(sock, data, deadline)) if data else None
+    except ConnectionError:
+        return None
+
+
+def receive_with_descriptors(sock: socket.socket) -> tuple[bytes, list[int]] | None:
+    """Receive one frame and its descriptors, without a deadline; None at the end of the stream.
+
+    Raises:
+        BrokenFrame: The stream ended inside the frame, or the frame is too large.
+    """
+    begin = _patience.wait(sock)
+    try:
+        data, descriptors = receive_descriptors(sock, _CHUNK)
+        _patience.ended(begin)
+        return (bytes(_rest(sock, data, None)), descriptors) if data else None
+    except ConnectionError:
+        return None
+
+
+def _rest(sock: socket.socket, data: bytes, deadline: float | None) -> memoryview | bytes:
+    """The frame that begins with this data, received to its end."""
+    while len(data) < _HEADER.size:
+        data += _more(sock, _HEADER.size - len(data), deadline)
+    (length,) = _HEADER.unpack_from(data)
+    if length > MAX_MESSAGE_BYTES:
+        raise BrokenFrame(f"frame of {length} bytes")
+    have = len(data) - _HEADER.size
+    if have == length:
+        return data[_HEADER.size :]
+    if have > length:
+        raise BrokenFrame("more than one frame")
+    frame = bytearray(length)
+    frame[:have] = data[_HEADER.size :]
+    view = memoryview(frame)
+    while have < length:
+        limit(sock, deadline)
+        count = sock.recv_into(view[have:])
+        if not count:
+            raise BrokenFrame("the stream ended inside a frame")
+        have += count
+    return view
+
+
+def _more(sock: socket.socket, size: int, deadline: float | None) -> bytes:
+    limit(sock, deadline)
+    data = sock.recv(size)
+    if not data:
+        raise BrokenFrame("the stream ended inside a frame")
+    return data
+
+
+MARK: Final = b"\0"
+"""The first byte of a plain frame. A message begins with the number and type of a field, which are not 0."""
+VERSION: Final = 1
+_STEP: Final = struct.Struct("<cBQQIIII")
+_REPLY: Final = struct.Struct("<cBQBI")
+_VALUE: Final = struct.Struct("<BI")
+_EVENT: Final = 0
+_NUMBERS: Final = 1
+_NO_EFFECT: Final = 1
+_END: Final = 2
+_SPACE: Final = 4
+_FLAGS: Final = _NO_EFFECT | _END | _SPACE
+
+
+class MalformedFrame(ValueError):
+    """The bytes are not a plain frame of this version."""
+
+
+def is_plain(frame: bytes) -> bool:
+    """Whether a frame is a plain one, of whatever version."""
+    return frame[:1] == MARK
+
+
+@dataclass(frozen=True, slots=True)
+class PlainStep:
+    """A step whose actions are numbers.
+
+    Attributes:
+        session_id: The session.
+        actions: The actions.
+        observations: The indices of the observation spaces.
+    """
+
+    session_id: int
+    actions: Sequence[int]
+    observations: Sequence[int]
+
+    def message(self) -> StepRequest:
+        """As a message."""
+        actions = [Event(int64_value=action) for action in self.actions]
+        return StepRequest(session_id=self.session_id, action=actions, observation_space=self.observations)
+
+    def packed(self, call_id: int, deadline_ms: int, cpu_ms: int) -> bytes:
+        """As a frame, with the number of the call and its limits; 0 for no limit.
+
+        Raises:
+            MalformedFrame: A number is too large for a frame.
+        """
+        actions, observations = len(self.actions), len(self.observations)
+        head = (MARK, VERSION, call_id, self.session_id, deadline_ms, cpu_ms, actions, observations)
+        try:
+            numbers = struct.pack(f"<{actions}q{observations}I", *self.actions, *self.observations)
+            return _STEP.pack(*head) + numbers
+        except struct.error as error:
+            raise MalformedFrame(f"A number is too large: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCall:
+    """A plain step as it arrives: the step, the number of the call, and its limits in milliseconds."""
+
+    step: PlainStep
+    call_id: int
+    deadline_ms: int
+    cpu_ms: int
+
+    @classmethod
+    def unpacked(cls, frame: bytes) -> Self:
+        """What ``Step.packed`` gives.
+
+        Raises:
+            MalformedFrame: The frame is something else.
+        """
+        try:
+            _, version, call_id, session_id, deadline, cpu, actions, observations = _STEP.unpack_from(frame)
+            numbers = struct.unpack(f"<{actions}q{observations}I", frame[_STEP.size :])
+        except struct.error as error:
+            raise MalformedFrame(f"A plain step of {len(frame)} bytes cannot be read: {error}") from error
+        if version != VERSION:
+            raise MalformedFrame(f"A plain step is of version {version}, and not {VERSION}")
+        return cls(PlainStep(session_id, numbers[:actions], numbers[actions:]), call_id, deadline, cpu)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainOutcome:
+    """The reply to a plain step.
+
+    Attributes:
+        end_of_session: Whether the session has ended.
+        had_no_effect: Whether no action had an effect.
+        values: The observations: integers of 64 bits one after the other, or an event.
+        new_action_space: The action space from now on, if it is another one.
+    """
+
+    end_of_session: bool
+    had_no_effect: bool
+    values: Sequence[bytes | Event]
+    new_action_space: ActionSpace | None = None
+
+    @classmethod
+    def of(cls, reply: StepReply, values: Sequence[bytes | Event] | None = None) -> Self:
+        """What a message says; its own observations unless there are others beside it."""
+        space = reply.new_action_space if reply.HasField("new_action_space") else None
+        observed = list(reply.observation) if values is None else values
+        return cls(reply.end_of_session, reply.action_had_no_effect, observed, space)
+
+    def packed(self, call_id: int) -> bytes:
+        """As a frame."""
+        flags = self.end_of_session * _END + self.had_no_effect * _NO_EFFECT
+        parts = [b""]
+        for value in self.values:
+            kind, data = (
+                (_NUMBERS, value) if isinstance(value, bytes) else (_EVENT, value.SerializeToString())
+            )
+            parts += (_VALUE.pack(kind, len(data)), data)
+        if self.new_action_space is not None:
+            flags += _SPACE
+            parts.append(self.new_action_space.SerializeToString())
+        parts[0] = _REPLY.pack(MARK, VERSION, call_id, flags, len(self.values))
+        return b"".join(parts)
+
+    @classmethod
+    def unpacked(cls, frame: bytes, call_id: int) -> Self:
+        """What ``packed`` gives, as the reply to a call.
+
+        Raises:
+            MalformedFrame: The frame is something else.
+        """
+        try:
+            _, version, told, flags, number = _REPLY.unpack_from(frame)
+            if version != VERSION or told != call_id or flags > _FLAGS:
+                raise MalformedFrame(f"a plain reply of version {version} to call {told}, with flags {flags}")
+            values, place = _values(frame, number)
+            space = ActionSpace.FromString(frame[place:]) if flags & _SPACE else None
+        except (struct.error, DecodeError) as error:
+            raise MalformedFrame(f"a plain reply of {len(frame)} bytes: {error}") from error
+        if place != len(frame) and space is None:
+            raise MalformedFrame(f"a plain reply of {len(frame)} bytes with {place} bytes of values")
+        return cls(bool(flags & _END), bool(flags & _NO_EFFECT), values, space)
+
+
+def _values(frame: bytes, number: int) -> tuple[list[bytes | Event], int]:
+    """The values of a reply, and the place of what follows them."""
+    values: list[bytes | Event] = []
+    place = _REPLY.size
+    for _ in range(number):
+        kind, length = _VALUE.unpack_from(frame, place)
+        place += _VALUE.size + length
+        data = frame[place - length : place]
+        if kind > _NUMBERS or place > len(frame):
+            raise MalformedFrame(f"a value of kind {kind} and {length} bytes")
+        values.append(data if kind == _NUMBERS else Event.FromString(data))
+    return values, place

@@ -1,0 +1,522 @@
+"""What can be found out about a replay by further replays: what a step changes, and which steps suffice.
+
+``texts`` compares two texts, and ``minimising`` decides which sequence is tried next: both are pure, and the
+server reads their results. ``states`` applies actions in a confined environment. Nothing is imported here, so
+that a server does not load environments.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from difflib import SequenceMatcher
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from optarena import limits
+from optarena.env.confined import confined_env
+from optarena.env.failures import is_fault
+from optarena.errors import InvalidInput
+from optarena.service.processes.memory import MemoryWatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+
+    from optarena.actions import Action
+    from optarena.env import CompilerEnv
+    from optarena.specs import EnvironmentSpec
+    from optarena.specs.benchmark import Benchmark
+
+
+CONTEXT: Final = 3
+"""Lines around a change that are shown as well."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextDifference:
+    """The difference of two texts.
+
+    Attributes:
+        text: The unified format without the lines that name files; empty where the texts are equal.
+        added, removed: Lines, of the whole difference.
+        lines: Lines of the whole difference, also those that ``text`` does not have.
+        shown: Lines of ``text``.
+        shortened: Lines of ``text`` of which the end was cut off.
+        before, after: Lines of the two texts.
+        renumbered: Lines that differ in the numbers of values alone, which a compiler gives anew each
+            time. They count as equal, and are shown as in the second text.
+        aligned: False where parts differ that are too long to be matched: each is shown as one change.
+    """
+
+    text: str
+    added: int
+    removed: int
+    lines: int
+    shown: int
+    shortened: int
+    before: int
+    after: int
+    renumbered: int
+    aligned: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """The difference as JSON data."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: object) -> TextDifference:
+        """The difference from JSON data.
+
+        Raises:
+            ValueError: It is not one.
+        """
+        names = {one.name for one in fields(cls)}
+        if not isinstance(data, Mapping) or set(data) != names:
+            raise ValueError("This is not a difference of two texts.")
+        counts = names - {"text", "aligned"}
+        is_one = isinstance(data["text"], str) and isinstance(data["aligned"], bool)
+        if not is_one or any(type(data[name]) is not int or data[name] < 0 for name in counts):
+            raise ValueError("This is not a difference of two texts.")
+        return cls(**data)
+
+
+def text_difference(before: str, after: str, *, numbers: str = "") -> TextDifference:
+    """What has to be removed from a text, and added, so that it becomes another one.
+
+    Args:
+        before: A text.
+        after: Another one.
+        numbers: A regular expression of what does not tell two lines apart; empty for nothing.
+    """
+    old, new = before.splitlines(), after.splitlines()
+    keys, new_keys = _keys(old, numbers), _keys(new, numbers)
+    changes, aligned = _changes(keys, new_keys)
+    shown: list[str] = []
+    lines = size = shortened = 0
+    for line in _unified(old, new, changes):
+        lines += 1
+        text = _short(line)
+        size += len(text.encode(errors="replace")) + 1
+        if lines == len(shown) + 1 <= limits.DIFFERENCE_LINES and size <= limits.DIFFERENCE_BYTES:
+            shown.append(text)
+            shortened += text is not line
+    return TextDifference(
+        text="\n".join(shown),
+        added=sum(one.added for one in changes),
+        removed=sum(one.removed for one in changes),
+        lines=lines,
+        shown=len(shown),
+        shortened=shortened,
+        before=len(old),
+        after=len(new),
+        renumbered=_renumbered(old, new, changes),
+        aligned=aligned,
+    )
+
+
+def _keys(lines: Sequence[str], numbers: str) -> Sequence[str]:
+    """What tells lines apart."""
+    if not numbers:
+        return lines
+    pattern = re.compile(numbers)
+    return [pattern.sub("\0", line) for line in lines]
+
+
+def _renumbered(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> int:
+    """How many lines that count as equal are not."""
+    at = new_at = number = 0
+    for change in [*changes, _Change(len(old), len(old), len(new), len(new))]:
+        pairs = zip(old[at : change.start], new[new_at : change.new_start], strict=True)
+        number += sum(one != other for one, other in pairs)
+        at, new_at = change.end, change.new_end
+    return number
+
+
+def _short(line: str) -> str:
+    most = limits.DIFFERENCE_LINE_LENGTH
+    return line if len(line) <= most else f"{line[:most]} … ({len(line) - 1:,} characters)"
+
+
+class _Change(NamedTuple):
+    """The lines from ``start`` to ``end`` of one text become others of the other text."""
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+
+    @property
+    def removed(self) -> int:
+        return self.end - self.start
+
+    @property
+    def added(self) -> int:
+        return self.new_end - self.new_start
+
+
+def _changes(old: Sequence[str], new: Sequence[str]) -> tuple[list[_Change], bool]:
+    """How one list becomes the other; and whether all lines between were matched."""
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    found: list[_Change] = []
+    aligned, left = True, limits.ALIGNED_PAIRS
+    for piece in _pieces(old, new, _Change(head, len(old) - tail, head, len(new) - tail)):
+        pairs = piece.removed * piece.added
+        if pairs == 0:
+            found += [piece] if piece.removed or piece.added else []
+        elif pairs <= left:
+            left -= pairs
+            found += _matched(old, new, piece)
+        else:
+            aligned = False
+            found.append(piece)
+    return found, aligned
+
+
+def _pieces(old: Sequence[str], new: Sequence[str], whole: _Change) -> Iterator[_Change]:
+    """What lies between the lines that occur once in either text, such as the heads of functions.
+
+    Matching takes time that grows with the product of two lengths, so long texts are matched in pieces.
+    """
+    at, new_at = whole.start, whole.new_start
+    for place, new_place in _anchors(old, new, whole):
+        yield _Change(at, place, new_at, new_place)
+        at, new_at = place + 1, new_place + 1
+    yield _Change(at, whole.end, new_at, whole.new_end)
+
+
+def _anchors(old: Sequence[str], new: Sequence[str], whole: _Change) -> list[tuple[int, int]]:
+    """Places of lines that occur once in either part, the most whose order is the same in both."""
+    places = _once(old, whole.start, whole.end)
+    new_places = _once(new, whole.new_start, whole.new_end)
+    pairs = [(place, new_places[line]) for line, place in places.items() if line in new_places]
+    return _ascending(sorted(pairs))
+
+
+def _once(lines: Sequence[str], start: int, end: int) -> dict[str, int]:
+    numbers = Counter(lines[start:end])
+    return {lines[place]: place for place in range(start, end) if numbers[lines[place]] == 1}
+
+
+def _ascending(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """A longest part of pairs, ordered by their first numbers, whose second numbers ascend too."""
+    ends: list[int] = []  # the least second number at which an ascending part of each length ends
+    tops: list[int] = []
+    before: list[int] = []
+    for index, (_, second) in enumerate(pairs):
+        length = bisect_left(ends, second)
+        ends[length : length + 1], tops[length : length + 1] = [second], [index]
+        before.append(tops[length - 1] if length else -1)
+    chain: list[tuple[int, int]] = []
+    index = tops[-1] if tops else -1
+    while index >= 0:
+        chain.append(pairs[index])
+        index = before[index]
+    return chain[::-1]
+
+
+def _matched(old: Sequence[str], new: Sequence[str], piece: _Change) -> list[_Change]:
+    matcher = SequenceMatcher(
+        None, old[piece.start : piece.end], new[piece.new_start : piece.new_end], autojunk=False
+    )
+    return [
+        _Change(i1 + piece.start, i2 + piece.start, j1 + piece.new_start, j2 + piece.new_start)
+        for kind, i1, i2, j1, j2 in matcher.get_opcodes()
+        if kind != "equal"
+    ]
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines at the beginning are equal."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _unified(old: Sequence[str], new: Sequence[str], changes: Sequence[_Change]) -> Iterator[str]:
+    for hunk in _hunks(changes):
+        first, last = hunk[0], hunk[-1]
+        at, end = max(0, first.start - CONTEXT), min(len(old), last.end + CONTEXT)
+        new_range = _range(first.new_start - (first.start - at), last.new_end + (end - last.end))
+        yield f"@@ -{_range(at, end)} +{new_range} @@"
+        new_at = first.new_start - (first.start - at)
+        for change in hunk:
+            yield from (f" {line}" for line in new[new_at : change.new_start])
+            yield from (f"-{line}" for line in old[change.start : change.end])
+            yield from (f"+{line}" for line in new[change.new_start : change.new_end])
+            new_at = change.new_end
+        yield from (f" {line}" for line in new[new_at : last.new_end + (end - last.end)])
+
+
+def _hunks(changes: Sequence[_Change]) -> list[list[_Change]]:
+    """The changes, with those together whose lines around them touch."""
+    hunks: list[list[_Change]] = []
+    for change in changes:
+        if hunks and change.start - hunks[-1][-1].end <= 2 * CONTEXT:
+            hunks[-1].append(change)
+        else:
+            hunks.append([change])
+    return hunks
+
+
+def _range(start: int, stop: int) -> str:
+    """A range of lines as the unified format writes it: an empty one begins before its line."""
+    length = stop - start
+    begin = start + 1 if length else start
+    return f"{begin}" if length == 1 else f"{begin},{length}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Minimisation:
+    """Which actions of a sequence suffice.
+
+    Attributes:
+        kept: Their positions in the sequence, from 0, in order.
+        minimal: Whether none of them can be left out; False where the limit of trials was reached before.
+        trials: How many shorter sequences were tried.
+    """
+
+    kept: tuple[int, ...]
+    minimal: bool
+    trials: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """What was found as JSON data."""
+        return {"kept": list(self.kept), "minimal": self.minimal, "trials": self.trials}
+
+    @classmethod
+    def from_json(cls, data: object, *, actions: int) -> Minimisation:
+        """What was found about so many actions, from JSON data.
+
+        Raises:
+            ValueError: It is not that.
+        """
+        if not isinstance(data, Mapping) or set(data) != {"kept", "minimal", "trials"}:
+            raise ValueError("This is not a minimisation.")
+        kept, minimal, trials = data["kept"], data["minimal"], data["trials"]
+        if not isinstance(kept, list) or not isinstance(minimal, bool) or type(trials) is not int:
+            raise ValueError("This is not a minimisation.")
+        if any(type(one) is not int for one in kept) or sorted({*kept}) != kept:
+            raise ValueError("The kept positions are not a list of ascending numbers.")
+        if kept and not 0 <= kept[0] <= kept[-1] < actions:
+            raise ValueError(f"The kept positions are not those of {actions} actions.")
+        return cls(kept=tuple(kept), minimal=minimal, trials=trials)
+
+
+@dataclass(slots=True, kw_only=True)
+class Minimiser:
+    """A minimisation in progress: ``candidate`` says what to try, and ``answer`` takes the outcome.
+
+    Attributes:
+        kept: Positions of the actions that suffice, as far as is known.
+        size: How many of them are left out together; 0 while ``idle`` ones are to be left out, all at once.
+        start: How many of the last ``kept`` ones were tried in this round, and stay: parts are tried from
+            the end, so that of equal actions the first is kept.
+        shrunk: Whether the present round has left out any.
+        idle: Positions of the actions without effect.
+        trials: How many sequences were tried.
+        applied: How many actions were applied in them.
+    """
+
+    kept: list[int]
+    idle: list[int]
+    size: int = 0
+    start: int = 0
+    shrunk: bool = False
+    trials: int = 0
+    applied: int = 0
+
+    @classmethod
+    def of(cls, actions: int, *, idle: Collection[int] = ()) -> Minimiser:
+        """The beginning, for so many actions, of which those at the ``idle`` positions had no effect."""
+        return cls(kept=list(range(actions)), idle=sorted(idle))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Where it is, as JSON data."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Minimiser:
+        """Goes on from ``as_dict``.
+
+        Raises:
+            ValueError: It is something else.
+        """
+        if set(data) != {one.name for one in fields(cls)}:
+            raise ValueError("This is not the state of a minimisation.")
+        return cls(**data)
+
+    @property
+    def done(self) -> Minimisation | None:
+        """The end; None while something is left to try."""
+        is_minimal = self._is_over()
+        if not is_minimal and not self._is_used_up():
+            return None
+        return Minimisation(kept=tuple(self.kept), minimal=is_minimal, trials=self.trials)
+
+    def candidate(self) -> list[int]:
+        """The positions to try next."""
+        if not self.size:
+            left_out = set(self.idle)
+            return [one for one in self.kept if one not in left_out]
+        end = len(self.kept) - self.start
+        return self.kept[: max(0, end - self.size)] + self.kept[end:]
+
+    def answer(self, *, suffices: bool) -> None:
+        """Take the outcome of ``candidate``: whether the end of it is the same."""
+        tried = self.candidate()
+        self.trials += 1
+        self.applied += len(tried)
+        first, self.shrunk = not self.size, self.shrunk or suffices
+        if suffices:
+            self.kept = tried
+        elif not first:
+            self.start += self.size
+        if first:
+            self._begin(max(1, len(self.kept) // 2))
+        self._next_round()
+
+    def _next_round(self) -> None:
+        """Begin again with half the size once the last part was tried; with single ones while that helps."""
+        if self.start < len(self.kept):
+            return
+        if self.size > 1:
+            self._begin(self.size // 2)
+        elif self.shrunk:
+            self._begin(1)
+
+    def _begin(self, size: int) -> None:
+        self.size, self.start, self.shrunk = size, 0, False
+
+    def _is_over(self) -> bool:
+        return bool(self.size) and self.start >= len(self.kept) and self.size == 1 and not self.shrunk
+
+    def _is_used_up(self) -> bool:
+        ahead = self.applied + len(self.kept)
+        return self.trials >= limits.MINIMISED_TRIALS or ahead > limits.MINIMISED_ACTIONS
+
+
+_UNOBSERVED = {"observation_space": None, "reward_space": None}
+
+
+def _nothing() -> None:
+    """Checks nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SequenceTrials:
+    """Applies sequences of actions to one program, each from its beginning.
+
+    Attributes:
+        env: The environment, with the limits of a replay.
+        memory: Knows whether the machine was short of memory.
+        check: Called before each action; what it raises ends the trial.
+    """
+
+    env: CompilerEnv
+    memory: MemoryWatch
+    check: Callable[[], None]
+
+    @classmethod
+    @contextmanager
+    def within(  # noqa: PLR0913 # all but the first two by keyword
+        cls,
+        spec: EnvironmentSpec,
+        benchmark: Benchmark,
+        *,
+        action_space: str = "",
+        sandbox: bool = True,
+        check: Callable[[], None] = _nothing,
+        memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
+    ) -> Iterator[SequenceTrials]:
+        """A context in which sequences can be tried.
+
+        Args:
+            spec: The environment.
+            benchmark: The program.
+            action_space: The name of the actions' space; empty for the environment's first.
+            sandbox: Confine the compiler's process.
+            check: Called before each action; what it raises ends everything.
+            memory_bytes: Memory of all confined processes together.
+
+        Raises:
+            InfrastructureFault: The machinery failed, or an action that a replay had applied.
+        """
+        memory = MemoryWatch()
+        with confined_env(
+            spec,
+            benchmark,
+            action_space=action_space or None,
+            memory=memory,
+            sandbox=sandbox,
+            memory_bytes=memory_bytes,
+        ) as env:
+            yield cls(env=env, memory=memory, check=check)
+
+    def digest(self, actions: Sequence[Action]) -> str | None:
+        """The digest of the state at the end of some actions; None if the compiler fails on the way.
+
+        Raises:
+            ServiceError: The machinery failed, which says nothing about the actions.
+        """
+        self.check()
+        self.env.reset(options=dict(_UNOBSERVED))
+        for action in actions:
+            self.check()
+            self.env.step(action)
+            if (error := self.env.error) is not None:
+                if is_fault(error, self.memory):
+                    raise error
+                return None
+        return self._observed(self.env.environment.digest_observation)
+
+    def texts_around(self, actions: Sequence[Action]) -> tuple[str, str]:
+        """The text of the program before and after the last of some actions.
+
+        Raises:
+            ServiceError: The compiler or the machinery failed.
+        """
+        name = self.env.environment.state_text
+        self.check()
+        self.env.reset(options=dict(_UNOBSERVED))
+        before = ""
+        for number, action in enumerate(actions, start=1):
+            self.check()
+            if number == len(actions):
+                before = self._observed(name)
+            self.env.step(action)
+            if (error := self.env.error) is not None:
+                raise error
+        return before, self._observed(name)
+
+    def _observed(self, name: str) -> str:
+        return str(self.env.observation[name])
+
+
+def texts_around(  # noqa: PLR0913 # all but the first three by keyword
+    spec: EnvironmentSpec,
+    benchmark: Benchmark,
+    actions: Sequence[Action],
+    *,
+    action_space: str = "",
+    sandbox: bool = True,
+    check: Callable[[], None] = _nothing,
+    memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
+) -> tuple[str, str]:
+    """The text of the program before and after the last of some actions; arguments as ``within``.
+
+    Raises:
+        InvalidInput: There is no action, or the environment has no text of its states.
+        InfrastructureFault: The machinery failed, or an action that a replay had applied.
+    """
+    if not actions or not spec.state_text:
+        message = "There is no action." if not actions else f"{spec.slug} has no text of its states."
+        raise InvalidInput(
+            message, field="actions", value=list(actions), remedy="Give actions, and another environment."
+        )
+    with SequenceTrials.within(
+        spec, benchmark, action_space=action_space, sandbox=sandbox, check=check, memory_bytes=memory_bytes
+    ) as trials:
+        return trials.texts_around(actions)

@@ -1,0 +1,539 @@
+"""Validating states: replaying them and comparing their rewards and claims with the replay's."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from optarena import limits
+from optarena.datasets import datasets
+from optarena.env import CompilerEnv
+from optarena.env.confined import run_workloads
+from optarena.errors import InfrastructureFault, InvalidInput, ServiceError
+from optarena.measuring.estimates import of_measurement
+from optarena.replay import Progress, replay
+from optarena.specs import EnvironmentSpec, environment_spec
+from optarena.specs.benchmark import Benchmark, BenchmarkUri
+from optarena.specs.board import ratio
+from optarena.specs.results import BROKEN, MISMATCH, ReplayResult, refutes
+from optarena.specs.rewards import UNOPTIMISED, RewardSpec
+from optarena.state import EnvState
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from optarena.specs import BoardSpec
+    from optarena.specs.benchmark import Workload
+    from optarena.specs.results import WorkloadResult
+
+__all__ = [
+    "REPEATS",
+    "TOLERANCE",
+    "Comparison",
+    "ValidationProblem",
+    "ValidationResult",
+    "replayed_reward",
+    "validate_state",
+]
+
+FORMAT_VERSION: Final = 1
+Comparison = Literal["exact", "not-compared", "none"]
+"""How a reward was compared: for equality, up to rounding errors; not at all, as its cost varies or cannot be
+observed here; or there was no reward to compare."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidationProblem:
+    """One thing that does not hold: its reason id, what it is about, and a sentence for people."""
+
+    reason: str
+    field: str
+    message: str
+    claimed: float | str | None = None
+    measured: float | str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidationResult:
+    """What validating a state found.
+
+    Attributes:
+        state: The state.
+        problems: Everything that does not hold; empty if the state is valid.
+        reward: The episode's reward by the replay; None if that failed, or if replays differ in it.
+        comparison: How the state's reward was compared.
+        remark: Why the reward was not compared, if it was not.
+        replay: The replay; None if the state could not be replayed at all.
+        walltime: Seconds that validating took.
+        validations: How many validations this is the joined result of.
+    """
+
+    state: EnvState
+    problems: tuple[ValidationProblem, ...] = ()
+    reward: float | None = None
+    comparison: Comparison = "none"
+    remark: str = ""
+    replay: ReplayResult | None = None
+    walltime: float = 0.0
+    validations: int = 1
+
+    @property
+    def ok(self) -> bool:
+        """Whether all that the state claims holds."""
+        return not self.problems
+
+    def okay(self) -> bool:
+        """The same as ``ok``, under CompilerGym's name."""
+        return self.ok
+
+    @property
+    def errors(self) -> dict[str, tuple[ValidationProblem, ...]]:
+        """The problems by reason id, in the order in which each was first found."""
+        found: dict[str, list[ValidationProblem]] = {}
+        for problem in self.problems:
+            found.setdefault(problem.reason, []).append(problem)
+        return {reason: tuple(problems) for reason, problems in found.items()}
+
+    @classmethod
+    def join(cls, results: Iterable[ValidationResult]) -> ValidationResult:
+        """The result of several validations of one state: the problems of all, and the sum of their times.
+
+        Reward and replay are those of the first validation that failed, or of the first one.
+
+        Raises:
+            InvalidInput: There are no validations, or they are of different states.
+        """
+        every = list(results)
+        remedy = "Join validations of one state."
+        if not every:
+            raise InvalidInput("There are no results to join.", field="results", remedy=remedy)
+        first = every[0]
+        for one in every:
+            if one.state != first.state:
+                uris = f"{first.state.benchmark} and {one.state.benchmark}"
+                message = f"The results are of different states: {uris}."
+                value = one.state.commandline[:100]
+                raise InvalidInput(message, field="results", value=value, remedy=remedy)
+        shown = next((one for one in every if not one.ok), first)
+        return cls(
+            state=first.state,
+            problems=tuple(problem for one in every for problem in one.problems),
+            reward=shown.reward,
+            comparison=shown.comparison,
+            remark=shown.remark,
+            replay=shown.replay,
+            walltime=sum(one.walltime for one in every),
+            validations=sum(one.validations for one in every),
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result as JSON data."""
+        return {
+            "version": FORMAT_VERSION,
+            "ok": self.ok,
+            "state": self.state.as_dict(),
+            "problems": [asdict(problem) for problem in self.problems],
+            "reward": self.reward,
+            "comparison": self.comparison,
+            "remark": self.remark,
+            "replay": None if self.replay is None else self.replay.as_dict(),
+            "walltime": self.walltime,
+            "validations": self.validations,
+        }
+
+    def to_json(self) -> str:
+        """The result as JSON text; ``from_json`` gives it back."""
+        return json.dumps(self.as_dict(), allow_nan=False)
+
+    @classmethod
+    def from_json(cls, document: str | bytes | Mapping[str, Any]) -> ValidationResult:
+        """The result from JSON text or data.
+
+        Raises:
+            ValueError: It is not a validation result of this version.
+        """
+        try:
+            raw = dict(document) if isinstance(document, Mapping) else json.loads(document)
+            version = raw.pop("version")
+            if version != FORMAT_VERSION:
+                raise ValueError(
+                    f"The validation result has version {version}; this program reads {FORMAT_VERSION}."
+                )
+            del raw["ok"]
+            replay = raw.pop("replay")
+            return cls(
+                state=EnvState(**raw.pop("state")),
+                problems=tuple(ValidationProblem(**problem) for problem in raw.pop("problems")),
+                replay=ReplayResult.from_json(replay) if replay else None,
+                **raw,
+            )
+        except (KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise ValueError(f"This is not a validation result: {error}.") from error
+
+    def __str__(self) -> str:
+        verdict = "valid" if self.ok else "; ".join(problem.message for problem in self.problems)
+        return f"{self.state.benchmark}: {verdict}"
+
+
+TOLERANCE: Final = 1e-9
+"""Relative and absolute: a sum of rewards differs from the exact total by rounding only."""
+REPEATS: Final = 2
+"""How many times each workload is run by default."""
+_SUSPECT_RUNS: Final = 3
+"""How many times the unoptimised program is run on a failed workload."""
+_NOTHING: Final = {"observation_space": None, "reward_space": None}
+
+
+def validate_state(  # noqa: PLR0913 # all but the state by keyword
+    state: EnvState,
+    *,
+    environment: str | EnvironmentSpec,
+    reward_space: str | None = None,
+    benchmark: Benchmark | None = None,
+    sandbox: bool = True,
+    reward_sandbox: bool | None = None,
+    repeats: int = REPEATS,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+) -> ValidationResult:
+    """Replay a state and compare its reward and claims.
+
+    Args:
+        state: What to validate; its command line may be of any of the environment's action spaces.
+        environment: Id, slug or spec of the state's environment.
+        reward_space: The reward space of ``state.reward``; the environment's default if None. One whose cost
+            varies is not compared.
+        benchmark: The benchmark, if the caller has it; else it is looked up.
+        sandbox: As for ``replay``.
+        reward_sandbox: The same for observing a reward that the replay does not measure; ``sandbox`` if None.
+            A reward that needs a linker is not compared in a confined session.
+        repeats: How many times each workload is run; 1 for the replay's run alone.
+        on_progress: As for ``replay``.
+
+    Raises:
+        InvalidInput: ``repeats`` is not a positive integer.
+        UnknownName: The environment, the reward space or the benchmark does not exist.
+        SandboxUnavailable: The sandbox was requested, and this kernel does not support it.
+        ServiceError: The service could not be started, or the reward could not be observed again.
+    """
+    started = time.monotonic()
+    _check_repeats(repeats)
+    spec = environment_spec(environment) if isinstance(environment, str) else environment
+    reward = spec.reward(wanted) if (wanted := reward_space or spec.reward_space) else None
+    program = benchmark or datasets().benchmark(state.benchmark)
+    reward_sandbox = sandbox if reward_sandbox is None else reward_sandbox
+    found = _Validation(state, spec, reward, program, sandbox, reward_sandbox, repeats, on_progress).result()
+    return replace(found, walltime=time.monotonic() - started)
+
+
+def _check_repeats(repeats: object) -> None:
+    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
+        message = f"repeats is {repeats!r:.100}."
+        raise InvalidInput(message, field="repeats", value=repeats, remedy="Give an integer of at least 1.")
+
+
+def replayed_reward(
+    spec: EnvironmentSpec,
+    reward: RewardSpec,
+    benchmark: Benchmark,
+    result: ReplayResult,
+    *,
+    sandbox: bool = True,
+) -> float:
+    """The episode's reward by a successful replay; a cost that it did not measure is observed.
+
+    Raises:
+        ServiceError: It could not be observed.
+    """
+    programs = _Programs(spec, benchmark, result.action_space or None, result.actions, sandbox=sandbox)
+    return programs.reward(reward, result)
+
+
+@dataclass(frozen=True)
+class _Validation:
+    """The arguments of a validation; see :func:`validate_state`."""
+
+    state: EnvState
+    spec: EnvironmentSpec
+    reward: RewardSpec | None
+    benchmark: Benchmark
+    sandbox: bool
+    reward_sandbox: bool
+    repeats: int
+    on_progress: Callable[[Progress], None]
+
+    def result(self) -> ValidationResult:
+        """The result, without its time."""
+        try:
+            table, actions = self.spec.parse(self.state.commandline)
+        except InvalidInput as error:
+            problem = ValidationProblem(reason="user:invalid-action", field=error.field, message=str(error))
+            return ValidationResult(
+                state=self.state,
+                problems=(problem,),
+                comparison=self._comparison(None),
+                remark="There was no replay.",
+            )
+        action_space = None if table is self.spec.action_table else table.name
+        programs = _Programs(self.spec, self.benchmark, action_space, actions, sandbox=self.sandbox)
+        replayed = replay(
+            environment=self.spec,
+            benchmark=self.benchmark,
+            actions=actions,
+            action_space=action_space,
+            sandbox=self.sandbox,
+            on_progress=self.on_progress,
+        )
+        return self._compared(programs, replayed)
+
+    def _comparison(self, reward: float | None) -> Comparison:
+        """How the state's reward was compared with that of the replay; None if there is none."""
+        return "none" if self.state.reward is None else "not-compared" if reward is None else "exact"
+
+    def _compared(self, programs: _Programs, replayed: ReplayResult) -> ValidationResult:
+        reward, remark = None, ""
+        if replayed.ok:
+            reward, remark = _rewarded(replace(programs, sandbox=self.reward_sandbox), self.reward, replayed)
+            mismatches = _mismatches(self.state, replayed, reward, self.spec)
+            found = [*mismatches, *_failures_again(programs, self.repeats - 1)]
+        else:
+            found, remark = [_failure(replayed, programs)], "The replay failed."
+        return ValidationResult(
+            state=self.state,
+            problems=tuple(found),
+            reward=reward,
+            comparison=self._comparison(reward),
+            remark=remark,
+            replay=replayed,
+        )
+
+
+@dataclass
+class _Programs:
+    """A benchmark's program, as given and as optimised by some actions."""
+
+    spec: EnvironmentSpec
+    benchmark: Benchmark
+    action_space: str | None
+    actions: Sequence[Any]
+    sandbox: bool
+
+    def reward(self, reward: RewardSpec, result: ReplayResult) -> float:
+        """The reward of the whole episode."""
+        measured = {metric.observation: result.metrics.get(metric.name) for metric in self.spec.metrics}
+        costs = {level: self.benchmark.baseline(reward.metric, level) for level in reward.levels}
+        if reward.cost == self.spec.cost and costs.get(UNOPTIMISED, 0) is None and result.initial is not None:
+            costs[UNOPTIMISED] = result.initial.cost
+        known = {level: float(value) for level, value in costs.items() if value is not None}
+        last = measured.get(reward.cost)
+        if last is not None and len(known) == len(costs):
+            return reward.at(known).total(last)
+        with self._env() as env:
+            env.reset(options={"observation_space": None, "reward_space": reward.name})
+            env.multistep(self.actions)
+            error, total = env.error, env.episode_reward
+        if error is not None:
+            raise error
+        return float(total or 0.0)
+
+    def run_again(self, times: int) -> list[ValidationProblem]:
+        """Run every workload of the optimised program again, several times; stops at the first failure."""
+        if times < 1 or not self.benchmark.workloads:
+            return []
+        with self._env() as env:
+            env.reset(options=_NOTHING)
+            env.multistep(self.actions)
+            if env.error is not None:
+                raise env.error
+            failed = [run for run in self._runs(env, self.benchmark.workloads * times) if not run.ok]
+        what = "which passed before, failed when run again"
+        return [self.blame(run, f"Workload {run.name}, {what}: {run.detail}", passed=True) for run in failed]
+
+    def blame(self, failed: WorkloadResult, detail: str, *, passed: bool = False) -> ValidationProblem:
+        """The problem of a failed workload: the state's, or the benchmark's if its original program fails.
+
+        Args:
+            failed: The run.
+            detail: What happened, for people.
+            passed: Whether another run of it, in any state, has passed.
+        """
+        workload = next(one for one in self.benchmark.workloads if one.name == failed.name)
+        found: list[WorkloadResult] = []
+        for _ in range(_SUSPECT_RUNS):
+            with self._env() as env:
+                env.reset(options=_NOTHING)
+                found.extend(self._runs(env, [workload]))
+        faults = [run.detail for run in found if not run.ok]
+        if not faults:
+            return ValidationProblem(reason=failed.reason or "", field="commandline", message=detail)
+        steady = not passed and len(faults) == len(found) and len(set(faults)) == 1
+        message = (
+            f"The benchmark is {'broken' if steady else 'flaky'}: its original program fails workload "
+            f"{failed.name}, too, {len(faults)} of {len(found)} times. {faults[0]}"
+        )
+        reason = BROKEN if steady else "benchmark:flaky"
+        return ValidationProblem(reason=reason, field="benchmark", message=message)
+
+    def _runs(self, env: CompilerEnv, workloads: Iterable[Workload]) -> Iterator[WorkloadResult]:
+        return run_workloads(env, workloads, sandbox=self.sandbox)
+
+    def _env(self) -> CompilerEnv:
+        return CompilerEnv(
+            self.spec, benchmark=self.benchmark, action_space=self.action_space, sandbox=self.sandbox
+        )
+
+
+def _failures_again(programs: _Programs, times: int) -> list[ValidationProblem]:
+    """What fails when the workloads are run again; a fault of the machinery is this state's alone."""
+    try:
+        return programs.run_again(times)
+    except ServiceError as error:
+        reason = error.reason if isinstance(error, InfrastructureFault) else f"env:{error.error_type}"
+        message = f"Its replay passed, but its workloads could not be run again: {error}"
+        return [ValidationProblem(reason=reason, field="commandline", message=message)]
+
+
+def _failure(result: ReplayResult, programs: _Programs) -> ValidationProblem:
+    last = result.workloads[-1] if result.workloads else None
+    if last is not None and not last.ok and programs.benchmark.workloads:
+        return programs.blame(last, result.detail)
+    field = "benchmark" if result.reason == BROKEN else "commandline"
+    return ValidationProblem(reason=result.reason or "", field=field, message=result.detail)
+
+
+def _rewarded(
+    programs: _Programs, reward: RewardSpec | None, result: ReplayResult
+) -> tuple[float | None, str]:
+    """The reward, or None and why there is nothing to compare with."""
+    if reward is None:
+        return None, "The environment has no reward space to compare it in."
+    if not reward.deterministic:
+        return None, f"{reward.name} varies from run to run."
+    try:
+        return programs.reward(reward, result), ""
+    except InvalidInput as error:  # no linker, or none that is allowed
+        return None, str(error)
+
+
+def _mismatches(
+    state: EnvState, result: ReplayResult, reward: float | None, spec: EnvironmentSpec
+) -> list[ValidationProblem]:
+    problems = []
+    for name, claimed in state.claims.items():
+        measured = result.metrics.get(name)
+        if measured is None:
+            problems.append(_mismatch(name, claimed, None))
+        elif spec.metric(name).exact and claimed != measured:
+            problems.append(_mismatch(name, claimed, measured))
+    if state.reward is not None and reward is not None and not _close(state.reward, reward):
+        problems.append(_mismatch("reward", state.reward, reward))
+    return problems
+
+
+def _close(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def _mismatch(name: str, claimed: float, measured: float | None) -> ValidationProblem:
+    found = "the environment does not measure it" if measured is None else f"the replay gives {measured}"
+    return ValidationProblem(
+        reason=MISMATCH,
+        field=name,
+        message=f"{name} is claimed to be {claimed}, but {found}.",
+        claimed=claimed,
+        measured=measured,
+    )
+
+
+NOT_ACCEPTED: Final = "not accepted"
+"""Of a state that a submission may not have at all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What a board would say of a state.
+
+    Attributes:
+        verdict: ``verified``, ``refuted``, ``failed``, ``quarantined``, or ``not accepted``.
+        ratio: How good the state is on the board; None without a board, or without both values.
+        interval: The confidence interval of a measured ratio; None where the ratio is exact.
+        remark: Why the board does not accept the state, if the environment itself can replay it; or that the
+            board compares other programs unless its server has chosen these.
+    """
+
+    verdict: str
+    ratio: float | None = None
+    interval: tuple[float, float] | None = None
+    remark: str = ""
+
+
+def expected(
+    result: ValidationResult, spec: EnvironmentSpec, benchmark: Benchmark, board: BoardSpec | None
+) -> Expected:
+    """The verdict of a state on a board.
+
+    Rewards are not judged, since no board compares them. Without a board, and without the results of others
+    that a server has, an implausible ratio cannot be told: a board publishes more than its plausible ratio if
+    others have come near.
+    """
+    replayed = result.replay
+    if replayed is None:
+        return Expected(verdict=NOT_ACCEPTED)
+    if board is not None and (refusal := _refusal(result, spec)):
+        return Expected(verdict=NOT_ACCEPTED, remark=refusal)
+    if not replayed.ok:
+        return Expected(verdict="refuted" if refutes(replayed.reason or "") else "failed")
+    wrong = [
+        name
+        for name, claimed in result.state.claims.items()
+        if name in replayed.metrics and spec.metric(name).exact and claimed != replayed.metrics[name]
+    ]
+    if wrong:
+        return Expected(verdict="refuted")
+    found, interval = (None, None) if board is None else _ratio(replayed, spec, benchmark, board)
+    implausible = board is not None and found is not None and found > board.plausible_ratio
+    verdict = "quarantined" if implausible else "verified"
+    return Expected(verdict=verdict, ratio=found, interval=interval, remark=_elsewhere(benchmark, board))
+
+
+def _elsewhere(benchmark: Benchmark, board: BoardSpec | None) -> str:
+    """That a board compares other benchmarks, as far as this machine knows; empty if it compares this one."""
+    if board is None:
+        return ""
+    uri = BenchmarkUri.parse(benchmark.uri)
+    is_compared = str(uri) in board.benchmarks if board.benchmarks else uri.dataset == board.dataset
+    if is_compared:
+        return ""
+    return (
+        f"Board {board.slug} compares other benchmarks, unless its server has chosen another dataset for it."
+    )
+
+
+def _refusal(result: ValidationResult, spec: EnvironmentSpec) -> str:
+    """Why boards of the environment do not take the state's actions; empty if they do."""
+    try:
+        _, actions = spec.ranked_commandline(result.state.commandline)
+    except InvalidInput as error:
+        return str(error)
+    if len(actions) > limits.MAX_ACTIONS_PER_ITEM:
+        allowed = f"A submission may have {limits.MAX_ACTIONS_PER_ITEM:,} for a benchmark"
+        return f"There are {len(actions):,} actions. {allowed}: drop those that have no effect."
+    return ""
+
+
+def _ratio(
+    replayed: ReplayResult, spec: EnvironmentSpec, benchmark: Benchmark, board: BoardSpec
+) -> tuple[float | None, tuple[float, float] | None]:
+    estimate = of_measurement(replayed.measurement) if board.reference_metric else None
+    if estimate:
+        return estimate.ratio, estimate.interval
+    recorded = benchmark.baseline(board.metric, board.baseline_level) if board.baseline_level else None
+    baseline = replayed.metrics.get(board.reference_metric) if board.reference_metric else recorded
+    achieved = replayed.metrics.get(board.metric)
+    if not baseline or not achieved:
+        return None, None
+    lower = spec.metric(board.metric).lower_is_better
+    return ratio(baseline=baseline, achieved=achieved, lower_is_better=lower), None
