@@ -154,11 +154,6 @@ def _version_of(package: str) -> str:
     return ""
 
 
-if __name__ == "__main__":
-    raise_address_space()
-    print(json.dumps(problems()))  # noqa: T201 # the result of this program
-
-
 def packaged(distribution: str, name: str) -> Path:
     """The file of this name that an installed package has.
 
@@ -202,3 +197,8 @@ def kind_of(error: Exception) -> type[DeviceFailed]:
     if isinstance(error, MemoryError) or status == _FULL:
         return DeviceFull
     return KernelFaulted if status in _FAULTS else DeviceFailed
+
+
+if __name__ == "__main__":
+    raise_address_space()
+    print(json.dumps(problems()))  # noqa: T201 # the result of this program

@@ -96,10 +96,6 @@ def main() -> None:
     print(json.dumps(result, allow_nan=False))  # noqa: T201 # the result of this program
 
 
-if __name__ == "__main__":
-    main()
-
-
 METRICS: Final = Metrics(value="gflops", reference="reference_gflops", ratio="speedup")
 _LAST_WORDS: Final = 500
 
@@ -172,3 +168,7 @@ def _answer(uri: str, code: int, printed: str, last_words: str) -> dict[str, Any
     if "error" not in answer:
         return answer
     raise ERRORS.get(answer["error"], ServiceError)(answer["message"])
+
+
+if __name__ == "__main__":
+    main()
