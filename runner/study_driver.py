@@ -15,7 +15,8 @@ from optarena.actions import check_actions
 from optarena.limits import STUDY_SECONDS
 from optarena.replay import replay
 from optarena.specs.results import ReplayResult
-from optarena.studies import Minimiser, SequenceTrials, text_difference, texts_around
+from optarena.studies import Minimiser, text_difference
+from optarena.study_states import SequenceTrials, texts_around
 from runner import conf, machine_use, services
 from runner.errors import LeaseLostError, ReplayDeadlineError, UnrepeatableError
 from runner.faults import INTERNAL, fault, spec_of

@@ -14,7 +14,8 @@ from optarena.errors import InfrastructureFault
 from optarena.gcc.options import CHOICES
 from optarena.replay import ReplayResult
 from optarena.specs import environment_spec
-from optarena.studies import Minimisation, Minimiser, TextDifference, texts_around
+from optarena.studies import Minimisation, Minimiser, TextDifference
+from optarena.study_states import texts_around
 from runner import conf, driver, machine_use, services, study_driver
 from runner.machine import Machine
 from runner.models import Study, StudyState, Verification

@@ -9,7 +9,8 @@ from optarena.errors import InfrastructureFault, InvalidInput, ServiceError
 from optarena.llvm.actions import UNSAFE
 from optarena.replay import replay
 from optarena.specs import environment_spec
-from optarena.studies import Minimiser, SequenceTrials, text_difference, texts_around
+from optarena.studies import Minimiser, text_difference
+from optarena.study_states import SequenceTrials, texts_around
 from tests.kit.numbers_env import FAKE, NUMBERS
 
 LLVM = environment_spec("llvm-ic-v0")
