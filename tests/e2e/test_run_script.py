@@ -31,11 +31,13 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(1400)]
 
 SECONDS = 1100
-SHORT_LEASES = {
+VARIABLES = {
     "OPTARENA_LEASE_SECONDS": "6",
     "OPTARENA_HEARTBEAT_SECONDS": "2",
     "OPTARENA_SWEEP_SECONDS": "3",
+    "OPTARENA_IDLE_PRESSURE": "100",  # a measurement would wait for a machine that does nothing else
 }
+"""Short leases, and nothing that a busy machine holds up."""
 DEMO = ("demo", "--budget", "4")
 
 
@@ -76,7 +78,7 @@ class Run:
             self.process = subprocess.Popen(
                 list(map(str, command)),
                 cwd="/",
-                env={**environment, **SHORT_LEASES, **variables, "COLUMNS": "120"},
+                env={**environment, **VARIABLES, **variables, "COLUMNS": "120"},
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
