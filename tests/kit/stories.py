@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.contrib.auth.models import User
-from django.db.models.functions import Now
 
-from leaderboard.models import Standing, Submission, SubmissionItem
+from leaderboard.models import Submission, SubmissionItem
 from leaderboard.services.moderation import review
 from leaderboard.services.reopening import retry
 from leaderboard.services.reverification import doubted_champions, reverify
@@ -64,12 +63,6 @@ class Story:
         if best:
             reverify(best[pick % len(best)])
 
-    def written_by_the_release_before(self, pick: int) -> None:
-        """It writes figures and leaves the totals as they were."""
-        rows = Standing.objects.order_by("submission_id")
-        if chosen := rows.values_list("pk", flat=True)[pick % 3 :]:
-            Standing.objects.filter(pk__in=list(chosen)).update(built_at=Now(), log_total="1p0")
-
     def active(self, user: User) -> User:
         """The user; the first one instead once the account is deleted, which writes nothing any more."""
         return User.objects.filter(pk=user.pk, is_active=True).first() or self.world.user
@@ -89,5 +82,4 @@ EVENTS: Final = (
     Story.review,
     Story.reopen,
     Story.doubt,
-    Story.written_by_the_release_before,
 )
