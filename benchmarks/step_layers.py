@@ -27,7 +27,7 @@ from optarena.llvm.actions import CURATED
 from optarena.llvm.features import Fingerprints
 from optarena.llvm.module import Module
 from optarena.llvm.session import LlvmSession
-from optarena.service.processes.exit_status import SharedProgress, progress_file
+from optarena.service.processes.supervision import SharedProgress, progress_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol import frames
 from optarena.service.protocol.frames import PlainStep

@@ -22,7 +22,7 @@ INTERRUPTED: Final = 130
 COMMANDS: Final = {
     "board": "boards",
     "boards": "boards",
-    "compare": "comparing",
+    "compare": "boards",
     "datasets": "datasets",
     "download": "submissions",
     "edit": "submissions",
@@ -36,7 +36,7 @@ COMMANDS: Final = {
     "service": "service",
     "signup": "accounts",
     "status": "submissions",
-    "submit": "submit",
+    "submit": "submissions",
     "token": "accounts",
     "train": "train",
     "validate": "validate",

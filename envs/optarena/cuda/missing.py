@@ -154,22 +154,6 @@ def _version_of(package: str) -> str:
     return ""
 
 
-def packaged(distribution: str, name: str) -> Path:
-    """The file of this name that an installed package has.
-
-    Raises:
-        FileNotFoundError: The package is not installed, or has no such file; the message says which.
-    """
-    try:
-        files = metadata.files(distribution) or []
-    except metadata.PackageNotFoundError:
-        raise FileNotFoundError(f"The package {distribution} is not installed.") from None
-    found = next((Path(str(one.locate())) for one in files if one.name == name), None)
-    if found is None:
-        raise FileNotFoundError(f"The package {distribution} has no file {name}.")
-    return found
-
-
 class DeviceFailed(ServiceError):
     """A device, its driver or its compiler reports an error; this process cannot use the device again."""
 

@@ -14,7 +14,8 @@ from ctypes import POINTER, Structure, c_char_p, c_size_t, c_uint8, c_uint32, c_
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from optarena.cuda.missing import DRIVER, packaged
+from optarena.cuda.missing import DRIVER
+from optarena.cuda.packages import packaged
 from optarena.errors import CountersUnavailable
 
 if TYPE_CHECKING:

@@ -109,7 +109,7 @@ _PROBE_SECONDS: Final = 8.0
 """For a process that asks the driver: with ``SECONDS`` still less than a session has for an observation."""
 _LAST_WORDS: Final = 500
 """Characters of the last line of what a process said: it may be a traceback."""
-_EXPECTED: Final = ("inputs.py", "references.py")
+_EXPECTED: Final = ("programs.py", "references.py")
 """What the expected outputs of a launch depend on."""
 
 

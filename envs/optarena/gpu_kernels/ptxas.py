@@ -10,19 +10,14 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import re
-import subprocess
-import tempfile
 import threading
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from optarena.cuda.missing import is_sandboxed, packaged
-from optarena.errors import InvalidInput, ServiceError, ToolMissing
+from optarena.cuda.packages import packaged
+from optarena.errors import ServiceError, ToolMissing
 from optarena.gpu_kernels import pinned
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DISTRIBUTION: Final = "nvidia-nvjitlink"
 EXTRA: Final = "gpu-compile"
@@ -157,54 +152,3 @@ def _cubin(library: ctypes.CDLL, handle: ctypes.c_void_p) -> bytes:
     data = ctypes.create_string_buffer(size.value)
     library.nvJitLinkGetLinkedCubin(handle, data)
     return data.raw
-
-
-DISASSEMBLER_DISTRIBUTION: Final = "nvidia-cuda-nvdisasm"
-_SECONDS: Final = 60.0
-
-
-def disassembled(cubin: bytes) -> str:
-    """The instructions of a cubin as text.
-
-    Raises:
-        ToolMissing: nvdisasm is not installed; the message names the package.
-        InvalidInput: This process is confined and may start no program.
-        ServiceError: nvdisasm fails.
-    """
-    if is_sandboxed():
-        raise InvalidInput(
-            "sass is not available in a confined session, which may start no program and open no file.",
-            field="observation_space",
-            value="sass",
-            remedy="Use an environment with sandbox=False; features and cubin work in both.",
-        )
-    return _run(_program(), cubin)
-
-
-def _run(program: Path, cubin: bytes) -> str:
-    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
-        file.write(cubin)
-        file.flush()
-        command = [str(program), "--print-code", file.name]
-        try:
-            done = subprocess.run(  # noqa: S603 # NVIDIA's program on a file of ours
-                command, capture_output=True, text=True, timeout=_SECONDS, check=False
-            )
-        except subprocess.TimeoutExpired as error:
-            raise ServiceError(f"nvdisasm did not end within {_SECONDS:g} s.") from error
-    if done.returncode:
-        raise ServiceError(f"nvdisasm ended with code {done.returncode}: {done.stderr[-500:]}")
-    return done.stdout
-
-
-@cache
-def _program() -> Path:
-    try:
-        return packaged(DISASSEMBLER_DISTRIBUTION, "nvdisasm")
-    except FileNotFoundError:
-        raise ToolMissing(
-            f"sass needs nvdisasm of the package {DISASSEMBLER_DISTRIBUTION}, which is missing.",
-            field="observation_space",
-            value="sass",
-            remedy=f"Install it: pip install 'optarena[{EXTRA}]'.",
-        ) from None

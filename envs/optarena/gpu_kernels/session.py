@@ -24,8 +24,8 @@ from optarena.gpu_kernels.actions import (
     REFERENCE_LEVEL,
     REFERENCE_PIPELINE,
 )
+from optarena.gpu_kernels.disassembly import disassembled
 from optarena.gpu_kernels.features import OBSERVATIONS, Features, event, thread_bytes
-from optarena.gpu_kernels.ptxas import disassembled
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
     Benchmark,

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from optarena.errors import ToolMissing
-from optarena.gpu_kernels import features, ptxas
+from optarena.gpu_kernels import disassembly, features, ptxas
 from optarena.gpu_kernels.features import NAMES as FEATURES
 from optarena.gpu_kernels.features import Features, occupancy, thread_bytes
 from tests.kit.gpu_kernels import NAMES, optimised, program, random_pipelines
@@ -36,7 +36,7 @@ def assembled(name: str, *pipelines: str, level: int = 3) -> ptxas.Assembled:
 @pytest.mark.parametrize(("number", "level"), [(0, 0), (1, 3)])
 def test_classes_are_what_nvdisasm_prints(name: str, number: int, level: int) -> None:
     code = assembled(name, *random_pipelines(name, number), level=level).cubin
-    printed = Counter(INSTRUCTION.findall(ptxas.disassembled(code)))
+    printed = Counter(INSTRUCTION.findall(disassembly.disassembled(code)))
     found = features.classes(code)
     for kind, mnemonics in CLASSES.items():
         assert found[kind] == sum(printed[one] for one in mnemonics), kind
@@ -118,7 +118,7 @@ def test_ptx_that_ptxas_refuses_is_an_error_with_its_message() -> None:
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ptxas, "DISTRIBUTION", "optarena-nowhere")
-    monkeypatch.setattr(ptxas, "DISASSEMBLER_DISTRIBUTION", "optarena-nowhere")
+    monkeypatch.setattr(disassembly, "DISTRIBUTION", "optarena-nowhere")
     for cached in (ptxas._library, ptxas._program):
         cached.cache_clear()
     try:
@@ -126,7 +126,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(ToolMissing, match=r"optarena-nowhere is not installed.*optarena\[gpu-compile\]"):
             ptxas.assemble("", "k", 3)
         with pytest.raises(ToolMissing, match=r"optarena-nowhere, which is missing.*optarena\[gpu-compile\]"):
-            ptxas.disassembled(b"")
+            disassembly.disassembled(b"")
     finally:
         for cached in (ptxas._library, ptxas._program):
             cached.cache_clear()

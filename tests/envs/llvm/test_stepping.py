@@ -21,7 +21,7 @@ from optarena.llvm.actions import CURATED, PassTable
 from optarena.llvm.observations import OBSERVED as OBSERVATIONS
 from optarena.llvm.session import LlvmSession
 from optarena.llvm.tables import FUNCTIONS, PARAMETERS
-from optarena.service.processes.exit_status import SharedProgress, noted, progress_file
+from optarena.service.processes.supervision import SharedProgress, noted, progress_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.frames import PlainCall, PlainOutcome, PlainStep
 from optarena.service.session import PlainCalls

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from optarena.service.processes.exit_status import note, noted, progress_file
+from optarena.service.processes.supervision import note, noted, progress_file
 
 
 def test_what_was_noted_last_is_read() -> None:

@@ -35,9 +35,10 @@ from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
 from optarena.service.client.interface import CallingConnection, Connection, Reply
 from optarena.service.client.zygote import Offer, Worker, Zygote
-from optarena.service.processes import exit_status
-from optarena.service.processes.exit_status import ending_error, quoted, stderr_file
+from optarena.service.processes import exit_status, supervision
+from optarena.service.processes.exit_status import ending_error, quoted
 from optarena.service.processes.memory import own_memory
+from optarena.service.processes.supervision import stderr_file
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import frames, status
@@ -160,7 +161,7 @@ class Exchange(CallingConnection):
         if self._closed:
             raise ServiceClosed(self._closed)
         if self.worker.progress is not None:
-            exit_status.note(self.worker.progress.fileno(), 0)
+            supervision.note(self.worker.progress.fileno(), 0)
         self._deadline = time.monotonic() + seconds
         self._last_call += 1
 
@@ -259,7 +260,7 @@ class Exchange(CallingConnection):
     def _progress(self) -> int | None:
         """The unit of work of the present call that was begun last."""
         file = self.worker.progress
-        return None if file is None else exit_status.noted(file.fileno())
+        return None if file is None else supervision.noted(file.fileno())
 
     def _end(self, reason: str, *, gently: bool = False) -> None:
         """End the process and reap it; gently means to let it end by itself if it does so quickly."""
@@ -290,7 +291,7 @@ class PendingCopy:
         with exit_status.taken() as kept:
             self._ours, self._theirs = map(kept.enter_context, socket.socketpair())
             self._stderr = kept.enter_context(stderr_file())
-            self._progress = kept.enter_context(exit_status.progress_file())
+            self._progress = kept.enter_context(supervision.progress_file())
 
     @property
     def theirs(self) -> list[int]:
@@ -458,7 +459,7 @@ def start_worker(zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> Wor
         "debug": logs.level(),
     }
     with exit_status.taken() as kept:
-        shared = kept.enter_context(exit_status.progress_file())
+        shared = kept.enter_context(supervision.progress_file())
         worker = zygote.spawn(
             _ENTRY,
             limits=limits,

@@ -27,7 +27,7 @@ from typing import Final, Self
 from optarena import logs
 from optarena.errors import InvalidInput, ServiceClosed, ServiceError, TransportError
 from optarena.service.client.options import TOKEN_VARIABLE, ConnectionOptions
-from optarena.service.processes import exit_status, folders
+from optarena.service.processes import exit_status, folders, supervision
 from optarena.service.processes.exit_status import ExitStatus, last_lines, service_ending_error
 
 _SETTLED_SECONDS: Final = 0.1
@@ -140,7 +140,7 @@ class ServiceProcess:
         except OSError:
             self._control.close()
             raise
-        self._relay = exit_status.Relay(self._output)
+        self._relay = supervision.Relay(self._output)
         _processes.add(self)
 
     @classmethod

@@ -28,7 +28,7 @@ from optarena.errors import InfrastructureFault, OptArenaError, ServiceClosed, S
 from optarena.isolation import syscalls
 from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
-from optarena.service.processes import exit_status, folders, memory
+from optarena.service.processes import exit_status, folders, memory, supervision
 from optarena.service.processes.exit_status import ExitStatus, last_lines, quoted
 from optarena.service.protocol import frames
 
@@ -69,7 +69,7 @@ class Launched:
 
     def stderr_tail(self) -> str:
         """The last lines it wrote."""
-        return exit_status.tail(self.stderr).strip()
+        return supervision.tail(self.stderr).strip()
 
     @contextlib.contextmanager
     def starting(self, session_type: str) -> Iterator[None]:
@@ -333,7 +333,7 @@ class Zygote:
         self.check_owner()
         with exit_status.taken() as kept, contextlib.ExitStack() as given:
             ours, theirs = map(kept.enter_context, socket.socketpair())
-            stderr = kept.enter_context(exit_status.stderr_file())
+            stderr = kept.enter_context(supervision.stderr_file())
             ended, status = os.pipe2(os.O_CLOEXEC)
             given.callback(os.close, status)
             worker = Worker(self, ours, io.FileIO(ended), stderr)
@@ -437,7 +437,7 @@ class Zygote:
         with self._launched.starting(self.session_type):
             raise_error(receive_answer(self._control, deadline))
         self._ready = True
-        exit_status.Relay(self._launched.stderr).pass_on()
+        supervision.Relay(self._launched.stderr).pass_on()
 
     def _send_kill(self, number: int) -> None:
         with contextlib.suppress(OSError):  # the workers of a dead zygote have ended
@@ -475,7 +475,7 @@ class Worker:
         self.zygote = zygote
         self._ended = ended
         self._stderr = stderr
-        self._relay = exit_status.Relay(stderr)
+        self._relay = supervision.Relay(stderr)
         self._status: ExitStatus | None = None
         self._lock = threading.Lock()
         _holders.add(self)
@@ -520,7 +520,7 @@ class Worker:
     def stderr_tail(self) -> str:
         """The last 4 KiB of the process's standard output and error, for an error's message."""
         self._relay.skip()
-        return exit_status.tail(self._stderr)
+        return supervision.tail(self._stderr)
 
     def trim_stderr(self) -> None:
         """Drop all but the end of the process's output if it is long; the relay gets it first."""

@@ -29,8 +29,9 @@ from optarena import limits, logs
 from optarena.isolation import sandbox, syscalls
 from optarena.isolation.tools import HERE
 from optarena.limits import MAX_MESSAGE_BYTES
-from optarena.service.processes import exit_status
-from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY, ExitStatus, SharedProgress
+from optarena.service.processes import supervision
+from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY, ExitStatus
+from optarena.service.processes.supervision import SharedProgress
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import frames, status
@@ -64,7 +65,7 @@ class _Files:
     """
 
     def __init__(self) -> None:
-        self.noted, self.output = exit_status.progress_file(), exit_status.stderr_file()
+        self.noted, self.output = supervision.progress_file(), supervision.stderr_file()
 
     def close(self) -> None:
         self.noted.close()
@@ -216,13 +217,13 @@ class LookAhead:
         child.files.close()
 
     def _told(self, child: _Child, status: ExitStatus) -> bytes:
-        unit = exit_status.noted(child.files.noted.fileno())
+        unit = supervision.noted(child.files.noted.fileno())
         if self._is_complete(child):
             if len(child.answer) < self._most_bytes:
                 return bytes(child.answer[_LENGTH.size :])
             told = f"The answer is longer than {self._most_bytes} bytes. Take the step, or observe less."
             return refused(unit, RpcError(StatusCode.RESOURCE_EXHAUSTED, told)).SerializeToString()
-        output = exit_status.tail(child.files.output)
+        output = supervision.tail(child.files.output)
         return TrialEnd(status, unit, output, self._seconds if child.is_late else None).packed()
 
 
@@ -600,7 +601,7 @@ class _SessionWorker:
     ) -> CompilationSession:
         channel, stderr, noted = descriptors
         syscalls.die_with_parent(zygote)
-        exit_status.unmark()
+        supervision.unmark()
         os.setsid()
         os.dup2(stderr, 1)
         os.dup2(stderr, 2)

@@ -43,7 +43,7 @@ from optarena.errors import InvalidInput
 from optarena.isolation import syscalls
 from optarena.isolation.limits import ProcessLimits, raise_open_files
 from optarena.isolation.syscalls import GroupLimit
-from optarena.service.processes import exit_status
+from optarena.service.processes import supervision
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.protocol import frames
 from optarena.service.session_process import child, session_main, session_types
@@ -257,7 +257,7 @@ class _Zygote:
         self._last_worker += 1
         self._workers[self._last_worker] = (pid, os.dup(status))
         self._pids[pid] = self._last_worker
-        exit_status.mark(pid, self._last_worker)
+        supervision.mark(pid, self._last_worker)
         return self._last_worker
 
     def _kill(self, number: int) -> None:
@@ -286,8 +286,8 @@ class _Zygote:
         running worker. When a stray ends, the zygote inherits its children, and their end causes the next
         call.
         """
-        for pid in exit_status.children() - self._pids.keys():
-            number = exit_status.worker_of(pid)
+        for pid in supervision.children() - self._pids.keys():
+            number = supervision.worker_of(pid)
             if number is not None and number not in self._workers:
                 _kill_group(pid)
 
@@ -327,7 +327,7 @@ class _Zygote:
         for pid in self._pids:
             _kill_group(pid)
         deadline = time.monotonic() + _END_SECONDS
-        while (left := exit_status.children()) and time.monotonic() < deadline:
+        while (left := supervision.children()) and time.monotonic() < deadline:
             for pid in left:
                 _kill_group(pid)
             with contextlib.suppress(ChildProcessError):

@@ -1,0 +1,22 @@
+"""Finds the files of NVIDIA's packages: libraries and programs, not Python modules."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from pathlib import Path
+
+
+def packaged(distribution: str, name: str) -> Path:
+    """The file of this name that an installed package has.
+
+    Raises:
+        FileNotFoundError: The package is not installed, or has no such file; the message says which.
+    """
+    try:
+        files = metadata.files(distribution) or []
+    except metadata.PackageNotFoundError:
+        raise FileNotFoundError(f"The package {distribution} is not installed.") from None
+    found = next((Path(str(one.locate())) for one in files if one.name == name), None)
+    if found is None:
+        raise FileNotFoundError(f"The package {distribution} has no file {name}.")
+    return found
