@@ -115,6 +115,21 @@ class Selection:
         return environment.reward(self.reward_space) if self.reward_space else None
 
 
+def refuse_choice(name: str, value: object) -> None:
+    """Refuse to choose a space by assigning its name to an attribute of an environment.
+
+    Raises:
+        InvalidInput: The attribute is such a name; the message says what to do instead.
+    """
+    if name == "reward_space" or (name in ("action_space", "observation_space") and isinstance(value, str)):
+        raise InvalidInput(
+            f"{name} cannot be chosen by assignment.",
+            field=name,
+            value=value,
+            remedy=f"Give make({name}=…), or reset(options={{{name!r}: …}}) for the next episode.",
+        )
+
+
 def _benchmark(value: object) -> Benchmark | None:
     if value is None or isinstance(value, Benchmark):
         return value

@@ -75,9 +75,9 @@ class StepOutcome:
             InvalidInput: There is no value for this program, or on this machine.
             DeviceUnavailable: What it is measured on cannot be used now.
         """
-        return self.service.observation(name).view(self.told(name))
+        return self.service.observation(name).view(self.event_of(name))
 
-    def told(self, name: str) -> pb.Event | bytes:
+    def event_of(self, name: str) -> pb.Event | bytes:
         """One of the observations as the service sent it.
 
         Raises:
@@ -209,9 +209,13 @@ class SessionClient:
         """One call; ``units`` says how many actions and observations its time is for, if not for its own."""
         self._unoptimised = self._unoptimised and not actions
         units = units or max(1, len(actions) + len(names))
-        seconds = max(self._backend.call_seconds, limits.wall_seconds(cpu_seconds or 0)) * units
-        if all(type(action) is int for action in actions):
-            step = PlainStep(self._session_id, actions, [self.info.observation(name).index for name in names])
+        seconds = self._backend.call_seconds
+        if cpu_seconds is not None:
+            seconds = max(seconds, limits.wall_seconds(cpu_seconds))
+        seconds *= units
+        if set(map(type, actions)) <= {int}:
+            spaces = self.info.observations
+            step = PlainStep(self._session_id, actions, [spaces[name].index for name in names])
             reply = self._connection.step_plainly(step, timeout=seconds, cpu_seconds=cpu_seconds)
         else:
             request = self._request(actions, names)

@@ -16,8 +16,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.env import CompilerEnv
-from optarena.env.compiler_env import peeked_actions, refuse_choice
-from optarena.env.spaces import check_actions, listed_actions
+from optarena.env.selection import refuse_choice
+from optarena.env.spaces import check_actions, listed_actions, peeked_actions
 from optarena.env.views import ObservationView, RewardView
 from optarena.errors import InvalidInput
 

@@ -289,6 +289,8 @@ def _tail(file: io.FileIO, most: int) -> bytes:
 
 
 _NUMBER: Final = struct.Struct("<Q")
+NO_UNIT: Final = _NUMBER.pack(0)
+"""What a progress file holds before the first unit of a call's work, which has the number 1."""
 
 
 def progress_file() -> io.FileIO:
@@ -313,13 +315,8 @@ class SharedProgress:
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
 
     def note(self, unit: int) -> None:
-        """The same as the function ``note``, without a call of the system."""
+        """Record that this unit of the call's work begins."""
         _NUMBER.pack_into(self._memory, 0, unit)
-
-
-def note(descriptor: int, unit: int) -> None:
-    """Record that this unit of the call's work begins; units count from 1, and 0 means none."""
-    os.pwrite(descriptor, _NUMBER.pack(unit), 0)
 
 
 def noted(descriptor: int) -> int:
