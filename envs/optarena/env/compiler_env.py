@@ -313,8 +313,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         """The step of actions that were applied, or a failed one if a value of theirs ends the episode.
 
         Raises:
-            InvalidAnswer, InvalidInput, DeviceUnavailable: A value cannot be had, see ``RequestedSpaces.read``;
-                the episode goes on.
+            InvalidAnswer, InvalidInput, DeviceUnavailable: A value cannot be had, see
+                ``RequestedSpaces.read``; the episode goes on.
         """
         try:
             observation, reward = requested.read(outcome)
@@ -434,9 +434,17 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
 
         Raises:
             InvalidCommandline: This environment cannot read the command line; the episode goes on.
-            InvalidInput: The benchmark cannot be used.
+            InvalidInput: It is not a state, or its benchmark cannot be used.
         """
-        options, actions = self._start_of(state)
+        if not isinstance(state, EnvState):
+            message = f"The state is {state!r:.100} ({type(state).__name__})."
+            raise InvalidInput(message, field="state", value=state, remedy="Give an optarena.state.EnvState.")
+        table, actions = self.environment.parse(state.commandline)
+        here = self._episode.benchmark if self._episode else self._selection.benchmark
+        is_here = here is not None and here.uri == state.benchmark
+        options: dict[str, Any] = {"benchmark": here if is_here else state.benchmark}
+        if table is not self.action_table:
+            options["action_space"] = table.name
         self.reset(options=options)
         return self.multistep(actions)
 
@@ -528,8 +536,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
 
     @benchmark.setter
     def benchmark(self, benchmark: str | Benchmark) -> None:
-        options = {"benchmark": benchmark}
-        self._selection = self._updated(options)
+        self._selection = self._updated({"benchmark": benchmark})
 
     @property
     def action_table(self) -> ActionTable:
@@ -673,7 +680,10 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
         try:
             self._send_kept(session)
-            observer = Observer(session, self.observations, self, self._known_baselines())
+            # A confined session computes anew what this machine knows of the environment's own compiler.
+            is_known = self.backend.session_type == self.environment.service and not self.is_sandboxed
+            known = KnownBaselines(self.environment) if is_known else None
+            observer = Observer(session, self.observations, self, known)
             spec = selection.reward_spec(self.environment)
             with placed(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
                 meter = begin_meter(spec, benchmark, observer) if spec else None
@@ -689,11 +699,6 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         self._episode = Episode(observer=observer, benchmark=benchmark, meter=meter, parameters=kept)
         return session, observation
 
-    def _known_baselines(self) -> KnownBaselines | None:
-        """What this machine knows of the environment's own compiler; a confined session computes anew."""
-        own = self.backend.session_type == self.environment.service
-        return KnownBaselines(self.environment) if own and not self.is_sandboxed else None
-
     def _send_kept(self, session: SessionClient) -> None:
         for key, value in self._kept.items():
             try:
@@ -703,24 +708,6 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
                 message = f"The kept parameter {key!r:.100} with the value {value!r:.100}: {error.message}"
                 remedy = "It is no longer kept. Correct it, or call reset() to go on without it."
                 raise InvalidInput(message, field="key", value=key, remedy=remedy) from error
-
-    def _start_of(self, state: EnvState) -> tuple[dict[str, Any], tuple[Action, ...]]:
-        """The options of the ``reset()`` from which a state begins, and its actions.
-
-        Raises:
-            InvalidInput: It is not a state.
-            InvalidCommandline: This environment cannot read its command line.
-        """
-        if not isinstance(state, EnvState):
-            message = f"The state is {state!r:.100} ({type(state).__name__})."
-            raise InvalidInput(message, field="state", value=state, remedy="Give an optarena.state.EnvState.")
-        table, actions = self.environment.parse(state.commandline)
-        here = self._episode.benchmark if self._episode else self._selection.benchmark
-        is_here = here is not None and here.uri == state.benchmark
-        options: dict[str, Any] = {"benchmark": here if is_here else state.benchmark}
-        if table is not self.action_table:
-            options["action_space"] = table.name
-        return options, actions
 
     def _view(self) -> None:
         self.observation = ObservationView(self)
@@ -758,12 +745,13 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
     def _alive(self) -> Episode:
         episode = self._any()
         if episode.error is not None:
-            cause = str(episode.error).rstrip(".")
-            raise ResetNeeded(f"The episode ended in an error: {cause}. Call reset() to start another.")
+            raise _error_ended(episode.error)
         return episode
 
     def _running(self) -> Episode:
-        episode = self._alive()
+        episode = self._any()
+        if episode.error is not None:
+            raise _error_ended(episode.error)
         if episode.terminated:
             raise ResetNeeded("The episode is over: call reset() to start another.")
         return episode
@@ -807,3 +795,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         if getattr(self, "observation_space", None) != observations:
             self.observation_space = copy.deepcopy(observations)
         self._applied = chosen, self.action_space, self.observation_space
+
+
+def _error_ended(error: ServiceError) -> ResetNeeded:
+    cause = str(error).rstrip(".")
+    return ResetNeeded(f"The episode ended in an error: {cause}. Call reset() to start another.")

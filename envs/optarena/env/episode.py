@@ -159,7 +159,7 @@ class Episode:
 
 
 def begin_meter(spec: RewardSpec, benchmark: Benchmark, observer: Observer) -> RewardMeter:
-    """The meter of a reward space before any action; baselines that the benchmark does not record are computed.
+    """The meter of a reward before any action; baselines that the benchmark does not record are computed.
 
     Raises:
         InvalidInput: A baseline is neither recorded nor observable.

@@ -296,7 +296,7 @@ class RequestedSpaces:
         self._env = env
         self._is_listed = observation_spaces is not None
         if observation_spaces is None:
-            name = env.observation_space_name
+            name = env._selection.observation_space  # noqa: SLF001 # of the same room
             self._observations = [] if name is None else [name]
         else:
             names = listed_names("observation_spaces", observation_spaces)
@@ -337,9 +337,9 @@ class RequestedSpaces:
         spaces, values, costs, rewards = self._env.observations.by_name, [], [], []
         try:
             for name in self._observations:
-                values.append(spaces[name].member_in(outcome, self._env))
+                values.append(spaces[name].member_in(outcome, self._env))  # noqa: PERF401 # a comprehension is a call
             for meter in self._meters:
-                costs.append(self._cost(meter, outcome))
+                costs.append(self._cost(meter, outcome))  # noqa: PERF401 # as above
             for meter in self._seen:
                 meter.latest = self._cost(meter, outcome)
         except BaseException:  # an interrupt, too

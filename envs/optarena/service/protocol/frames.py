@@ -107,11 +107,8 @@ class _Patience:
         descriptor = sock.fileno()
         if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: receiving then raises
             return begin
-        if self._long_waits < MAX_LONG_WAITS and begin > self._busy_until:
-            self._look(descriptor, begin)
-        return begin
-
-    def _look(self, descriptor: int, begin: float) -> None:
+        if self._long_waits >= MAX_LONG_WAITS or begin <= self._busy_until:
+            return begin
         poller = select.poll()
         poller.register(descriptor, select.POLLIN)
         now = begin
@@ -121,7 +118,8 @@ class _Patience:
             now = time.perf_counter()
             if now - before > YIELD_SECONDS:  # somebody else needed the processor, and got it
                 self._busy_until = now + BUSY_SECONDS
-                return
+                break
+        return begin
 
     def ended(self, begin: float) -> None:
         """Note that data came, for a wait that began then."""
