@@ -22,7 +22,7 @@ from optarena.env.episode import Episode, KnownBaselines, Observer, begin_meter
 from optarena.env.failures import as_failure, begun, failure_details, failure_info, placed
 from optarena.env.observations import Observations
 from optarena.env.pickling import pickled
-from optarena.env.selection import OPTIONS, Selection, checked_seed, refuse_choice
+from optarena.env.selection import OPTIONS, Selection, checked_seed, refuse_choice, start_of
 from optarena.env.session_client import SessionClient
 from optarena.env.spaces import RequestedSpaces, check_actions, peeked_actions
 from optarena.env.views import ObservationView, RewardView
@@ -107,9 +107,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             "connection": connection,
         }
         logs.configure_if_changed()
-        self.environment: EnvironmentSpec = (
-            environment_spec(environment) if isinstance(environment, str) else environment
-        )
+        spec = environment_spec(environment) if isinstance(environment, str) else environment
+        self.environment: EnvironmentSpec = spec
         if render_mode not in (None, *self.metadata["render_modes"]):
             message = f"There is no render mode {render_mode!r:.100}."
             raise InvalidInput(message, field="render_mode", value=render_mode, remedy="Give 'ansi' or None.")
@@ -436,15 +435,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             InvalidCommandline: This environment cannot read the command line; the episode goes on.
             InvalidInput: It is not a state, or its benchmark cannot be used.
         """
-        if not isinstance(state, EnvState):
-            message = f"The state is {state!r:.100} ({type(state).__name__})."
-            raise InvalidInput(message, field="state", value=state, remedy="Give an optarena.state.EnvState.")
-        table, actions = self.environment.parse(state.commandline)
-        here = self._episode.benchmark if self._episode else self._selection.benchmark
-        is_here = here is not None and here.uri == state.benchmark
-        options: dict[str, Any] = {"benchmark": here if is_here else state.benchmark}
-        if table is not self.action_table:
-            options["action_space"] = table.name
+        options, actions = start_of(state, self)
         self.reset(options=options)
         return self.multistep(actions)
 
@@ -591,8 +582,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
     @property
     def sandbox(self) -> dict[str, Any]:
         """How the compiler's process of this episode is confined, as JSON data."""
-        confinement: dict[str, Any] = self._any().session.sandbox
-        return confinement
+        return self._any().session.sandbox
 
     @property
     def is_sandboxed(self) -> bool:
@@ -798,5 +788,6 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
 
 
 def _error_ended(error: ServiceError) -> ResetNeeded:
-    cause = str(error).rstrip(".")
-    return ResetNeeded(f"The episode ended in an error: {cause}. Call reset() to start another.")
+    return ResetNeeded(
+        f"The episode ended in an error: {str(error).rstrip('.')}. Call reset() to start another."
+    )
