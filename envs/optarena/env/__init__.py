@@ -1,7 +1,7 @@
 """The gymnasium environment of a compiler: ``CompilerEnv`` and its parts.
 
-``compiler_env`` has gymnasium's calls, ``episodic_env`` what an environment holds between them, ``episode``
-one episode with its rewards, ``session_client`` the calls of one session, ``backends`` where sessions run.
+``compiler_env`` has gymnasium's calls, ``spaces`` what a step is asked for and how its values are read,
+``episode`` one episode, ``session_client`` the calls of one session, ``backends`` where sessions run.
 This room does not know any compiler: what is special about one lives in its own room.
 """
 

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import gymnasium
 from gymnasium.error import ResetNeeded
 
-from optarena import limits, logs
+from optarena import logs
 from optarena.datasets import Benchmark, datasets
 from optarena.env.backends import backend_for
 from optarena.env.derived import derived_observations
-from optarena.env.episode import Episode, KnownBaselines, Observer, RequestedSpaces, RewardMeter
+from optarena.env.episode import Episode, KnownBaselines, Observer, begin_meter
 from optarena.env.failures import as_failure, begun, failure_details, failure_info, placed
 from optarena.env.observations import Observations
 from optarena.env.pickling import pickled
-from optarena.env.selection import Selection, checked_seed
+from optarena.env.selection import OPTIONS, Selection, checked_seed, refuse_choice, start_of
 from optarena.env.session_client import SessionClient
-from optarena.env.spaces import check_actions, listed_actions
+from optarena.env.spaces import RequestedSpaces, check_actions, peeked_actions
 from optarena.env.views import ObservationView, RewardView
 from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput, ServiceClosed, ServiceError
 from optarena.service.processes.exit_status import is_used_up
@@ -33,7 +33,7 @@ from optarena.specs import EnvironmentSpec, environment_spec
 from optarena.state import EnvState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from optarena.actions import Action, ActionTable
@@ -48,26 +48,75 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class EpisodicEnv(gymnasium.Env[Any, Any]):
-    """What :class:`optarena.env.CompilerEnv` has besides the calls of gymnasium."""
+Step = tuple[Any, Any, bool, bool, dict[str, Any]]
+
+
+class CompilerEnv(gymnasium.Env[Any, Any]):
+    """A program, a compiler's actions on it, and a reward.
+
+    Args:
+        environment: Id or spec of the environment.
+        benchmark: URI, ``file:///x.bc``, or ``Benchmark``; the first of the environment's dataset if None.
+        observation_space: Name of the observation; the environment's default if None.
+        reward_space: Name of the reward; the environment's default if None.
+        action_space: Name of the action space; the first if None.
+        render_mode: ``ansi`` or None.
+        sandbox: Confine the compiler's process as a runner does.
+        limits: The limits of the compiler's process.
+        service: Where sessions run, if not in processes started by this one: ``host:port``, ``unix:/path``,
+            the path of a service's executable, ``module:Class``, ``in-process``, or another environment's
+            ``backend``.
+        connection: Options of the connection to a service elsewhere.
+
+    Raises:
+        PlatformNotSupported: The compiler does not run on this machine.
+        UnknownName: One of the names does not exist.
+        ServiceError: The service cannot be started or reached.
+
+    ``reset(options=…)`` takes the keys ``benchmark``, ``action_space``, ``observation_space`` and
+    ``reward_space``. They stay in force until changed; None for one of the last two turns it off.
+
+    ``copy.deepcopy`` of an environment is a fork. A pickle holds how it was made, what it is set to and the
+    actions of its episode, which loading it replays.
+    """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 # declared by gymnasium.Env
 
-    def __init__(
-        self, environment: str | EnvironmentSpec, render_mode: str | None, given: Mapping[str, Any]
+    def __init__(  # noqa: PLR0913 # gymnasium.make passes them by keyword
+        self,
+        environment: str | EnvironmentSpec,
+        *,
+        benchmark: str | Benchmark | None = None,
+        observation_space: str | None = None,
+        reward_space: str | None = None,
+        action_space: str | None = None,
+        render_mode: str | None = None,
+        sandbox: bool = False,
+        limits: ProcessLimits | None = None,
+        service: str | Path | Backend | None = None,
+        connection: ConnectionOptions | None = None,
     ) -> None:
+        given: dict[str, Any] = {
+            "benchmark": benchmark,
+            "observation_space": observation_space,
+            "reward_space": reward_space,
+            "action_space": action_space,
+            "sandbox": sandbox,
+            "limits": limits,
+            "service": service,
+            "connection": connection,
+        }
         logs.configure_if_changed()
-        self.environment: EnvironmentSpec = (
-            environment_spec(environment) if isinstance(environment, str) else environment
-        )
+        spec = environment_spec(environment) if isinstance(environment, str) else environment
+        self.environment: EnvironmentSpec = spec
         if render_mode not in (None, *self.metadata["render_modes"]):
             message = f"There is no render mode {render_mode!r:.100}."
             raise InvalidInput(message, field="render_mode", value=render_mode, remedy="Give 'ansi' or None.")
-        if not isinstance(given["sandbox"], bool):
-            message = f"sandbox is {given['sandbox']!r:.100}."
-            raise InvalidInput(message, field="sandbox", value=given["sandbox"], remedy="Give True or False.")
+        if not isinstance(sandbox, bool):
+            message = f"sandbox is {sandbox!r:.100}."
+            raise InvalidInput(message, field="sandbox", value=sandbox, remedy="Give True or False.")
         self.render_mode = render_mode
-        self._given = dict(given)
+        self._given = given
         self._owner = os.getpid()
         self._closed = False
         self._episode: Episode | None = None
@@ -75,15 +124,15 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         self._kept: dict[str, str] = {}
         self.backend = backend_for(
             self.environment.service,
-            given["service"],
-            process_limits=given["limits"],
-            sandbox=given["sandbox"],
-            options=given["connection"],
+            service,
+            process_limits=limits,
+            sandbox=sandbox,
+            options=connection,
         )
         try:
             self.service.check_actions(self.environment)
             self.observations = Observations(self.service, derived_observations(self.environment))
-            chosen = {name: given[name] for name in ("benchmark", "action_space", *_SPACES)}
+            chosen = {name: given[name] for name in OPTIONS}
             self._selection = Selection.initial(chosen, self.environment, self.service, self.observations)
             self._apply_selection()
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
@@ -99,6 +148,348 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
         """
         refuse_choice(name, value)
         super().__setattr__(name, value)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start an episode in a fresh process.
+
+        Args:
+            seed: Seeds ``np_random``; the compiler itself has no randomness.
+            options: See the class.
+
+        Returns:
+            The first observation, None if there is no observation space, and an info dict.
+
+        Raises:
+            InvalidInput: The seed or an option is wrong, or the program unreadable.
+            ServiceError: The compiler cannot be started or crashed on the unoptimised program.
+
+        After an error the previous settings stay in force, and the present episode goes on if its sessions
+        run in processes started by this one.
+        """
+        self._check_usable()
+        selection = self._updated(options)
+        benchmark = selection.benchmark_or_default(self.environment)
+        number = checked_seed(seed)
+        if not self.backend.isolates_sessions:
+            self._end_episode()  # ending it shows whether the service still answers
+        before = self._episode
+        session, observation = self._select(selection, benchmark)
+        super().reset(seed=number)
+        if before is not None:
+            before.session.close(soon=True)
+        self._apply_selection()
+        if self._closed:  # by another thread, which did not see this episode
+            self._end_episode()
+            self._check_usable()
+        if session.new_action_space is not None:
+            self.action_space = session.new_action_space
+        return observation, {"benchmark": benchmark.uri}
+
+    def step(
+        self,
+        action: Any,  # noqa: ANN401 # whatever the action space holds
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> Step:
+        """Apply one action.
+
+        Args:
+            action: An element of the action space.
+            observation_spaces: Names of what to observe this time, instead of the space in force.
+            reward_spaces: Names of the rewards to give this time, instead of the space in force: each since
+                it was last read in this episode.
+
+        Returns:
+            Observation (a list if ``observation_spaces`` is given), reward (0.0 if there is no reward space,
+            a list if ``reward_spaces`` is given), terminated, truncated (always False) and info with
+            ``action_had_no_effect`` and ``new_action_space``; after a failure of the compiler also
+            ``error_type`` and ``error_details``.
+
+        Raises:
+            InvalidAction: The action is not in the action space; nothing has changed.
+            UnknownName: There is no such observation or reward space; nothing has changed.
+            InvalidAnswer: The value of an observation or of a reward cannot be decoded; the actions were
+                applied, and what they earned is part of the next reward.
+            InvalidInput: The observation does not exist for this program, such as a run time without
+                workloads; as ``InvalidAnswer``.
+            DeviceUnavailable: What the value is measured on cannot be used now; as ``InvalidAnswer``.
+            ResetNeeded: No episode is running.
+        """
+        return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+
+    def multistep(
+        self,
+        actions: Iterable[Any],
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> Step:
+        """Apply several actions, observing only after the last: one reward for all of them.
+
+        ``steps()`` also gives what there is after each. Arguments and results are those of ``step()``.
+
+        Raises:
+            InvalidAction: One of the actions is not in the action space; none was applied.
+            UnknownName: There is no such observation or reward space; none was applied.
+            ResetNeeded: No episode is running.
+        """
+        episode = self._running()
+        checked = check_actions(self.action_space, actions, lambda: self.action_table)
+        requested = RequestedSpaces(self, episode, observation_spaces, reward_spaces)
+        try:
+            outcome = episode.observer.session.step(checked, requested.needs)
+        except InvalidInput as error:
+            if not checked:
+                raise  # it is about an observation
+            raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
+        except ServiceError as error:
+            return self._fail_step(episode, checked, error, requested)
+        self._note_applied(episode, checked, outcome)
+        return self._read_step(episode, outcome, requested)
+
+    def steps(
+        self,
+        actions: Iterable[Any],
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> list[Step]:
+        """What ``step()`` gives for each of some actions, applied one after the other by one call.
+
+        Returns:
+            A step for each action that was applied; the last one failed, or ended the episode, if there are
+            fewer than actions. Arguments are those of ``multistep()``.
+
+        Raises:
+            InvalidAction: One of the actions is not in the action space; none was applied. Where a
+                service elsewhere alone can tell, the actions before it are applied, and the episode ends.
+            UnknownName: There is no such observation or reward space; none was applied.
+            InvalidAnswer, InvalidInput, DeviceUnavailable: A value after one of the actions cannot be had,
+                see ``step()``; the others were applied as well, and what all of them earned is part of the
+                next reward. If the compiler's process refuses a value, the episode ends: ask ``step()``
+                first for a value that the program may lack.
+            ResetNeeded: No episode is running.
+        """
+        episode = self._running()
+        checked = check_actions(self.action_space, actions, lambda: self.action_table)
+        requested = RequestedSpaces(self, episode, observation_spaces, reward_spaces)
+        if not checked:
+            return []
+        outcomes, error = episode.session.steps(checked, requested.needs)
+        if isinstance(error, InvalidInput) and not outcomes:
+            raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
+        before, first = requested.reading(), len(episode.actions)
+        for action, outcome in zip(checked, outcomes, strict=False):
+            self._note_applied(episode, [action], outcome)  # whatever happens while their values are read
+        taken: list[Step] = []
+        try:
+            for outcome in outcomes:
+                taken.append(self._read_step(episode, outcome, requested))
+                if episode.error is not None:
+                    del episode.actions[first + len(taken) :]  # there is no step for these
+                    return taken
+        except BaseException:  # an interrupt, too
+            requested.see(outcomes[-1])
+            requested.read_again(before)  # nobody gets the rewards of the other steps
+            if error is not None:
+                self._fail_step(episode, [checked[len(outcomes)]], as_failure(error), requested)
+            raise
+        if error is not None:
+            taken.append(self._fail_step(episode, [checked[len(outcomes)]], as_failure(error), requested))
+        return taken
+
+    def _note_applied(self, episode: Episode, actions: Sequence[Any], outcome: StepOutcome) -> None:
+        """Note what the session has done; its values have not been read."""
+        episode.actions.extend(actions)
+        episode.terminated = outcome.end_of_session
+        if outcome.new_action_space is not None:
+            self.action_space = outcome.new_action_space
+
+    def _read_step(self, episode: Episode, outcome: StepOutcome, requested: RequestedSpaces) -> Step:
+        """The step of actions that were applied, or a failed one if a value of theirs ends the episode.
+
+        Raises:
+            InvalidAnswer, InvalidInput, DeviceUnavailable: A value cannot be had, see
+                ``RequestedSpaces.read``; the episode goes on.
+        """
+        try:
+            observation, reward = requested.read(outcome)
+        except InvalidAnswer:
+            raise
+        except ServiceError as error:
+            return self._fail_step(episode, [], error, requested, observed=requested.derived)
+        return observation, reward, outcome.end_of_session, False, outcome.info
+
+    def _fail_step(
+        self,
+        episode: Episode,
+        actions: Sequence[Any],
+        error: ServiceError,
+        requested: RequestedSpaces,
+        *,
+        observed: Sequence[str] | None = None,
+    ) -> Step:
+        """The step in which an action or an observation failed, which ends the episode.
+
+        Args:
+            episode: The episode.
+            actions: Those of the step that are not yet the episode's.
+            error: Why it failed.
+            requested: What the step gives.
+            observed: What may have failed after them; what the service observes if None.
+        """
+        names = requested.needs if observed is None else observed
+        details = failure_details(error, self.action_table, actions, len(episode.actions), names)
+        episode.actions.extend(actions[: begun(error, actions)])
+        self._abandon(episode, error)
+        observation, reward = requested.fail()
+        return observation, reward, True, False, failure_info(error, details)
+
+    def peek(
+        self,
+        actions: Iterable[Any],
+        *,
+        observation_spaces: Sequence[str] | None = None,
+        reward_spaces: Sequence[str] | None = None,
+    ) -> list[Step]:
+        """What ``step()`` would give for each of 1 to 2,000 actions; the episode stays as it is.
+
+        The compiler's process tries each action in a copy of itself, some at a time, so the answers are
+        exact. Services whose sessions cannot do this copy their session for each action. Arguments are those
+        of ``multistep()``; derived observations must depend on what they need alone.
+
+        Returns:
+            For each action what ``step()`` returns. If the compiler fails, that action's answer has
+            ``error_type`` and ``error_details``.
+
+        Raises:
+            InvalidAction: There are no actions or too many, or one of them is not in the action space.
+            UnknownName: There is no such observation or reward space.
+            InvalidInput, DeviceUnavailable: A derived value cannot be had, see ``step()``.
+            ResetNeeded: No episode is running.
+            ServiceError: The session's process is gone; the episode is over.
+        """
+        episode = self._running()
+        checked = check_actions(self.action_space, peeked_actions(actions), lambda: self.action_table)
+        imagined = episode.imagined()
+        requested = RequestedSpaces(self, imagined, observation_spaces, reward_spaces)
+        try:
+            outcomes = self._guarded(lambda: episode.session.look_ahead(checked, requested.needs))
+        except InvalidInput as error:
+            raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
+        answers: list[Step] = []
+        for action, outcome in zip(checked, outcomes, strict=True):
+            requested = RequestedSpaces(self, imagined.imagined(), observation_spaces, reward_spaces)
+            answers.append(self._imagine_step(len(episode.actions), action, outcome, requested))
+        return answers
+
+    def _imagine_step(
+        self,
+        position: int,
+        action: Any,  # noqa: ANN401 # of any action space
+        outcome: StepOutcome | ServiceError,
+        requested: RequestedSpaces,
+    ) -> Step:
+        """The step of an action that was tried in a copy; if it failed, the episode goes on all the same."""
+        if isinstance(outcome, ServiceError):
+            error, suspects, observed = outcome, [action], requested.needs
+        else:
+            try:
+                observation, reward = requested.read(outcome)
+            except ServiceError as raised:
+                by_service = isinstance(raised, InvalidAnswer)
+                error, suspects = raised, []
+                observed = requested.needs if by_service else requested.derived
+            else:
+                return observation, reward, outcome.end_of_session, False, outcome.info
+        details = failure_details(error, self.action_table, suspects, position, observed)
+        observation, reward = requested.fail()
+        return observation, reward, True, False, failure_info(error, details)
+
+    def fork(self) -> Self:
+        """An environment in exactly the same state, with a process and random generators of its own.
+
+        Raises:
+            ResetNeeded: No episode is running.
+            ServiceError: The session's process is gone, and the episode is over. It goes on if only the
+                descriptors or processes for a copy are missing.
+        """
+        episode = self._running()
+        twin = self._twin(_episode=None)
+        try:
+            twin._episode = self._guarded(lambda: episode.fork(twin))  # noqa: SLF001 # of the same class
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
+            twin.close()
+            raise
+        return twin
+
+    def apply(self, state: EnvState) -> Step:
+        """Start an episode on a state's benchmark and apply its actions in their action space.
+
+        A benchmark that is not in any dataset works only if it is the environment's present one.
+
+        Raises:
+            InvalidCommandline: This environment cannot read the command line; the episode goes on.
+            InvalidInput: It is not a state, or its benchmark cannot be used.
+        """
+        options, actions = start_of(state, self)
+        self.reset(options=options)
+        return self.multistep(actions)
+
+    def validate(self) -> ValidationResult:
+        """Replay this episode's actions in a fresh, sandboxed process and compare what it gives.
+
+        Raises:
+            InvalidInput: The program is that of no state, since a parameter has changed it.
+            ResetNeeded: There was no episode yet.
+            SandboxUnavailable: This kernel does not have the sandbox.
+        """
+        from optarena.validation import validate_state  # noqa: PLC0415 # validation drives environments
+
+        episode = self._any()
+        return validate_state(
+            self.state,
+            environment=self.environment,
+            reward_space=self._selection.reward_space,
+            benchmark=episode.benchmark,
+            reward_sandbox=self.is_sandboxed,
+        )
+
+    def render(self) -> str | None:
+        """The state of the episode as text, if the render mode is ``ansi``."""
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() was called without a render mode: make(…, render_mode="ansi").')
+            return None
+        if self._episode is None:
+            return f"; {self.environment.id}: no episode is running, call reset()\n"
+        program = "; the compiler failed\n" if self.error else self._program_text()
+        try:
+            heading = self.state.as_comment()
+        except InvalidInput as error:  # the program is that of no state
+            heading = f"; {error}"
+        return f"{heading}\n{program}"
+
+    def close(self) -> None:
+        """End the session, and the service if it was started for this environment. May be called again."""
+        closed, self._closed = self._closed, True
+        try:
+            self._end_episode()
+        finally:
+            if not closed:
+                self.backend.close()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """A fork; without a running episode, another environment with the same settings."""
+        self._check_usable()
+        episode = self._episode
+        return self._twin(_episode=None) if episode is None or episode.terminated else self.fork()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How to make this environment again, in the same state, in any process."""
+        return pickled(self)
 
     @property
     def service(self) -> ServiceInfo:
@@ -136,8 +527,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
 
     @benchmark.setter
     def benchmark(self, benchmark: str | Benchmark) -> None:
-        options = {"benchmark": benchmark}
-        self._selection = self._updated(options)
+        self._selection = self._updated({"benchmark": benchmark})
 
     @property
     def action_table(self) -> ActionTable:
@@ -192,8 +582,7 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
     @property
     def sandbox(self) -> dict[str, Any]:
         """How the compiler's process of this episode is confined, as JSON data."""
-        confinement: dict[str, Any] = self._any().session.sandbox
-        return confinement
+        return self._any().session.sandbox
 
     @property
     def is_sandboxed(self) -> bool:
@@ -258,6 +647,48 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
             self._kept = {**self._kept, key: value}  # a copy of this environment shares the old dict
         return reply
 
+    def _program_text(self) -> str:
+        """The program in its present state, for ``render()``; defined by a compiler's own environment."""
+        return ""
+
+    def _select(self, selection: Selection, benchmark: Benchmark) -> tuple[SessionClient, Any]:
+        """Begin an episode with a selection; an unusable one changes nothing."""
+        before = self._selection, self._episode
+        self._selection, self._episode = selection, None
+        try:
+            return self._begin(benchmark)
+        except BaseException:  # an interrupt too
+            self._selection, self._episode = before
+            if self._closed:  # by another thread, which did not see this episode
+                self._end_episode()
+            raise
+
+    def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
+        """Begin an episode with the present selection; return its session and first observation."""
+        selection = self._selection
+        with placed(f"In the start of {benchmark.uri}"):
+            session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
+        try:
+            self._send_kept(session)
+            # A confined session computes anew what this machine knows of the environment's own compiler.
+            is_known = self.backend.session_type == self.environment.service and not self.is_sandboxed
+            known = KnownBaselines(self.environment) if is_known else None
+            observer = Observer(session, self.observations, self, known)
+            spec = selection.reward_spec(self.environment)
+            with placed(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
+                meter = begin_meter(spec, benchmark, observer) if spec else None
+            with placed(f"In {selection.observation_space} of {benchmark.uri}"):
+                name, observation = selection.observation_space, None
+                if name is not None:
+                    outcome = session.first_look(self.observations.needs((name,)))
+                    observation = self.observations[name].member_in(outcome, self)
+        except BaseException:  # KeyboardInterrupt too: leave nothing behind
+            session.close()
+            raise
+        kept = [(0, key, value) for key, value in self._kept.items()]
+        self._episode = Episode(observer=observer, benchmark=benchmark, meter=meter, parameters=kept)
+        return session, observation
+
     def _send_kept(self, session: SessionClient) -> None:
         for key, value in self._kept.items():
             try:
@@ -267,24 +698,6 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
                 message = f"The kept parameter {key!r:.100} with the value {value!r:.100}: {error.message}"
                 remedy = "It is no longer kept. Correct it, or call reset() to go on without it."
                 raise InvalidInput(message, field="key", value=key, remedy=remedy) from error
-
-    def _start_of(self, state: EnvState) -> tuple[dict[str, Any], tuple[Action, ...]]:
-        """The options of the ``reset()`` from which a state begins, and its actions.
-
-        Raises:
-            InvalidInput: It is not a state.
-            InvalidCommandline: This environment cannot read its command line.
-        """
-        if not isinstance(state, EnvState):
-            message = f"The state is {state!r:.100} ({type(state).__name__})."
-            raise InvalidInput(message, field="state", value=state, remedy="Give an optarena.state.EnvState.")
-        table, actions = self.environment.parse(state.commandline)
-        here = self._episode.benchmark if self._episode else self._selection.benchmark
-        is_here = here is not None and here.uri == state.benchmark
-        options: dict[str, Any] = {"benchmark": here if is_here else state.benchmark}
-        if table is not self.action_table:
-            options["action_space"] = table.name
-        return options, actions
 
     def _view(self) -> None:
         self.observation = ObservationView(self)
@@ -322,12 +735,13 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
     def _alive(self) -> Episode:
         episode = self._any()
         if episode.error is not None:
-            cause = str(episode.error).rstrip(".")
-            raise ResetNeeded(f"The episode ended in an error: {cause}. Call reset() to start another.")
+            raise _error_ended(episode.error)
         return episode
 
     def _running(self) -> Episode:
-        episode = self._alive()
+        episode = self._any()
+        if episode.error is not None:
+            raise _error_ended(episode.error)
         if episode.terminated:
             raise ResetNeeded("The episode is over: call reset() to start another.")
         return episode
@@ -372,534 +786,8 @@ class EpisodicEnv(gymnasium.Env[Any, Any]):
             self.observation_space = copy.deepcopy(observations)
         self._applied = chosen, self.action_space, self.observation_space
 
-    def _follow(self, new_space: gymnasium.Space[Any] | None) -> None:
-        if new_space is not None:
-            self.action_space = new_space
 
-
-_SPACES = ("observation_space", "reward_space")
-
-
-def refuse_choice(name: str, value: object) -> None:
-    """Refuse to choose a space by assigning its name to an attribute of an environment.
-
-    Raises:
-        InvalidInput: The attribute is such a name; the message says what to do instead.
-    """
-    if name == "reward_space" or (name in ("action_space", "observation_space") and isinstance(value, str)):
-        raise InvalidInput(
-            f"{name} cannot be chosen by assignment.",
-            field=name,
-            value=value,
-            remedy=f"Give make({name}=…), or reset(options={{{name!r}: …}}) for the next episode.",
-        )
-
-
-def taken(
-    env: EpisodicEnv,
-    episode: Episode,
-    actions: Sequence[Any],
-    outcome: StepOutcome,
-    requested: RequestedSpaces,
-) -> Step:
-    """The step in which actions were applied.
-
-    Raises:
-        InvalidAnswer, InvalidInput, DeviceUnavailable: A value cannot be had, see ``RequestedSpaces.read``;
-            the episode goes on.
-    """
-    _applied(env, episode, actions, outcome)
-    return _told(env, episode, outcome, requested)
-
-
-def outcomes_taken(  # noqa: PLR0913, PLR0917 # the arguments of a step, and the answer to several
-    env: EpisodicEnv,
-    episode: Episode,
-    actions: Sequence[Any],
-    outcomes: Sequence[StepOutcome],
-    error: ServiceError | InvalidInput | None,
-    requested: RequestedSpaces,
-) -> list[Step]:
-    """The step of each action that was applied, and of the one that failed.
-
-    Raises:
-        InvalidAnswer, InvalidInput, DeviceUnavailable: A value cannot be had; all steps were taken, and what
-            they earned is part of the next reward.
-    """
-    before, first = requested.reading(), len(episode.actions)
-    for action, outcome in zip(actions, outcomes, strict=False):
-        _applied(env, episode, [action], outcome)  # whatever happens while their values are read
-    steps: list[Step] = []
-    try:
-        for outcome in outcomes:
-            steps.append(_told(env, episode, outcome, requested))
-            if episode.error is not None:
-                del episode.actions[first + len(steps) :]  # there is no step for these
-                return steps
-    except BaseException:  # an interrupt, too
-        requested.see(outcomes[-1])
-        requested.read_again(before)  # nobody gets the rewards of the other steps
-        if error is not None:
-            failed(env, episode, [actions[len(outcomes)]], as_failure(error), requested)
-        raise
-    if error is not None:
-        steps.append(failed(env, episode, [actions[len(outcomes)]], as_failure(error), requested))
-    return steps
-
-
-def _applied(env: EpisodicEnv, episode: Episode, actions: Sequence[Any], outcome: StepOutcome) -> None:
-    """Note what the session has done; its values have not been read."""
-    episode.actions.extend(actions)
-    episode.terminated = outcome.end_of_session
-    env._follow(outcome.new_action_space)  # noqa: SLF001 # of this module
-
-
-def _told(env: EpisodicEnv, episode: Episode, outcome: StepOutcome, requested: RequestedSpaces) -> Step:
-    """The step of actions that were applied, or a failed one if a value of theirs ends the episode."""
-    try:
-        observation, reward = requested.read(outcome)
-    except InvalidAnswer:
-        raise
-    except ServiceError as error:
-        return failed(env, episode, [], error, requested, observed=requested.derived)
-    return observation, reward, outcome.end_of_session, False, outcome.info
-
-
-def failed(  # noqa: PLR0913 # the last by keyword
-    env: EpisodicEnv,
-    episode: Episode,
-    actions: Sequence[Any],
-    error: ServiceError,
-    requested: RequestedSpaces,
-    *,
-    observed: Sequence[str] | None = None,
-) -> Step:
-    """The step in which an action or an observation failed, which ends the episode.
-
-    Args:
-        env: The environment.
-        episode: The episode.
-        actions: Those of the step that are not yet the episode's.
-        error: Why it failed.
-        requested: What the step gives.
-        observed: What may have failed after them; what the service observes if None.
-    """
-    names = requested.needs if observed is None else observed
-    details = failure_details(error, env.action_table, actions, len(episode.actions), names)
-    episode.actions.extend(actions[: begun(error, actions)])
-    env._abandon(episode, error)  # noqa: SLF001 # of this module
-    observation, reward = requested.failed()
-    return observation, reward, True, False, failure_info(error, details)
-
-
-def peek(
-    env: EpisodicEnv,
-    episode: Episode,
-    actions: Iterable[Any],
-    observation_spaces: Sequence[str] | None,
-    reward_spaces: Sequence[str] | None,
-) -> list[Step]:
-    """See ``CompilerEnv.peek``."""
-    checked = check_actions(env.action_space, peeked_actions(actions), lambda: env.action_table)
-    imagined = episode.imagined()
-    requested = RequestedSpaces(env, imagined, observation_spaces, reward_spaces)
-    try:
-        outcomes = env._guarded(lambda: episode.session.look_ahead(checked, requested.needs))  # noqa: SLF001 # of this module
-    except InvalidInput as error:
-        raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
-    return [
-        _step(env, imagined.imagined(), action, outcome, observation_spaces, reward_spaces)
-        for action, outcome in zip(checked, outcomes, strict=True)
-    ]
-
-
-def peeked_actions(actions: Iterable[Any]) -> list[Any]:
-    """The actions to look at.
-
-    Raises:
-        InvalidAction: They are not a list, or there are none or too many.
-    """
-    listed = listed_actions(actions)
-    if not 0 < len(listed) <= limits.MAX_PEEKED_ACTIONS:
-        raise InvalidAction(
-            f"There are {len(listed)} actions to look at.",
-            field="actions",
-            value=len(listed),
-            remedy=f"Give between 1 and {limits.MAX_PEEKED_ACTIONS} actions.",
-        )
-    return listed
-
-
-def _step(  # noqa: PLR0913, PLR0917 # the arguments of the call, and one action's answer
-    env: EpisodicEnv,
-    episode: Episode,
-    action: Any,  # noqa: ANN401 # of any action space
-    outcome: StepOutcome | ServiceError,
-    observation_spaces: Sequence[str] | None,
-    reward_spaces: Sequence[str] | None,
-) -> Step:
-    requested = RequestedSpaces(env, episode, observation_spaces, reward_spaces)
-    suspects = [action]
-    try:
-        known = _known(outcome)
-        suspects = []
-        observation, reward = requested.read(known)
-    except ServiceError as error:
-        by_service = suspects or isinstance(error, InvalidAnswer)
-        observed = requested.needs if by_service else requested.derived
-        details = failure_details(error, env.action_table, suspects, len(episode.actions), observed)
-        observation, reward = requested.failed()
-        return observation, reward, True, False, failure_info(error, details)
-    return observation, reward, known.end_of_session, False, known.info
-
-
-def _known(outcome: StepOutcome | ServiceError) -> StepOutcome:
-    if isinstance(outcome, ServiceError):
-        raise outcome
-    return outcome
-
-
-Step = tuple[Any, Any, bool, bool, dict[str, Any]]
-
-
-class CompilerEnv(EpisodicEnv):
-    """A program, a compiler's actions on it, and a reward.
-
-    Args:
-        environment: Id or spec of the environment.
-        benchmark: URI, ``file:///x.bc``, or ``Benchmark``; the first of the environment's dataset if None.
-        observation_space: Name of the observation; the environment's default if None.
-        reward_space: Name of the reward; the environment's default if None.
-        action_space: Name of the action space; the first if None.
-        render_mode: ``ansi`` or None.
-        sandbox: Confine the compiler's process as a runner does.
-        limits: The limits of the compiler's process.
-        service: Where sessions run, if not in processes started by this one: ``host:port``, ``unix:/path``,
-            the path of a service's executable, ``module:Class``, ``in-process``, or another environment's
-            ``backend``.
-        connection: Options of the connection to a service elsewhere.
-
-    Raises:
-        PlatformNotSupported: The compiler does not run on this machine.
-        UnknownName: One of the names does not exist.
-        ServiceError: The service cannot be started or reached.
-
-    ``reset(options=…)`` takes the keys ``benchmark``, ``action_space``, ``observation_space`` and
-    ``reward_space``. They stay in force until changed; None for one of the last two turns it off.
-
-    ``copy.deepcopy`` of an environment is a fork. A pickle holds how it was made, what it is set to and the
-    actions of its episode, which loading it replays.
-    """
-
-    def __init__(  # noqa: PLR0913 # gymnasium.make passes them by keyword
-        self,
-        environment: str | EnvironmentSpec,
-        *,
-        benchmark: str | Benchmark | None = None,
-        observation_space: str | None = None,
-        reward_space: str | None = None,
-        action_space: str | None = None,
-        render_mode: str | None = None,
-        sandbox: bool = False,
-        limits: ProcessLimits | None = None,
-        service: str | Path | Backend | None = None,
-        connection: ConnectionOptions | None = None,
-    ) -> None:
-        given = {
-            "benchmark": benchmark,
-            "observation_space": observation_space,
-            "reward_space": reward_space,
-            "action_space": action_space,
-            "sandbox": sandbox,
-            "limits": limits,
-            "service": service,
-            "connection": connection,
-        }
-        super().__init__(environment, render_mode, given)
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode in a fresh process.
-
-        Args:
-            seed: Seeds ``np_random``; the compiler itself has no randomness.
-            options: See the class.
-
-        Returns:
-            The first observation, None if there is no observation space, and an info dict.
-
-        Raises:
-            InvalidInput: The seed or an option is wrong, or the program unreadable.
-            ServiceError: The compiler cannot be started or crashed on the unoptimised program.
-
-        After an error the previous settings stay in force, and the present episode goes on if its sessions
-        run in processes started by this one.
-        """
-        self._check_usable()
-        selection = self._updated(options)
-        benchmark = selection.benchmark_or_default(self.environment)
-        number = checked_seed(seed)
-        if not self.backend.isolates_sessions:
-            self._end_episode()  # ending it shows whether the service still answers
-        before = self._episode
-        session, observation = self._select(selection, benchmark)
-        super().reset(seed=number)
-        if before is not None:
-            before.session.close(soon=True)
-        self._apply_selection()
-        if self._closed:  # by another thread, which did not see this episode
-            self._end_episode()
-            self._check_usable()
-        self._follow(session.new_action_space)
-        return observation, {"benchmark": benchmark.uri}
-
-    def step(
-        self,
-        action: Any,  # noqa: ANN401 # whatever the action space holds
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> Step:
-        """Apply one action.
-
-        Args:
-            action: An element of the action space.
-            observation_spaces: Names of what to observe this time, instead of the space in force.
-            reward_spaces: Names of the rewards to give this time, instead of the space in force: each since
-                it was last read in this episode.
-
-        Returns:
-            Observation (a list if ``observation_spaces`` is given), reward (0.0 if there is no reward space,
-            a list if ``reward_spaces`` is given), terminated, truncated (always False) and info with
-            ``action_had_no_effect`` and ``new_action_space``; after a failure of the compiler also
-            ``error_type`` and ``error_details``.
-
-        Raises:
-            InvalidAction: The action is not in the action space; nothing has changed.
-            UnknownName: There is no such observation or reward space; nothing has changed.
-            InvalidAnswer: The value of an observation or of a reward cannot be decoded; the actions were
-                applied, and what they earned is part of the next reward.
-            InvalidInput: The observation does not exist for this program, such as a run time without
-                workloads; as ``InvalidAnswer``.
-            DeviceUnavailable: What the value is measured on cannot be used now; as ``InvalidAnswer``.
-            ResetNeeded: No episode is running.
-        """
-        return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
-
-    def multistep(
-        self,
-        actions: Iterable[Any],
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> Step:
-        """Apply several actions, observing only after the last: one reward for all of them.
-
-        ``steps()`` also gives what there is after each. Arguments and results are those of ``step()``.
-
-        Raises:
-            InvalidAction: One of the actions is not in the action space; none was applied.
-            UnknownName: There is no such observation or reward space; none was applied.
-            ResetNeeded: No episode is running.
-        """
-        episode = self._running()
-        checked = check_actions(self.action_space, actions, lambda: self.action_table)
-        requested = RequestedSpaces(self, episode, observation_spaces, reward_spaces)
-        try:
-            outcome = episode.session.step(checked, requested.needs)
-        except InvalidInput as error:
-            if not checked:
-                raise  # it is about an observation
-            raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
-        except ServiceError as error:
-            return failed(self, episode, checked, error, requested)
-        return taken(self, episode, checked, outcome, requested)
-
-    def steps(
-        self,
-        actions: Iterable[Any],
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> list[Step]:
-        """What ``step()`` gives for each of some actions, applied one after the other by one call.
-
-        Returns:
-            A step for each action that was applied; the last one failed, or ended the episode, if there are
-            fewer than actions. Arguments are those of ``multistep()``.
-
-        Raises:
-            InvalidAction: One of the actions is not in the action space; none was applied. Where a
-                service elsewhere alone can tell, the actions before it are applied, and the episode ends.
-            UnknownName: There is no such observation or reward space; none was applied.
-            InvalidAnswer, InvalidInput, DeviceUnavailable: A value after one of the actions cannot be had,
-                see ``step()``; the others were applied as well, and what all of them earned is part of the
-                next reward. If the compiler's process refuses a value, the episode ends: ask ``step()``
-                first for a value that the program may lack.
-            ResetNeeded: No episode is running.
-        """
-        episode = self._running()
-        checked = check_actions(self.action_space, actions, lambda: self.action_table)
-        requested = RequestedSpaces(self, episode, observation_spaces, reward_spaces)
-        if not checked:
-            return []
-        outcomes, error = episode.session.steps(checked, requested.needs)
-        if isinstance(error, InvalidInput) and not outcomes:
-            raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
-        return outcomes_taken(self, episode, checked, outcomes, error, requested)
-
-    def peek(
-        self,
-        actions: Iterable[Any],
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> list[Step]:
-        """What ``step()`` would give for each of 1 to 2,000 actions; the episode stays as it is.
-
-        The compiler's process tries each action in a copy of itself, some at a time, so the answers are
-        exact. Services whose sessions cannot do this copy their session for each action. Arguments are those
-        of ``multistep()``; derived observations must depend on what they need alone.
-
-        Returns:
-            For each action what ``step()`` returns. If the compiler fails, that action's answer has
-            ``error_type`` and ``error_details``.
-
-        Raises:
-            InvalidAction: There are no actions or too many, or one of them is not in the action space.
-            UnknownName: There is no such observation or reward space.
-            InvalidInput, DeviceUnavailable: A derived value cannot be had, see ``step()``.
-            ResetNeeded: No episode is running.
-            ServiceError: The session's process is gone; the episode is over.
-        """
-        return peek(self, self._running(), actions, observation_spaces, reward_spaces)
-
-    def fork(self) -> Self:
-        """An environment in exactly the same state, with a process and random generators of its own.
-
-        Raises:
-            ResetNeeded: No episode is running.
-            ServiceError: The session's process is gone, and the episode is over. It goes on if only the
-                descriptors or processes for a copy are missing.
-        """
-        episode = self._running()
-        twin = self._twin(_episode=None)
-        try:
-            twin._episode = self._guarded(lambda: episode.fork(twin))  # noqa: SLF001 # of the same class
-        except BaseException:  # KeyboardInterrupt too: leave nothing behind
-            twin.close()
-            raise
-        return twin
-
-    def apply(self, state: EnvState) -> Step:
-        """Start an episode on a state's benchmark and apply its actions in their action space.
-
-        A benchmark that is not in any dataset works only if it is the environment's present one.
-
-        Raises:
-            InvalidCommandline: This environment cannot read the command line; the episode goes on.
-            InvalidInput: The benchmark cannot be used.
-        """
-        options, actions = self._start_of(state)
-        self.reset(options=options)
-        return self.multistep(actions)
-
-    def validate(self) -> ValidationResult:
-        """Replay this episode's actions in a fresh, sandboxed process and compare what it gives.
-
-        Raises:
-            InvalidInput: The program is that of no state, since a parameter has changed it.
-            ResetNeeded: There was no episode yet.
-            SandboxUnavailable: This kernel does not have the sandbox.
-        """
-        from optarena.validation import validate_state  # noqa: PLC0415 # validation drives environments
-
-        episode = self._any()
-        return validate_state(
-            self.state,
-            environment=self.environment,
-            reward_space=self._selection.reward_space,
-            benchmark=episode.benchmark,
-            reward_sandbox=self.is_sandboxed,
-        )
-
-    def render(self) -> str | None:
-        """The state of the episode as text, if the render mode is ``ansi``."""
-        if self.render_mode is None:
-            gymnasium.logger.warn('render() was called without a render mode: make(…, render_mode="ansi").')
-            return None
-        if self._episode is None:
-            return f"; {self.environment.id}: no episode is running, call reset()\n"
-        program = "; the compiler failed\n" if self.error else self._program_text()
-        try:
-            heading = self.state.as_comment()
-        except InvalidInput as error:  # the program is that of no state
-            heading = f"; {error}"
-        return f"{heading}\n{program}"
-
-    def close(self) -> None:
-        """End the session, and the service if it was started for this environment. May be called again."""
-        closed, self._closed = self._closed, True
-        try:
-            self._end_episode()
-        finally:
-            if not closed:
-                self.backend.close()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """A fork; without a running episode, another environment with the same settings."""
-        self._check_usable()
-        episode = self._episode
-        return self._twin(_episode=None) if episode is None or episode.terminated else self.fork()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """How to make this environment again, in the same state, in any process."""
-        return pickled(self)
-
-    def _program_text(self) -> str:
-        """The program in its present state, for ``render()``; defined by a compiler's own environment."""
-        return ""
-
-    def _select(self, selection: Selection, benchmark: Benchmark) -> tuple[SessionClient, Any]:
-        """Begin an episode with a selection; an unusable one changes nothing."""
-        before = self._selection, self._episode
-        self._selection, self._episode = selection, None
-        try:
-            return self._begin(benchmark)
-        except BaseException:  # an interrupt too
-            self._selection, self._episode = before
-            if self._closed:  # by another thread, which did not see this episode
-                self._end_episode()
-            raise
-
-    def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
-        """Begin an episode with the present selection; return its session and first observation."""
-        selection = self._selection
-        with placed(f"In the start of {benchmark.uri}"):
-            session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
-        try:
-            self._send_kept(session)
-            observer = Observer(session, self.observations, self, self._known_baselines())
-            spec = selection.reward_spec(self.environment)
-            with placed(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
-                meter = RewardMeter.begin(spec, benchmark, observer) if spec else None
-            with placed(f"In {selection.observation_space} of {benchmark.uri}"):
-                observation = self._first_observation(observer, selection.observation_space)
-        except BaseException:  # KeyboardInterrupt too: leave nothing behind
-            session.close()
-            raise
-        kept = [(0, key, value) for key, value in self._kept.items()]
-        self._episode = Episode(observer=observer, benchmark=benchmark, meter=meter, parameters=kept)
-        return session, observation
-
-    def _known_baselines(self) -> KnownBaselines | None:
-        """What this machine knows of the environment's own compiler; a confined session computes anew."""
-        own = self.backend.session_type == self.environment.service
-        return KnownBaselines(self.environment) if own and not self.is_sandboxed else None
-
-    def _first_observation(self, observer: Observer, name: str | None) -> Any:  # noqa: ANN401 # of any space
-        if name is None:
-            return None
-        outcome = observer.session.first_look(self.observations.needs((name,)))
-        return self.observations.member(name, outcome, self)
+def _error_ended(error: ServiceError) -> ResetNeeded:
+    return ResetNeeded(
+        f"The episode ended in an error: {str(error).rstrip('.')}. Call reset() to start another."
+    )

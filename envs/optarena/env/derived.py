@@ -14,6 +14,7 @@ from optarena.specs.environment import load
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from optarena.env.session_client import StepOutcome
     from optarena.specs import EnvironmentSpec
     from optarena.specs.environment import LiveEnv
 
@@ -48,6 +49,21 @@ class DerivedObservation:
     def default(self) -> Any:  # noqa: ANN401 # of any space
         """What a failed step observes: the smallest element of ``space``."""
         return least(self.space)
+
+    def view_in(self, outcome: StepOutcome, env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
+        """The value as plain Python or an array, from an outcome that has what it needs.
+
+        Raises:
+            InvalidAnswer: A value that it needs is not in the space that the service declares.
+            InvalidInput: There is no value for this program, or on this machine.
+            DeviceUnavailable: What it is measured on cannot be used now.
+        """
+        return self.compute(env, {need: outcome.view(need) for need in self.needs})
+
+    def member_in(self, outcome: StepOutcome, env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
+        """The value as an element of ``space``; raises as :meth:`view_in`."""
+        value = self.view_in(outcome, env)
+        return np.asarray(value, self.space.dtype) if isinstance(self.space, gymnasium.spaces.Box) else value
 
 
 def derived_observations(spec: EnvironmentSpec) -> dict[str, DerivedObservation]:

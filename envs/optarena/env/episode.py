@@ -12,103 +12,25 @@ import math
 import os
 import secrets
 import time
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 from optarena import paths
-from optarena.env.observations import listed
 from optarena.env.spaces import is_exact
-from optarena.errors import InvalidAnswer, InvalidInput, OptArenaError
-from optarena.specs.rewards import UNOPTIMISED, RewardFunction, RewardSpec, reward_on_error
+from optarena.errors import InvalidInput
+from optarena.specs.rewards import UNOPTIMISED, RewardMeter, checked_cost
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from optarena.env.compiler_env import EpisodicEnv
     from optarena.env.observations import Observations
-    from optarena.env.session_client import SessionClient, StepOutcome
+    from optarena.env.session_client import SessionClient
     from optarena.errors import ServiceError
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark
     from optarena.specs.environment import LiveEnv
-
-
-@dataclass(slots=True)
-class RewardMeter:
-    """One reward space during one episode.
-
-    Attributes:
-        spec: The reward space.
-        function: Its formula with the benchmark's constants.
-        cost: The cost at the last reading.
-        latest: The cost that was seen last, whether or not the reward was read.
-        penalty: Reward taken back by an error.
-        named: Reward of the readings that a step asked for by name.
-    """
-
-    spec: RewardSpec
-    function: RewardFunction
-    cost: float
-    latest: float
-    penalty: float = 0.0
-    named: float = 0.0
-
-    @classmethod
-    def begin(cls, spec: RewardSpec, benchmark: Benchmark, observer: Observer) -> Self:
-        """The meter of an episode; baselines that the benchmark does not record are computed.
-
-        Raises:
-            InvalidInput: A baseline is neither recorded nor observable.
-            InvalidAnswer: The service's cost is not a finite number.
-        """
-
-        def baseline(level: str) -> float:
-            recorded = benchmark.baseline(spec.metric, level)
-            if recorded is not None:
-                return float(recorded)
-            if f"{spec.cost}{level}" in observer.observations:
-                return observer.view_baseline(benchmark, f"{spec.cost}{level}")
-            if level == UNOPTIMISED:
-                return _number(spec.cost, observer.view_unoptimised(benchmark, spec.cost))
-            message = f"{benchmark.uri} has no {level} baseline of {spec.metric}, which {spec.name} needs."
-            remedy = "Choose another reward space, or a benchmark for which it is recorded."
-            raise InvalidInput(message, field="reward_space", value=spec.name, remedy=remedy)
-
-        function = spec.at({level: baseline(level) for level in spec.levels})
-        return cls(spec, function, function.initial, function.initial)
-
-    def cost_in(self, outcome: StepOutcome, observer: Observer) -> float:
-        """The cost that a step observed.
-
-        Raises:
-            InvalidAnswer: The service's value is not a finite number.
-        """
-        return _number(self.spec.cost, observer.view_of(outcome, self.spec.cost))
-
-    def read(self, cost: float) -> float:
-        """The reward since the last reading, now that the cost is ``cost``."""
-        reward = self.function.between(self.cost, cost)
-        self.cost = self.latest = cost
-        return reward
-
-    def fail(self) -> float:
-        """The reward of a step that ended in an error."""
-        self.latest = self.cost  # what has not been given yet never will be
-        self.named = 0.0
-        self.penalty = reward_on_error(self.total)
-        return self.penalty
-
-    @property
-    def given(self) -> float:
-        """The sum of the rewards that were given without being asked for by name."""
-        return self.function.total(self.cost) + self.penalty - self.named
-
-    @property
-    def total(self) -> float:
-        """The reward of all actions so far, whether or not it was given."""
-        return self.function.total(self.latest) + self.penalty
+    from optarena.specs.rewards import RewardSpec
 
 
 @dataclass(slots=True)
@@ -143,11 +65,8 @@ class Observer:
             message = f"cpu_seconds is {cpu_seconds!r:.100}."
             remedy = "Give a number of seconds above 0, or None."
             raise InvalidInput(message, field="cpu_seconds", value=cpu_seconds, remedy=remedy)
-        return self.view_of(self.session.step((), needs, cpu_seconds=cpu_seconds), name)
-
-    def view_of(self, outcome: StepOutcome, name: str) -> Any:  # noqa: ANN401 # of any space
-        """One observation, computed from an outcome that has what it needs."""
-        return self.observations.view(name, outcome, self.env)
+        outcome = self.session.step((), needs, cpu_seconds=cpu_seconds)
+        return self.observations[name].view_in(outcome, self.env)
 
     def view_baseline(self, benchmark: Benchmark, name: str) -> float:
         """An observation that depends on the benchmark alone: the known value, or the session's.
@@ -160,7 +79,7 @@ class Observer:
         if value is not None:
             return value
         fresh = self.session.is_unoptimised  # an action may have broken the process
-        value = _number(name, self.view(name))
+        value = checked_cost(name, self.view(name))
         if self.known and fresh and is_exact(self.observations[name]):
             self.known.put(benchmark.sha256, name, value)
         return value
@@ -216,13 +135,13 @@ class Episode:
     def reading(self, name: str, specs: Mapping[str, RewardSpec]) -> RewardMeter:
         """The meter of a reward space that is read by name; a new one starts before any action."""
         if name not in self.readings:
-            self.readings[name] = RewardMeter.begin(specs[name], self.benchmark, self.observer)
+            self.readings[name] = begin_meter(specs[name], self.benchmark, self.observer)
         return self.readings[name]
 
     def read_reward(self, name: str, specs: Mapping[str, RewardSpec]) -> float:
         """The reward of space ``name`` since it was last read in this episode, or since its start."""
         meter = self.reading(name, specs)
-        return meter.read(_number(meter.spec.cost, self.observer.view(meter.spec.cost)))
+        return meter.read(checked_cost(meter.spec.cost, self.observer.view(meter.spec.cost)))
 
     def imagined(self) -> Episode:
         """The same episode on the same session, with meters of its own, to see what an action would earn."""
@@ -239,129 +158,28 @@ class Episode:
         return replace(self.imagined(), observer=observer, actions=list(self.actions), parameters=parameters)
 
 
-def _number(name: str, cost: Any) -> float:  # noqa: ANN401 # whatever the service says
-    """A cost that rewards can be computed from.
+def begin_meter(spec: RewardSpec, benchmark: Benchmark, observer: Observer) -> RewardMeter:
+    """The meter of a reward before any action; baselines that the benchmark does not record are computed.
 
     Raises:
-        InvalidAnswer: It is not a finite number.
+        InvalidInput: A baseline is neither recorded nor observable.
+        InvalidAnswer: The service's cost is not a finite number.
     """
-    if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not math.isfinite(cost):
-        raise InvalidAnswer(f"The service's value of {name}, {cost!r:.100}, is not a finite number.")
-    return float(cost)
 
+    def baseline(level: str) -> float:
+        recorded = benchmark.baseline(spec.metric, level)
+        if recorded is not None:
+            return float(recorded)
+        if f"{spec.cost}{level}" in observer.observations:
+            return observer.view_baseline(benchmark, f"{spec.cost}{level}")
+        if level == UNOPTIMISED:
+            return checked_cost(spec.cost, observer.view_unoptimised(benchmark, spec.cost))
+        message = f"{benchmark.uri} has no {level} baseline of {spec.metric}, which {spec.name} needs."
+        remedy = "Choose another reward space, or a benchmark for which it is recorded."
+        raise InvalidInput(message, field="reward_space", value=spec.name, remedy=remedy)
 
-class RequestedSpaces:
-    """The observations and rewards of one step: those in force, or lists of those that were named."""
-
-    def __init__(
-        self,
-        env: EpisodicEnv,
-        episode: Episode,
-        observation_spaces: Sequence[str] | None,
-        reward_spaces: Sequence[str] | None,
-    ) -> None:
-        self._env = env
-        self._episode = episode
-        self._is_listed = observation_spaces is not None
-        if observation_spaces is None:
-            name = env.observation_space_name
-            self.observations = [] if name is None else [name]
-        else:
-            names = listed("observation_spaces", observation_spaces)
-            self.observations = [env.observations[name].name for name in names]
-        self._meters = [] if episode.meter is None else [episode.meter]
-        self._silent: list[RewardMeter] = []
-        self._names = None
-        if reward_spaces is not None:
-            self._names = listed("reward_spaces", reward_spaces)
-            named = {meter.spec.name: meter for meter in map(self._meter, self._names)}
-            self._silent = [meter for meter in self._meters if meter not in named.values()]
-            self._meters = list(named.values())
-        # The reward in force is kept up to date, so that the episode's reward is that of all its actions;
-        # but no program is run for a reward that was not requested.
-        self._seen = [meter for meter in self._silent if meter.spec.deterministic]
-
-    @property
-    def needs(self) -> Sequence[str]:
-        """What the service must observe for them."""
-        return self._env.observations.needs(self._names_read)
-
-    @property
-    def derived(self) -> Sequence[str]:
-        """Those of them that the client derives, each once."""
-        is_derived = self._env.observations.is_derived
-        return [name for name in dict.fromkeys(self._names_read) if is_derived(name)]
-
-    @property
-    def _names_read(self) -> list[str]:
-        costs = [meter.spec.cost for meter in (*self._meters, *self._seen)]
-        return [*self.observations, *costs]
-
-    def read(self, outcome: StepOutcome) -> tuple[Any, Any]:
-        """The observation and the reward of a step that was taken, or lists of them.
-
-        Raises:
-            InvalidAnswer: The value of an observation or of a cost cannot be decoded.
-            InvalidInput: One of them does not exist for this program.
-            DeviceUnavailable: What one of them is measured on cannot be used now.
-            ServiceError: A derived one cannot be computed.
-
-        Then no reward has been given: what the actions earned is part of the next one.
-        """
-        there, observer = self._env.observations, self._episode.observer
-        try:
-            values = [there.member(name, outcome, self._env) for name in self.observations]
-            costs = [meter.cost_in(outcome, observer) for meter in self._meters]
-            for meter in self._seen:
-                meter.latest = meter.cost_in(outcome, observer)
-        except BaseException:  # an interrupt, too
-            self.see(outcome)
-            raise
-        rewards = [self._given(meter, cost) for meter, cost in zip(self._meters, costs, strict=True)]
-        return self._told(values, rewards)
-
-    def see(self, outcome: StepOutcome) -> None:
-        """Take note of the costs that can be read; their rewards are not given now."""
-        for meter in (*self._meters, *self._seen):
-            if meter.spec.deterministic:
-                with suppress(OptArenaError):
-                    meter.latest = meter.cost_in(outcome, self._episode.observer)
-
-    def reading(self) -> list[tuple[float, float]]:
-        """Up to where the rewards have been given, for :meth:`read_again`."""
-        return [(meter.cost, meter.named) for meter in self._meters]
-
-    def read_again(self, reading: list[tuple[float, float]]) -> None:
-        """Take back the rewards since a reading: they are part of the next ones."""
-        for meter, (cost, named) in zip(self._meters, reading, strict=True):
-            meter.cost, meter.named = cost, named
-
-    def failed(self) -> tuple[Any, Any]:
-        """The observation and the reward of a step that ended the episode: defaults, and penalties."""
-        for meter in self._silent:
-            meter.fail()
-        values = [self._env.observations[name].default for name in self.observations]
-        return self._told(values, [meter.fail() for meter in self._meters])
-
-    def _told(self, values: list[Any], rewards: list[float]) -> tuple[Any, Any]:
-        observation = values if self._is_listed else values[0] if values else None
-        if self._names is None:
-            return observation, rewards[0] if rewards else 0.0
-        by_name = dict(zip(dict.fromkeys(self._names), rewards, strict=True))  # a name may be there twice
-        return observation, [by_name[name] for name in self._names]
-
-    def _given(self, meter: RewardMeter, cost: float) -> float:
-        reward = meter.read(cost)
-        if self._names is not None:
-            meter.named += reward
-        return reward
-
-    def _meter(self, name: str) -> RewardMeter:
-        spec = self._env.environment.reward(name)
-        meter = self._episode.meter
-        if meter is not None and meter.spec == spec:
-            return meter
-        return self._env._guarded(lambda: self._episode.reading(name, self._env.environment.rewards))  # noqa: SLF001 # of this module
+    function = spec.at({level: baseline(level) for level in spec.levels})
+    return RewardMeter(spec, function, function.initial, function.initial)
 
 
 MAX_FILES: Final = 10_000

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optarena.datasets import Benchmark
-    from optarena.env.compiler_env import EpisodicEnv
+    from optarena.env.compiler_env import CompilerEnv
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Played:
     meters: dict[str, Any]
 
 
-def pickled(env: EpisodicEnv) -> tuple[Any, ...]:
+def pickled(env: CompilerEnv) -> tuple[Any, ...]:
     """What ``__reduce__`` returns for an environment.
 
     Raises:

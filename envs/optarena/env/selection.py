@@ -16,8 +16,11 @@ from optarena.datasets import Benchmark, datasets
 from optarena.env.spaces import action_space
 from optarena.errors import InvalidInput
 from optarena.specs import EnvironmentSpec, unknown_name
+from optarena.state import EnvState
 
 if TYPE_CHECKING:
+    from optarena.actions import Action
+    from optarena.env.compiler_env import CompilerEnv
     from optarena.env.observations import Observations
     from optarena.env.session_client import ServiceInfo
     from optarena.specs.rewards import RewardSpec
@@ -113,6 +116,40 @@ class Selection:
     def reward_spec(self, environment: EnvironmentSpec) -> RewardSpec | None:
         """The definition of the reward space."""
         return environment.reward(self.reward_space) if self.reward_space else None
+
+
+def start_of(state: EnvState, env: CompilerEnv) -> tuple[dict[str, Any], tuple[Action, ...]]:
+    """The options of the ``reset()`` from which a state begins, and its actions.
+
+    Raises:
+        InvalidInput: It is not a state.
+        InvalidCommandline: The environment cannot read its command line.
+    """
+    if not isinstance(state, EnvState):
+        message = f"The state is {state!r:.100} ({type(state).__name__})."
+        raise InvalidInput(message, field="state", value=state, remedy="Give an optarena.state.EnvState.")
+    table, actions = env.environment.parse(state.commandline)
+    here = env._episode.benchmark if env._episode else env._selection.benchmark  # noqa: SLF001 # of the same room
+    is_here = here is not None and here.uri == state.benchmark
+    options: dict[str, Any] = {"benchmark": here if is_here else state.benchmark}
+    if table is not env.action_table:
+        options["action_space"] = table.name
+    return options, actions
+
+
+def refuse_choice(name: str, value: object) -> None:
+    """Refuse to choose a space by assigning its name to an attribute of an environment.
+
+    Raises:
+        InvalidInput: The attribute is such a name; the message says what to do instead.
+    """
+    if name == "reward_space" or (name in ("action_space", "observation_space") and isinstance(value, str)):
+        raise InvalidInput(
+            f"{name} cannot be chosen by assignment.",
+            field=name,
+            value=value,
+            remedy=f"Give make({name}=…), or reset(options={{{name!r}: …}}) for the next episode.",
+        )
 
 
 def _benchmark(value: object) -> Benchmark | None:

@@ -48,7 +48,7 @@ class StepOutcome:
         events: The requested observations, by name, as messages or as numbers.
         missing: Why those that are not there do not exist for this program, or on this machine.
         end_of_session: Whether the session is over.
-        had_no_effect: Whether no action changed anything.
+        info: The info of the step.
         new_action_space: The action space from now on, if it has changed.
     """
 
@@ -56,16 +56,8 @@ class StepOutcome:
     events: Mapping[str, pb.Event | bytes]
     missing: Mapping[str, InvalidInput | DeviceUnavailable]
     end_of_session: bool
-    had_no_effect: bool
+    info: dict[str, Any]
     new_action_space: gymnasium.Space[Any] | None
-
-    @property
-    def info(self) -> dict[str, Any]:
-        """The info of the step."""
-        return {
-            "action_had_no_effect": self.had_no_effect,
-            "new_action_space": self.new_action_space is not None,
-        }
 
     def view(self, name: str) -> Any:  # noqa: ANN401 # of any space
         """One of the observations as plain Python.
@@ -75,9 +67,9 @@ class StepOutcome:
             InvalidInput: There is no value for this program, or on this machine.
             DeviceUnavailable: What it is measured on cannot be used now.
         """
-        return self.service.observation(name).view(self.told(name))
+        return self.service.observation(name).view(self.event_of(name))
 
-    def told(self, name: str) -> pb.Event | bytes:
+    def event_of(self, name: str) -> pb.Event | bytes:
         """One of the observations as the service sent it.
 
         Raises:
@@ -209,9 +201,13 @@ class SessionClient:
         """One call; ``units`` says how many actions and observations its time is for, if not for its own."""
         self._unoptimised = self._unoptimised and not actions
         units = units or max(1, len(actions) + len(names))
-        seconds = max(self._backend.call_seconds, limits.wall_seconds(cpu_seconds or 0)) * units
-        if all(type(action) is int for action in actions):
-            step = PlainStep(self._session_id, actions, [self.info.observation(name).index for name in names])
+        seconds = self._backend.call_seconds
+        if cpu_seconds is not None:
+            seconds = max(seconds, limits.wall_seconds(cpu_seconds))
+        seconds *= units
+        if set(map(type, actions)) <= {int}:
+            spaces = self.info.observations
+            step = PlainStep(self._session_id, actions, [spaces[name].index for name in names])
             reply = self._connection.step_plainly(step, timeout=seconds, cpu_seconds=cpu_seconds)
         else:
             request = self._request(actions, names)
@@ -219,7 +215,7 @@ class SessionClient:
         self._calls += 1
         if self._calls in _CALLS_BEFORE_CATCHING_UP:
             self._backend.catch_up()
-        outcome = self._followed(reply, names)
+        outcome = self._outcome(reply, names)
         if not self._exist.issuperset(names):
             self._exist |= {name for name in names if not _is_measured(self.info.observation(name))}
         return outcome
@@ -252,7 +248,7 @@ class SessionClient:
         self._unoptimised = self._unoptimised and not actions
         seconds = self._backend.call_seconds * (1 + len(names))
         replies, error = self._connection.steps(self._request(actions, names), timeout=seconds)
-        return [self._followed(PlainOutcome.of(reply), names) for reply in replies], error
+        return [self._outcome(PlainOutcome.of(reply), names) for reply in replies], error
 
     def look_ahead(
         self, actions: Sequence[Any], observations: Sequence[str] = ()
@@ -272,7 +268,7 @@ class SessionClient:
         if isinstance(reply, ServiceError):
             return reply
         try:
-            return self._outcome(reply, names)
+            return self._outcome(reply, names, taken=False)
         except InvalidAnswer as error:  # the process that tried this action is no longer there
             return error
 
@@ -283,25 +279,21 @@ class SessionClient:
             observation_space=[self.info.observation(name).index for name in names],
         )
 
-    def _followed(self, reply: PlainOutcome, names: Sequence[str]) -> StepOutcome:
-        """The outcome of a step that was taken."""
-        outcome = self._outcome(reply, names)
-        if reply.new_action_space is not None:
-            self._space, self.new_action_space = reply.new_action_space, outcome.new_action_space
-        return outcome
-
-    def _outcome(self, reply: PlainOutcome, names: Sequence[str]) -> StepOutcome:
+    def _outcome(self, reply: PlainOutcome, names: Sequence[str], *, taken: bool = True) -> StepOutcome:
+        """The outcome of a step: one that was taken, or one that a copy has tried."""
         new_space = None
         if reply.new_action_space is not None:
             new_space = converted_space(reply.new_action_space)
         if len(reply.values) != len(names):
             raise InvalidAnswer(f"The service returned {len(reply.values)} of {len(names)} observations.")
+        if taken and reply.new_action_space is not None:
+            self._space, self.new_action_space = reply.new_action_space, new_space
         return StepOutcome(
             service=self.info,
             events=dict(zip(names, reply.values, strict=True)),
             missing={},
             end_of_session=reply.end_of_session,
-            had_no_effect=reply.had_no_effect,
+            info={"action_had_no_effect": reply.had_no_effect, "new_action_space": new_space is not None},
             new_action_space=new_space,
         )
 

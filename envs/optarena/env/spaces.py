@@ -7,36 +7,51 @@ same as an element of the gymnasium space, which is what ``reset()`` and ``step(
 from __future__ import annotations
 
 import contextlib
+import math
+import struct
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import gymnasium
 import numpy as np
 
+from optarena import limits
 from optarena.actions import check_actions as check_in_table
-from optarena.env.derived import least
-from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput
+from optarena.env.derived import DerivedObservation, least
+from optarena.errors import InvalidAction, InvalidAnswer, InvalidInput, OptArenaError
 from optarena.service.converters import (
     Commandline,
     NamedDiscrete,
     as_choices,
-    decoder_of,
-    decoder_of_numbers,
     event_to_member,
-    is_of_its_own_form,
+    event_to_python,
     space_to_gymnasium,
 )
+from optarena.service.converters.events import DTYPES, RANGES, tensor_to_array
 from optarena.service.converters.spaces import LATIN1, text_space
+from optarena.service.protocol.messages import check_event
 from optarena.specs import check_action
+from optarena.specs.rewards import checked_cost
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from optarena.actions import ActionTable
-    from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
+    from optarena.env.compiler_env import CompilerEnv
+    from optarena.env.episode import Episode
+    from optarena.env.session_client import StepOutcome
+    from optarena.service.proto.compiler_gym_service_pb2 import (
+        ActionSpace,
+        Event,
+        Int64Range,
+        ObservationSpace,
+        Space,
+    )
+    from optarena.specs.environment import LiveEnv
+    from optarena.specs.rewards import RewardMeter
 
 __all__ = ["NamedDiscrete", "ObservationSpec", "action_space", "check_actions"]
 
@@ -91,6 +106,20 @@ class ObservationSpec:
     def is_packed(self) -> bool:
         """Whether the space is a message that only this service's own clients may understand."""
         return bool(self.message.space.WhichOneof("value") == "any_value")
+
+    def view_in(self, outcome: StepOutcome, _env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
+        """The value in an outcome, see :meth:`view`.
+
+        Raises:
+            InvalidAnswer: The value is not in the space that the service declares.
+            InvalidInput: There is no value for this program, or on this machine.
+            DeviceUnavailable: What it is measured on cannot be used now.
+        """
+        return self.view(outcome.event_of(self.message.name))
+
+    def member_in(self, outcome: StepOutcome, _env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
+        """The value in an outcome as an element of ``space``; raises as :meth:`view_in`."""
+        return self.member(outcome.event_of(self.message.name))
 
     def view(self, event: Event | bytes) -> Any:  # noqa: ANN401 # of any space
         """The value as plain Python, or as an array, from a message or from numbers.
@@ -190,7 +219,10 @@ def check_actions(
     """
     listed = listed_actions(actions)
     if isinstance(space, gymnasium.spaces.Discrete):
-        return [check_action(action, int(space.n), position) for position, action in enumerate(listed)]
+        size = int(space.n)
+        if listed and set(map(type, listed)) == {int} and 0 <= min(listed) <= max(listed) < size:
+            return listed  # as nearly always
+        return [check_action(action, size, position) for position, action in enumerate(listed)]
     if not isinstance(space, gymnasium.spaces.MultiDiscrete):
         return listed
     checked = [_components(space, action, position) for position, action in enumerate(listed)]
@@ -214,6 +246,23 @@ def listed_actions(actions: Iterable[Any]) -> list[Any]:
     return listed
 
 
+def peeked_actions(actions: Iterable[Any]) -> list[Any]:
+    """The actions to look at.
+
+    Raises:
+        InvalidAction: They are not a list, or there are none or too many.
+    """
+    listed = listed_actions(actions)
+    if not 0 < len(listed) <= limits.MAX_PEEKED_ACTIONS:
+        raise InvalidAction(
+            f"There are {len(listed)} actions to look at.",
+            field="actions",
+            value=len(listed),
+            remedy=f"Give between 1 and {limits.MAX_PEEKED_ACTIONS} actions.",
+        )
+    return listed
+
+
 def _components(space: gymnasium.spaces.MultiDiscrete, action: object, position: int) -> tuple[int, ...]:
     parts = action.tolist() if isinstance(action, np.ndarray) else action
     sizes: list[int] = space.nvec.tolist()
@@ -230,5 +279,318 @@ def _components(space: gymnasium.spaces.MultiDiscrete, action: object, position:
     )
 
 
+class RequestedSpaces:
+    """The observations and rewards of one step: those in force, or lists of those that were named.
+
+    Attributes:
+        needs: What the service must observe for them.
+    """
+
+    def __init__(
+        self,
+        env: CompilerEnv,
+        episode: Episode,
+        observation_spaces: Sequence[str] | None,
+        reward_spaces: Sequence[str] | None,
+    ) -> None:
+        self._env = env
+        self._is_listed = observation_spaces is not None
+        if observation_spaces is None:
+            name = env._selection.observation_space  # noqa: SLF001 # of the same room
+            self._observations = [] if name is None else [name]
+        else:
+            names = listed_names("observation_spaces", observation_spaces)
+            self._observations = [env.observations[name].name for name in names]
+        self._meters = [] if episode.meter is None else [episode.meter]
+        self._silent: list[RewardMeter] = []
+        self._names = None
+        if reward_spaces is not None:
+            self._names = listed_names("reward_spaces", reward_spaces)
+            named = {meter.spec.name: meter for meter in (_meter(env, episode, name) for name in self._names)}
+            self._silent = [meter for meter in self._meters if meter not in named.values()]
+            self._meters = list(named.values())
+        # The reward in force is kept up to date, so that the episode's reward is that of all its actions;
+        # but no program is run for a reward that was not requested.
+        self._seen = [meter for meter in self._silent if meter.spec.deterministic] if self._silent else []
+        self._values = list(self._observations)
+        for meter in (*self._meters, *self._seen):
+            self._values.append(meter.spec.cost)
+        self.needs: Sequence[str] = env.observations.needed(tuple(self._values))
+
+    @property
+    def derived(self) -> Sequence[str]:
+        """Those of them that the client derives, each once."""
+        spaces = self._env.observations.by_name
+        return [name for name in dict.fromkeys(self._values) if isinstance(spaces[name], DerivedObservation)]
+
+    def read(self, outcome: StepOutcome) -> tuple[Any, Any]:
+        """The observation and the reward of a step that was taken, or lists of them.
+
+        Raises:
+            InvalidAnswer: The value of an observation or of a cost cannot be decoded.
+            InvalidInput: One of them does not exist for this program.
+            DeviceUnavailable: What one of them is measured on cannot be used now.
+            ServiceError: A derived one cannot be computed.
+
+        Then no reward has been given: what the actions earned is part of the next one.
+        """
+        spaces, values, costs, rewards = self._env.observations.by_name, [], [], []
+        try:
+            for name in self._observations:
+                values.append(spaces[name].member_in(outcome, self._env))  # noqa: PERF401 # a comprehension is a call
+            for meter in self._meters:
+                costs.append(self._cost(meter, outcome))  # noqa: PERF401 # as above
+            for meter in self._seen:
+                meter.latest = self._cost(meter, outcome)
+        except BaseException:  # an interrupt, too
+            self.see(outcome)
+            raise
+        for meter, cost in zip(self._meters, costs, strict=True):
+            rewards.append(meter.read(cost))
+            if self._names is not None:
+                meter.named += rewards[-1]
+        return self._arranged(values, rewards)
+
+    def see(self, outcome: StepOutcome) -> None:
+        """Take note of the costs that can be read; their rewards are not given now."""
+        for meter in (*self._meters, *self._seen):
+            if meter.spec.deterministic:
+                with contextlib.suppress(OptArenaError):
+                    meter.latest = self._cost(meter, outcome)
+
+    def reading(self) -> list[tuple[float, float]]:
+        """Up to where the rewards have been given, for :meth:`read_again`."""
+        return [(meter.cost, meter.named) for meter in self._meters]
+
+    def read_again(self, reading: list[tuple[float, float]]) -> None:
+        """Take back the rewards since a reading: they are part of the next ones."""
+        for meter, (cost, named) in zip(self._meters, reading, strict=True):
+            meter.cost, meter.named = cost, named
+
+    def fail(self) -> tuple[Any, Any]:
+        """The observation and the reward of a step that ended the episode: defaults, and penalties."""
+        for meter in self._silent:
+            meter.fail()
+        values = [self._env.observations[name].default for name in self._observations]
+        return self._arranged(values, [meter.fail() for meter in self._meters])
+
+    def _cost(self, meter: RewardMeter, outcome: StepOutcome) -> float:
+        cost = meter.spec.cost
+        return checked_cost(cost, self._env.observations.by_name[cost].view_in(outcome, self._env))
+
+    def _arranged(self, values: list[Any], rewards: list[float]) -> tuple[Any, Any]:
+        observation = values if self._is_listed else values[0] if values else None
+        if self._names is None:
+            return observation, rewards[0] if rewards else 0.0
+        by_name = dict(zip(dict.fromkeys(self._names), rewards, strict=True))  # a name may be there twice
+        return observation, [by_name[name] for name in self._names]
+
+
+def _meter(env: CompilerEnv, episode: Episode, name: str) -> RewardMeter:
+    spec = env.environment.reward(name)
+    if episode.meter is not None and episode.meter.spec == spec:
+        return episode.meter
+    return env._guarded(lambda: episode.reading(name, env.environment.rewards))  # noqa: SLF001 # of the same room
+
+
+def listed_names(field: str, names: Sequence[str]) -> list[str]:
+    """The names of spaces that a step is called with.
+
+    Raises:
+        InvalidInput: They are not a list.
+    """
+    if not isinstance(names, (list, tuple)):
+        message = f"{field} is {names!r:.200} ({type(names).__name__})."
+        raise InvalidInput(message, field=field, value=names, remedy="Give a list of names.")
+    return list(names)
+
+
 def _text(length: Any, charset: str) -> gymnasium.spaces.Text:  # noqa: ANN401 # an Int64Range of either message
     return text_space(length.min, length.max if length.HasField("max") else None, charset)
+
+
+_NUMBER: Final = struct.Struct("<q")
+_TENSORS: Final = frozenset({"box", "sequence"})
+_STRUCTURED: Final = frozenset({"any_value", "event_dict"})
+
+
+def decoder_of(space: Space) -> Callable[[Event], Any]:
+    """A function that decodes and checks the observations of a space.
+
+    It returns the same as :func:`~optarena.service.converters.event_to_python`, except ``bytes`` for a byte
+    sequence; the tensor of a sequence may leave its shape out. It raises a ValueError for an event of another
+    kind or shape, a value out of range, and NaN. Values that :func:`is_of_its_own_form` are decoded as they
+    are.
+    """
+    element, _, form = (space.WhichOneof("value") or "").partition("_")
+    if form not in _TENSORS or element not in DTYPES:
+        return partial(_plain, space)
+    message = getattr(space, f"{element}_{form}")
+    if form == "box":
+        return _box(message, element).decode
+    return _Sequence(element, message).decode
+
+
+def is_of_its_own_form(event: Event, space: Space) -> bool:
+    """Whether a value has not the form of its space, but one that CompilerGym's services send all the same.
+
+    They declare a text and send a packed document or a dict, and declare a sequence of numbers and send
+    nothing if there are none.
+    """
+    declared, given = space.WhichOneof("value") or "", event.WhichOneof("value")
+    if declared == "string_value":
+        return given in _STRUCTURED
+    return given is None and declared.endswith("_sequence")
+
+
+def decoder_of_numbers(space: Space) -> Callable[[bytes], Any]:
+    """A function that decodes and checks observations that come as integers of 64 bits.
+
+    It raises a ValueError if there are more or fewer than the space has, if one is out of range, or if the
+    space has no such values.
+    """
+    kind = space.WhichOneof("value")
+    if kind == "int64_box":
+        return _box(space.int64_box, "int64").decode_numbers
+    if kind == "int64_value":
+        return _Number(space.int64_value).decode
+
+    def refuse(numbers: bytes) -> Any:  # noqa: ANN401 # never returns
+        raise ValueError(f"{len(numbers)} bytes of numbers are not {kind or 'a value'}")
+
+    return refuse
+
+
+class _Number:
+    """Whole numbers in a range."""
+
+    def __init__(self, bounds: Int64Range) -> None:
+        low, high = RANGES["int64"]
+        self._low = bounds.min if bounds.HasField("min") else low
+        self._high = bounds.max if bounds.HasField("max") else high
+
+    def decode(self, numbers: bytes) -> int:
+        """The number."""
+        (value,) = _NUMBER.unpack(numbers) if len(numbers) == _NUMBER.size else (None,)
+        if value is None:
+            raise ValueError(f"{len(numbers)} bytes are not one number")
+        if not self._low <= value <= self._high:
+            raise ValueError(f"{value} is out of range")
+        return int(value)
+
+
+class _Box:
+    """Tensors of one shape.
+
+    Bounds that are the same for all elements are kept as one number, for fast comparison; bounds that every
+    value satisfies are left out.
+    """
+
+    def __init__(self, element: str, shape: list[int], low: Any, high: Any) -> None:  # noqa: ANN401 # of any space
+        self._element = element
+        self._kind = f"{element}_tensor"
+        self._shape = shape
+        self._size = math.prod(shape)
+        self._low = low
+        self._high = high
+
+    def decode(self, event: Event) -> np.ndarray[Any, Any]:
+        """The array."""
+        tensor = _tensor(event, self._kind)
+        shape = list(tensor.shape)
+        if shape != self._shape or len(tensor.value) != self._size:
+            raise ValueError(f"expected shape {self._shape}, got {shape} with {len(tensor.value)} values")
+        array = tensor_to_array(self._element, tensor)
+        _check_bounds(array, self._low, self._high)
+        return array
+
+    def decode_numbers(self, numbers: bytes) -> np.ndarray[Any, Any]:
+        """The array, which may be written to."""
+        if len(numbers) != self._size * _NUMBER.size:
+            raise ValueError(f"expected {self._size} numbers, got {len(numbers)} bytes")
+        array = np.frombuffer(bytearray(numbers), np.dtype("<i8")).reshape(self._shape)
+        _check_bounds(array, self._low, self._high)
+        return array
+
+
+def _box(message: Any, element: str) -> _Box:  # noqa: ANN401 # one of five messages
+    shape = [int(size) for size in message.low.shape]
+    low = _bound(element, tensor_to_array(element, message.low))
+    high = _bound(element, tensor_to_array(element, message.high))
+    return _Box(element, shape, low, high)
+
+
+class _Sequence:
+    """Tensors of one dimension."""
+
+    def __init__(self, element: str, message: Any) -> None:  # noqa: ANN401 # one of five messages
+        self._element = element
+        self._kind = f"{element}_tensor"
+        limits = message.length_range
+        self._shortest = limits.min if limits.HasField("min") else 0
+        self._longest = limits.max if limits.HasField("max") else math.inf
+        self._low = self._high = None
+        if element in RANGES:
+            low, high = RANGES[element]
+            given = message.scalar_range
+            self._low = _bound(element, np.asarray(given.min if given.HasField("min") else low))
+            self._high = _bound(element, np.asarray(given.max if given.HasField("max") else high))
+
+    def decode(self, event: Event) -> np.ndarray[Any, Any] | bytes | None:
+        """The array, or the bytes; None for an event without a value."""
+        if event.WhichOneof("value") is None:
+            return None
+        tensor = _tensor(event, self._kind)
+        length = len(tensor.value)
+        shape = list(tensor.shape)
+        if shape not in ([], [length]):
+            raise ValueError(f"expected shape [{length}], got {shape} with {length} values")
+        if not self._shortest <= length <= self._longest:
+            raise ValueError(f"length {length} is out of range")
+        if self._element == "byte":
+            array = np.frombuffer(tensor.value, np.uint8)
+        else:
+            array = np.array(list(tensor.value), DTYPES[self._element])
+        _check_bounds(array, self._low, self._high)
+        return bytes(tensor.value) if self._element == "byte" else array
+
+
+def _tensor(event: Event, kind: str) -> Any:  # noqa: ANN401 # one of six messages
+    given = event.WhichOneof("value")
+    if given != kind:
+        raise ValueError(f"expected {kind}, got {given or 'no value'}")
+    return getattr(event, kind)
+
+
+def _plain(space: Space, event: Event) -> Any:  # noqa: ANN401 # of any other space
+    if is_of_its_own_form(event, space):
+        return event_to_python(event)
+    check_event(event, space)
+    value = event_to_python(event)
+    if isinstance(value, float) and math.isnan(value):
+        raise ValueError("NaN is in no space")
+    return value
+
+
+def _bound(element: str, bounds: np.ndarray[Any, Any]) -> Any:  # noqa: ANN401 # of any space
+    """Bounds in the form for comparison; None if every value satisfies them."""
+    if bounds.size == 0 or element not in RANGES:
+        return None
+    if np.all(bounds == bounds.flat[0]):
+        limit = bounds.flat[0].item()
+        return None if element in {"boolean", "byte", "int64"} and limit in RANGES[element] else limit
+    return bounds
+
+
+def _check_bounds(array: np.ndarray[Any, Any], low: Any, high: Any) -> None:  # noqa: ANN401 # see _bound
+    """Check an array; NaN is outside any range, since floats always have bounds, even if infinite."""
+    if array.size == 0:
+        return
+    low_fails = low is not None and not (
+        array.min() >= low if isinstance(low, (int, float)) else np.all(array >= low)
+    )
+    high_fails = high is not None and not (
+        array.max() <= high if isinstance(high, (int, float)) else np.all(array <= high)
+    )
+    if low_fails or high_fails:
+        raise ValueError(f"{array.ravel()[:8].tolist()} (the first of {array.size}) is out of range")

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from optarena.errors import InvalidAnswer
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -123,6 +125,65 @@ def reward_on_error(episode_reward: float) -> float:
     An episode that crashes never ends above zero, and crashing never makes up for a loss.
     """
     return min(-episode_reward, 0.0) + 0.0  # never -0.0
+
+
+@dataclass(slots=True)
+class RewardMeter:
+    """One reward space during one episode.
+
+    Attributes:
+        spec: The reward space.
+        function: Its formula with the benchmark's constants.
+        cost: The cost at the last reading.
+        latest: The cost that was seen last, whether or not the reward was read.
+        penalty: Reward taken back by an error.
+        named: Reward of the readings that a step asked for by name.
+    """
+
+    spec: RewardSpec
+    function: RewardFunction
+    cost: float
+    latest: float
+    penalty: float = 0.0
+    named: float = 0.0
+
+    def read(self, cost: float) -> float:
+        """The reward since the last reading, now that the cost is ``cost``."""
+        reward = self.function.between(self.cost, cost)
+        self.cost = self.latest = cost
+        return reward
+
+    def fail(self) -> float:
+        """The reward of a step that ended in an error."""
+        self.latest = self.cost  # what has not been given yet never will be
+        self.named = 0.0
+        self.penalty = reward_on_error(self.total)
+        return self.penalty
+
+    @property
+    def given(self) -> float:
+        """The sum of the rewards that were given without being asked for by name."""
+        return self.function.total(self.cost) + self.penalty - self.named
+
+    @property
+    def total(self) -> float:
+        """The reward of all actions so far, whether or not it was given."""
+        return self.function.total(self.latest) + self.penalty
+
+
+def checked_cost(name: str, cost: object) -> float:
+    """A cost that rewards can be computed from.
+
+    Args:
+        name: The observation space that measures it.
+        cost: What the service says.
+
+    Raises:
+        InvalidAnswer: It is not a finite number.
+    """
+    if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not math.isfinite(cost):
+        raise InvalidAnswer(f"The service's value of {name}, {cost!r:.100}, is not a finite number.")
+    return float(cost)
 
 
 def level_order(levels: Iterable[str]) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils import RecordConstructorArgs
 
 from optarena.env import CompilerEnv
-from optarena.env.compiler_env import peeked_actions, refuse_choice
-from optarena.env.spaces import check_actions, listed_actions
+from optarena.env.selection import refuse_choice, start_of
+from optarena.env.spaces import check_actions, listed_actions, peeked_actions
 from optarena.env.views import ObservationView, RewardView
 from optarena.errors import InvalidInput
 
@@ -202,7 +202,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
             InvalidAction: This wrapper's action space does not have one of the actions; the episode goes on.
             InvalidInput: The benchmark cannot be used.
         """
-        options, actions = self.unwrapped._start_of(state)  # noqa: SLF001 # part of the environment
+        options, actions = start_of(state, self.unwrapped)
         own = self._from_inside(list(actions))
         self.reset(options=options)
         return self.multistep(own)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from optarena.service.processes.supervision import note, noted, progress_file
+import os
+
+from optarena.service.processes.supervision import NO_UNIT, SharedProgress, noted, progress_file
 
 
 def test_what_was_noted_last_is_read() -> None:
     with progress_file() as file:
+        session = SharedProgress(file.fileno())
         assert noted(file.fileno()) == 0
         for unit in (1, 70_000, 2, 0):
-            note(file.fileno(), unit)
+            session.note(unit)
             assert noted(file.fileno()) == unit
+        session.note(3)
+        os.pwrite(file.fileno(), NO_UNIT, 0)
+        assert noted(file.fileno()) == 0

@@ -133,37 +133,34 @@ class Exchange(CallingConnection):
 
     def _send(self, method: str, request: Message, seconds: float, descriptors: Sequence[int] = ()) -> None:
         """Send a call, the reply to which must be received next."""
-        self._begin(seconds)
+        cpu_ms = self._begin(seconds)
         call = Envelope(
             call_id=self._last_call,
             method=method,
             deadline_ms=int(seconds * 1000),
             payload=request.SerializeToString(),
-            cpu_ms=self._cpu_ms,
+            cpu_ms=cpu_ms,
         )
         self._send_frame(method, call.SerializeToString(), seconds, descriptors)
 
     def _send_plainly(self, step: frames.PlainStep, seconds: float) -> None:
         """Send a plain step, the reply to which must be received next."""
-        self._begin(seconds)
+        cpu_ms = self._begin(seconds)
         try:
-            frame = step.packed(self._last_call, int(seconds * 1000), self._cpu_ms)
+            frame = step.packed(self._last_call, int(seconds * 1000), cpu_ms)
         except frames.MalformedFrame as error:
             raise InvalidInput(f"{STEP}: {error}.") from error
         self._send_frame(STEP, frame, seconds)
 
-    @property
-    def _cpu_ms(self) -> int:
-        return int(1000 * (self._unit_limits.cpu_seconds_per_call or 0))
-
-    def _begin(self, seconds: float) -> None:
-        """Begin a call that may take this long."""
+    def _begin(self, seconds: float) -> int:
+        """Begin a call that may take this long; returns the CPU milliseconds of each unit, 0 for no limit."""
         if self._closed:
             raise ServiceClosed(self._closed)
         if self.worker.progress is not None:
-            supervision.note(self.worker.progress.fileno(), 0)
+            os.pwrite(self.worker.progress.fileno(), supervision.NO_UNIT, 0)
         self._deadline = time.monotonic() + seconds
         self._last_call += 1
+        return int(1000 * (self._unit_limits.cpu_seconds_per_call or 0))
 
     def _send_frame(self, method: str, frame: bytes, seconds: float, descriptors: Sequence[int] = ()) -> None:
         failure = None
@@ -197,7 +194,7 @@ class Exchange(CallingConnection):
             raise ServiceClosed(self._closed)
         try:
             frame = self._receive_frame(STEP, seconds)
-            if frames.is_plain(frame):
+            if frame.startswith(frames.MARK):
                 return frames.PlainOutcome.unpacked(frame, self._last_call)
             reply = self._envelope(STEP, frame)
         except frames.MalformedFrame as error:
@@ -237,7 +234,8 @@ class Exchange(CallingConnection):
             problem = error
         if data is None:
             raise self._lost(method, seconds, problem)
-        self.worker.trim_stderr()
+        if os.fstat(self.worker.stderr.fileno()).st_size:
+            self.worker.trim_stderr()
         return data
 
     def _envelope(self, method: str, frame: bytes) -> Envelope:
@@ -590,15 +588,20 @@ class ManagedConnection(Exchange):
         self, step: PlainStep, *, timeout: float | None = None, cpu_seconds: float | None = None
     ) -> PlainOutcome:
         """Apply actions and observe, by frames of a fixed layout."""
-        self._check_owner()
+        if self._owner != os.getpid():
+            self._zygote.check_owner()
         seconds = min(timeout or ACTION_WALL_SECONDS * max(1, len(step.actions)), _LONGEST_SECONDS)
-        with self._lock, logs.timed(logger, "%s to process %d", STEP, self.worker.pid):
-            self._unit_limits = self.limits.with_cpu_seconds(cpu_seconds)
+        with self._lock:
+            started = time.monotonic()
             try:
+                if cpu_seconds is not None:
+                    self._unit_limits = self.limits.with_cpu_seconds(cpu_seconds)
                 self._send_plainly(step, seconds)
                 outcome = self._receive_plainly(seconds)
             finally:
                 self._unit_limits = self.limits
+                taken = (time.monotonic() - started) * 1000
+                logger.debug("%s to process %d: %.2f ms", STEP, self.worker.pid, taken)
             if self._history is not None:
                 self._history.record_step(step.message().action)
             return outcome

@@ -462,6 +462,7 @@ class Worker:
         fork_by: How its session is copied: ``process`` or ``replay``.
         starts_alike: Whether a copy of its session before any action may serve as another one.
         progress: The file with its progress; None if it does not report any.
+        stderr: The file in memory for its standard output and error.
     """
 
     def __init__(self, zygote: Zygote, channel: socket.socket, ended: io.FileIO, stderr: io.FileIO) -> None:
@@ -474,7 +475,7 @@ class Worker:
         self.progress: io.FileIO | None = None
         self.zygote = zygote
         self._ended = ended
-        self._stderr = stderr
+        self.stderr = stderr
         self._relay = supervision.Relay(stderr)
         self._status: ExitStatus | None = None
         self._lock = threading.Lock()
@@ -520,7 +521,7 @@ class Worker:
     def stderr_tail(self) -> str:
         """The last 4 KiB of the process's standard output and error, for an error's message."""
         self._relay.skip()
-        return supervision.tail(self._stderr)
+        return supervision.tail(self.stderr)
 
     def trim_stderr(self) -> None:
         """Drop all but the end of the process's output if it is long; the relay gets it first."""
@@ -541,7 +542,7 @@ class Worker:
         """In a process forked from the owner's: close the copies of its descriptors."""
         self.channel.close()
         self._ended.close()
-        self._stderr.close()
+        self.stderr.close()
         if self.progress is not None:
             self.progress.close()
 

@@ -6,10 +6,7 @@ The session's process has no numpy and never imports this package.
 """
 
 from optarena.service.converters.events import (
-    decoder_of,
-    decoder_of_numbers,
     event_to_python,
-    is_of_its_own_form,
     python_to_event,
 )
 from optarena.service.converters.spaces import (
@@ -30,12 +27,9 @@ __all__ = [
     "NamedDiscrete",
     "SizedSequence",
     "as_choices",
-    "decoder_of",
-    "decoder_of_numbers",
     "event_to_member",
     "event_to_python",
     "gymnasium_to_space",
-    "is_of_its_own_form",
     "member_to_event",
     "python_to_event",
     "space_to_gymnasium",

@@ -126,6 +126,8 @@ def _tail(file: io.FileIO, most: int) -> bytes:
 
 
 _NUMBER: Final = struct.Struct("<Q")
+NO_UNIT: Final = _NUMBER.pack(0)
+"""What a progress file holds before the first unit of a call's work, which has the number 1."""
 
 
 def progress_file() -> io.FileIO:
@@ -152,11 +154,6 @@ class SharedProgress:
     def note(self, unit: int) -> None:
         """The same as the function ``note``, without a call of the system."""
         _NUMBER.pack_into(self._memory, 0, unit)
-
-
-def note(descriptor: int, unit: int) -> None:
-    """Record that this unit of the call's work begins; units count from 1, and 0 means none."""
-    os.pwrite(descriptor, _NUMBER.pack(unit), 0)
 
 
 def noted(descriptor: int) -> int:

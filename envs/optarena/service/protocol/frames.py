@@ -107,11 +107,8 @@ class _Patience:
         descriptor = sock.fileno()
         if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: receiving then raises
             return begin
-        if self._long_waits < MAX_LONG_WAITS and begin > self._busy_until:
-            self._look(descriptor, begin)
-        return begin
-
-    def _look(self, descriptor: int, begin: float) -> None:
+        if self._long_waits >= MAX_LONG_WAITS or begin <= self._busy_until:
+            return begin
         poller = select.poll()
         poller.register(descriptor, select.POLLIN)
         now = begin
@@ -121,7 +118,8 @@ class _Patience:
             now = time.perf_counter()
             if now - before > YIELD_SECONDS:  # somebody else needed the processor, and got it
                 self._busy_until = now + BUSY_SECONDS
-                return
+                break
+        return begin
 
     def ended(self, begin: float) -> None:
         """Note that data came, for a wait that began then."""
@@ -334,24 +332,18 @@ class PlainOutcome:
             _, version, told, flags, number = _REPLY.unpack_from(frame)
             if version != VERSION or told != call_id or flags > _FLAGS:
                 raise MalformedFrame(f"a plain reply of version {version} to call {told}, with flags {flags}")
-            values, place = _values(frame, number)
+            values: list[bytes | Event] = []
+            place = _REPLY.size
+            for _ in range(number):
+                kind, length = _VALUE.unpack_from(frame, place)
+                place += _VALUE.size + length
+                data = frame[place - length : place]
+                if kind > _NUMBERS or place > len(frame):
+                    raise MalformedFrame(f"a value of kind {kind} and {length} bytes")
+                values.append(data if kind == _NUMBERS else Event.FromString(data))
             space = ActionSpace.FromString(frame[place:]) if flags & _SPACE else None
         except (struct.error, DecodeError) as error:
             raise MalformedFrame(f"a plain reply of {len(frame)} bytes: {error}") from error
         if place != len(frame) and space is None:
             raise MalformedFrame(f"a plain reply of {len(frame)} bytes with {place} bytes of values")
         return cls(bool(flags & _END), bool(flags & _NO_EFFECT), values, space)
-
-
-def _values(frame: bytes, number: int) -> tuple[list[bytes | Event], int]:
-    """The values of a reply, and the place of what follows them."""
-    values: list[bytes | Event] = []
-    place = _REPLY.size
-    for _ in range(number):
-        kind, length = _VALUE.unpack_from(frame, place)
-        place += _VALUE.size + length
-        data = frame[place - length : place]
-        if kind > _NUMBERS or place > len(frame):
-            raise MalformedFrame(f"a value of kind {kind} and {length} bytes")
-        values.append(data if kind == _NUMBERS else Event.FromString(data))
-    return values, place
