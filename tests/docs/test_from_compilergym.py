@@ -105,7 +105,7 @@ NOTHING = frozenset(
         "env.error",
         "optarena.register()",
         "optarena.logs.configure(3)",
-        "optarena.service.session_process.benchmarks.BenchmarkCache().evict_to_capacity()",
+        "optarena.service.runtime.benchmark_cache.BenchmarkCache().evict_to_capacity()",
     }
 )
 """What gives None."""

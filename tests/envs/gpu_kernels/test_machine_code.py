@@ -119,7 +119,7 @@ def test_ptx_that_ptxas_refuses_is_an_error_with_its_message() -> None:
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ptxas, "DISTRIBUTION", "optarena-nowhere")
     monkeypatch.setattr(disassembly, "DISTRIBUTION", "optarena-nowhere")
-    for cached in (ptxas._library, ptxas._program):
+    for cached in (ptxas._library, disassembly._program):
         cached.cache_clear()
     try:
         assert not ptxas.load()
@@ -128,7 +128,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(ToolMissing, match=r"optarena-nowhere, which is missing.*optarena\[gpu-compile\]"):
             disassembly.disassembled(b"")
     finally:
-        for cached in (ptxas._library, ptxas._program):
+        for cached in (ptxas._library, disassembly._program):
             cached.cache_clear()
 
 
