@@ -227,7 +227,7 @@ import sys
 sys.path.insert(0, {plugins!r})
 import json, os, time
 from fake_compiler import action
-from optarena.service.protocol import wire
+from optarena.service.protocol import frames
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 benchmark = pb.Benchmark(uri="benchmark://a-v0/a", program=pb.File(contents=b"abc"))
@@ -236,7 +236,7 @@ with ManagedConnection.open("fake_compiler:FakeSession", sandbox=True) as connec
     request = pb.StepRequest(session_id=session, action=[action("append")], observation_space=[1])
     length = connection.step(request).observation[0].int64_value
     with connection.worker.zygote.spawn("hostile:try_all", limits=connection.limits, sandbox=True) as worker:
-        outcomes = json.loads(wire.receive(worker.channel, time.monotonic() + 60))
+        outcomes = json.loads(frames.receive(worker.channel, time.monotonic() + 60))
     print(json.dumps([os.geteuid(), length, connection.sandbox.as_dict(), outcomes]))
 """
 
