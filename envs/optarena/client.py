@@ -1,7 +1,7 @@
 """A client of the server's REST API over HTTP, independent of command line and environments.
 
 A token travels to the server it was given for and nowhere else; links in answers are followed on the same
-server only.
+server only. Requests are repeated where that is safe.
 """
 
 from __future__ import annotations

@@ -1,7 +1,10 @@
-"""How environments, datasets and boards become known: ``register``, and the plug-ins that call it.
+"""``optarena.register``: how environments, datasets, boards, devices and formats become known; and plug-ins.
 
-``checks`` refuses descriptions that contradict themselves. The registered things are kept by
-``optarena.specs`` and ``optarena.datasets``: this room writes them, everybody reads them.
+The package's own compilers are registered by it, and so are plug-ins: the modules named in
+``$OPTARENA_PLUGINS``, which are imported at the end of ``import optarena``, by clients, servers and workers
+alike. If one fails, ``import optarena`` fails, so that no process continues with half of its registrations;
+the command ``optarena`` ends with one line. A description that contradicts itself is refused at once.
+Nothing here starts a process or loads a compiler.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Validating states: replaying them and comparing their rewards and claims with the replay's."""
+"""Validating states: replaying them and comparing their rewards and claims with the replay's.
+
+Each state is replayed in a process of its own, and its program is run again. A program that fails a
+workload is run again as it was given: if that fails too, even once, the state is not to blame, and the
+reason says so (``benchmark:flaky``, ``benchmark:broken``).
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""The agent ``local``: a local search around the best known sequence.
+"""The agents that search: lists, random walks, greedy, local, genetic, by nevergrad, and by a policy.
 
-A candidate changes the present sequence by one insertion, replacement, deletion or move, by an action at its
-end, or by a block of another good sequence. What was found on other programs is a source of blocks and of how
-often actions are useful. The steps that are not worse are taken, so that the search crosses plateaus. From
-time to time every action is tried at the end of the best sequence, which takes less than a tenth of the time
-of as many other candidates: sessions look ahead without being copied.
+``local`` is a local search around the best known sequence. A candidate changes the present sequence by one
+insertion, replacement, deletion or move, by an action at its end, or by a block of another good sequence.
+What was found on other programs is a source of blocks and of how often actions are useful. The steps that
+are not worse are taken, so that the search crosses plateaus. From time to time every action is tried at the
+end of the best sequence, which takes less than a tenth of the time of as many other candidates: sessions
+look ahead without being copied.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``optarena boards`` and ``optarena board``: what can be submitted to, and who is ahead."""
+"""``optarena boards``, ``board`` and ``compare``: what can be submitted to, and who is ahead on what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""How the command line prints: results on standard output, progress and errors on standard error."""
+"""What commands share: printing, options, ids, files and logins.
+
+Results go to standard output, progress and errors to standard error. Tokens that ``optarena login`` keeps
+are in a file, by server, that no other user can read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``optarena datasets``: the datasets of this installation, and those of a server."""
+"""``optarena datasets``: the datasets of this installation, and those of a server; lists and descriptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``optarena portfolio``: sequences that are good on many programs, learned and tried."""
+"""``optarena portfolio``: sequences that are good on many programs, learned, tried, and sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``optarena search``: lets an agent search on the programs of a board, a dataset, or on single ones."""
+"""``optarena search``: lets an agent search on the programs of a board, a dataset, or on single ones.
+
+On a terminal a live table shows how far it is; elsewhere each program gets a line.
+"""
 
 from __future__ import annotations
 

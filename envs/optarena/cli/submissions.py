@@ -1,4 +1,4 @@
-"""``optarena status``, ``download`` and ``withdraw``: what has become of one's submissions."""
+"""``optarena submit``, ``status``, ``download``, ``edit``, ``withdraw``: one's own submissions."""
 
 from __future__ import annotations
 

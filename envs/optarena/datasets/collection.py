@@ -1,4 +1,4 @@
-"""All known datasets: found by name, listed, and drawn from."""
+"""All known datasets: found by name, listed, and drawn from; and datasets of a folder's files."""
 
 from __future__ import annotations
 

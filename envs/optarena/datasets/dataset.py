@@ -1,4 +1,8 @@
-"""A dataset: a manifest and the folder with its programs."""
+"""A dataset: a manifest and the folder with its programs, some of them packed.
+
+Where a manifest names ``x.units``, there may be ``x.units.xz``. Sizes and hashes are always those of the
+program itself, since packers may change.
+"""
 
 from __future__ import annotations
 

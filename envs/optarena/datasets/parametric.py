@@ -1,4 +1,8 @@
-"""A dataset whose benchmarks are computed from a whole number, and therefore not stored."""
+"""Datasets whose benchmarks are computed from a number, and therefore not stored: ranges and generators.
+
+Listing a dataset, and naming its members, makes nothing and needs no tool. A generated program is made when
+it is needed, and kept in the cache folder.
+"""
 
 from __future__ import annotations
 

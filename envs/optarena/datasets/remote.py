@@ -1,4 +1,8 @@
-"""Datasets of a server: a manifest, and programs that are downloaded when they are needed, and kept."""
+"""Datasets of a server: a manifest, and programs that are downloaded when they are needed, and kept.
+
+The server is not trusted: before anything is kept, programs are checked by the manifest's sha256, manifests
+by the ETag and as a whole. No token is sent: datasets are public.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """A cache of programs by sha256, in a folder of bounded size: the last used ones stay.
 
-Threads and processes share it without knowing of each other. A file appears whole or not at all, and one that
-was damaged afterwards is not given out. The folder may be deleted at any time; where it cannot be written,
-nothing is kept.
+Threads and processes share it without knowing of each other. A file appears whole or not at all, and one
+that was damaged afterwards is not given out. The folder may be deleted at any time; where it cannot be
+written, nothing is kept. Locks only avoid doing work twice: a process that waits too long goes on without
+one, and so do all where the file system has none. The system frees the lock of a process that dies.
 """
 
 from __future__ import annotations

@@ -1,4 +1,12 @@
-"""Finds the backend of an environment: processes of its own, a service elsewhere, or this process."""
+"""Where an environment's sessions run: in processes of its own, in a service elsewhere, or in this process.
+
+A backend opens sessions and says what its service offers. It is shared by an environment and its forks and
+ends with the last of them. The backend with processes of its own keeps *templates*: sessions before any
+action, of which the next episode on the same program gets a copy. A copy of a process is exact, and takes a
+fraction of the time of parsing the program in a new one. The template makes copies while the agent works on
+another one, but not in its first steps. One is ready, and one on its way, so that an episode starts at once
+even if the one before was short.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""An environment within the limits of a replay, for whoever applies actions that are not trusted."""
+"""An environment within the limits of a replay: actions that are not trusted, workloads, measured numbers.
+
+An environment decides how its programs run (``EnvironmentSpec.run_workload``). This module has the default,
+which runs them inside the session, and the verdict on any run.
+"""
 
 from __future__ import annotations
 

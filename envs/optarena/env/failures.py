@@ -1,4 +1,7 @@
-"""Descriptions of failed steps: which action or observation failed, and why."""
+"""Descriptions of failed steps, and which failures are faults of the infrastructure.
+
+A fault of the infrastructure says nothing about the actions.
+"""
 
 from __future__ import annotations
 

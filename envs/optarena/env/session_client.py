@@ -1,6 +1,6 @@
-"""The client's side of one session: which spaces there are, and calls by name instead of by index.
+"""The client's side of one session: what its service offers, and calls by name instead of by index.
 
-Knows messages and connections; rewards, episodes and gymnasium's rules live above it.
+It knows messages and connections; rewards, episodes and gymnasium's rules live above it.
 """
 
 from __future__ import annotations

@@ -2,12 +2,18 @@
 
 The steps, in order: another user if we are root, no capabilities, no new privileges, death with the parent,
 Landlock without any rule, and a seccomp allow-list. A process confines itself after it has imported and
-opened all it needs: afterwards it can only compute and answer on its descriptors. For limits on memory, files
-and time see :mod:`optarena.isolation.limits`.
+opened all it needs: afterwards it can only compute and answer on its descriptors. For limits on memory,
+files and time see :mod:`optarena.isolation.limits`.
 
 The floor *with tools* is for sessions whose compiler is a program: Landlock has a rule for each file of the
-compiler and for the session's own folder, and the list of system calls has those that start programs and open
-files. Everything else is as in the floor without.
+compiler and for the session's own folder, and the list of system calls has those that start programs and
+open files. Everything else is as in the floor without.
+
+Landlock (the kernel's ``Documentation/userspace-api/landlock.rst``): a ruleset that handles every access
+and allows none, so no file may be opened, no TCP port used, no other process signalled; what is already
+open stays usable. seccomp: the list serves both a session's process (Python and a compiler's library,
+answering on its socket) and a JIT-compiled program (the C library, no threads); all other calls fail with
+EPERM. When you add a call, note what needs it. A call with another architecture's number kills the process.
 """
 
 from __future__ import annotations

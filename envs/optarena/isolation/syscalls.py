@@ -1,7 +1,15 @@
-"""The Linux calls that Python does not offer, through the C library by ctypes.
+"""The Linux calls that Python does not offer, by ctypes; and whose fault a signal is that ended a process.
 
-Each function is one call with its error turned into ``OSError``. Numbers are those of x86-64; the
-functions that use raw numbers are called only after :func:`is_supported_machine`.
+Each function is one call with its error turned into ``OSError``. Numbers are those of x86-64; the functions
+that use raw numbers are called only after :func:`is_supported_machine`.
+
+A process can cause the signals of ``OWN_SIGNALS`` itself, by an error or by reaching a limit that we set:
+they say something about the compiler or the program. Every other signal was sent from outside and says
+nothing about them. The sandbox ensures that: a confined process can signal only itself, and only by these
+signals, and it cannot set a limit at which the kernel would kill it (see
+:mod:`optarena.isolation.sandbox`). So no program can pass its own end off as a kill from outside, but for
+one whose process may start tools: THREAT_MODEL.md says why. An unconfined process could, too, but only
+people run those, on their own machines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The properties that identify a machine to whoever compares measurements, and its present state."""
+"""The machine that measures: what identifies it, its cores, their exclusive use, and instruction counters."""
 
 from __future__ import annotations
 

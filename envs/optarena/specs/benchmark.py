@@ -1,7 +1,8 @@
-"""One benchmark: a program, its expected output, and its baselines.
+"""One benchmark: its URI, its program, its expected output, and its baselines.
 
 A benchmark is data. Its bytes are read on demand and always checked against their sha256; nothing here
-parses a program or runs one.
+parses a program or runs one. The grammar of URIs is ``scheme://dataset-vN/path?params``, the scheme
+defaulting to ``benchmark``; whether a benchmark exists is the registry's question.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a leaderboard compares, as plain data."""
+"""What a leaderboard compares, as plain data, and claims about metrics that are not exact.
+
+Claims about exact metrics are not judged here: they must equal the value of the replay.
+"""
 
 from __future__ import annotations
 

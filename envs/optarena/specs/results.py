@@ -1,6 +1,7 @@
-"""What a replay found, as data that travels as JSON, and the comparison of two replays.
+"""What a replay found, as data that travels as JSON; and why a replay or an item ended as it did.
 
-Pure data: nothing here starts a process.
+Reason ids are ``family:name``, each with its remedy text. They are part of the API: an id is never renamed
+or reused.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""The base of all wrappers: gymnasium's ``Wrapper`` with the further calls of OptArena's environments.
+"""The bases of all wrappers: gymnasium's own with the further calls of OptArena's environments.
 
-gymnasium's own no longer forwards attributes, and does not support forks and multisteps.
+gymnasium's ``Wrapper`` no longer forwards attributes, and does not support forks and multisteps. Here are
+also the bases that change actions, observations, rewards or the end of an episode, and the checks of
+arguments.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The base of wrappers that choose the benchmark of each episode, and the orders they use."""
+"""Wrappers that choose the benchmark of each episode, and the orders that they use."""
 
 from __future__ import annotations
 

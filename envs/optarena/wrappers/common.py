@@ -1,4 +1,4 @@
-"""Counting what an agent does."""
+"""Wrappers that count, end, take back or check the steps of an episode."""
 
 from __future__ import annotations
 

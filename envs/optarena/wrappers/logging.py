@@ -1,4 +1,4 @@
-"""Writing every step to an SQLite database."""
+"""Writing every step to an SQLite database, also from many processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Autophase features scaled for networks: the raw counts differ by four orders of magnitude."""
+"""Wrappers that change spaces: scaled Autophase features, fewer actions, an action that ends the episode."""
 
 from __future__ import annotations
 

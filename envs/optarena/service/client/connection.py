@@ -1,7 +1,9 @@
-"""Connections: a session's process, driven through the interface that all connections share.
+"""A session's process, driven through the interface that all connections share.
 
 The managed connection owns one process, forked for one session. It turns status codes and ends of processes
-into the package's own errors; after a fatal one the process is dead and reaped.
+into the package's own errors; after a fatal one the process is dead and reaped. A pass may have corrupted
+the memory of the process, so what it sends is not evidence about anything but itself. Only its zygote can
+tell that another process ended it. Copies are made by the process itself, or by replay.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Services that are executables: starts them, reads the port that they write, and ends them.
 
 A guardian process (``guardian``) is the service's parent, and ends the service if this process is killed.
-This module does not call the service; a ``GrpcConnection`` does.
+The file ``port.txt`` may be read while it is being written. This module does not call the service; a
+``GrpcConnection`` does.
 """
 
 from __future__ import annotations

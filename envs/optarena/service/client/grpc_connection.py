@@ -1,4 +1,13 @@
-"""The connection over gRPC: many sessions of one service, from this package or another, over one channel."""
+"""The connection over gRPC: many sessions of one service, from this package or another, over one channel.
+
+A call is repeated while the service is unavailable. A call that changes something is repeated only if it
+certainly never left this machine, since an action applied twice would be worse than an error. grpc reports
+UNAVAILABLE in both cases, and the text may come from any server. Therefore, unless the channel has just
+worked, a call that changes something is preceded by one that does not, and only that one is repeated.
+
+No other module of the client's side imports grpc; modules that a session's process imports must not import
+this one.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The calls of a service as Python methods, with messages in and out, over any transport.
+"""The eight calls of a service as Python methods, with messages in and out, over any transport.
 
-A connection raises the package's own errors, never a status code.
+A connection raises the package's own errors, never a status code. A subclass says how one call is made.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """The client's side of zygotes: starts one for each session type, has it fork workers, and watches their end.
 
 A process has its own zygotes: a process forked from the owner never uses them. All descriptors are
-close-on-exec. This module knows neither sessions nor messages.
+close-on-exec. The zygote gets no credentials: its environment is an allow-list, its working directory is
+``/``, and of this process's descriptors it gets only the control socket and the folder. This module knows
+neither sessions nor messages.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""How a worker's process ended, and the corresponding error."""
+"""How a worker's process ended and the corresponding error, and what was taken from the system for it.
+
+A process forked from the owner of a resource may not use it. What a process takes from the system for
+another one is all of it or, if a part cannot be had, nothing.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The folder and the environment, without secrets, of each process that the package starts.
 
-The environment is an allow-list. A folder is locked as long as any process has it open, which distinguishes a
-folder in use from one that a killed process has left.
+The environment is an allow-list. A folder is locked as long as any process has it open, which distinguishes
+a folder in use from one that a killed process has left. ``run`` keeps a time limit even if the program
+hangs where no signal reaches it.
 """
 
 from __future__ import annotations

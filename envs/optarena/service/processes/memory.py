@@ -1,7 +1,12 @@
-"""Whether the machine, or the group of processes that this one belongs to, runs short of memory.
+"""Whether memory is short, and groups of processes whose memory is limited together: one for each replay.
 
-A process that is killed or gets no memory then says nothing about its work. The kernel's own counts are read;
-where it has none, nothing is known and nothing is claimed.
+A process that is killed or gets no memory while the machine, or its group, runs short says nothing about
+its work. The kernel's own counts are read; where it has none, nothing is known and nothing is claimed.
+
+A group is a control group of the kernel, of version 1 or 2. It is made below the group of this process or,
+if the operator names one, in the folder ``$OPTARENA_MEMORY_GROUPS``. Whether that works is tried once, with
+a group that a process enters. A group's folder is locked as long as its maker uses it. One without a lock
+is that of a dead process, and the next process that looks for a place removes it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
-"""Frames on a socket pair: a length and that many bytes, with descriptors if needed.
+"""Frames on a socket pair: a length and that many bytes, with descriptors if needed; and plain steps.
 
-This module knows only bytes, and neither messages nor processes.
+A plain step is one whose actions are numbers, in frames of a fixed layout. Most steps are of this kind, and
+messages for them would take longer to make and to read than many passes run. A frame begins with a byte
+that no message begins with, and a version. All numbers are little endian. The reply to a plain step is
+plain, too, unless it is an error: then it is the usual message.
 """
 
 from __future__ import annotations

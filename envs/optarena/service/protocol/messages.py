@@ -1,6 +1,8 @@
-"""Checks that values are in their spaces, on messages, without numpy, inside the session's process.
+"""What messages mean inside a session, without numpy: values in spaces, parameters, programs, history.
 
-The message of every error names the value and the range, or both types.
+The message of every error names the value and the range, or both types. Programs are given as bytes or as
+``file:///`` URIs; nothing is fetched. The history of a session is all that is needed to repeat it in a
+fresh one.
 """
 
 from __future__ import annotations

@@ -1,6 +1,17 @@
-"""The status codes of the RPC interface and the one exception that carries them inside a service.
+"""Status codes of the RPC interface; they translate a session's exceptions to the client's errors.
 
-The numbers are gRPC's, so they mean the same over every transport. This module knows no transport.
+The numbers are gRPC's, so they mean the same over every transport; this module imports no grpc. The code is
+enough for any client. In addition, our own services name the error's class in the trailing metadata, so
+that our own clients raise the same class. ``MemoryError`` does not become a status: it passes through,
+because only the transport can decide what happens to the process. So does a ``KeyboardInterrupt`` in the
+main thread, which may be the user's. Tracebacks of unexpected errors go to standard error, never into a
+reply.
+
+The answers to a look ahead travel in one payload. Each is the reply to a plain step, or an envelope: a
+status with a message, as from a call of its own, whose call id is the unit of work that failed, 1 for the
+action and more for an observation. If the child process that tried the action ended without one, it is how
+that process ended. There are fewer answers than actions if they are long: then the client asks again for
+the rest.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""The benchmarks of a service, and the checks of requests that do not depend on where sessions run.
+"""The benchmarks of a service: checks of requests, and a bounded cache from which sessions start by URI.
 
 The service with sessions in its own process and the one with a process for each session share this module.
+The cache knows only messages and their sizes, not their programs. It runs in a session's process too, so
+only annotations name numpy.
 """
 
 from __future__ import annotations

@@ -2,7 +2,9 @@
 
 It knows sessions and messages, but no transport: ``session_main`` calls it over a socket pair, and any gRPC
 adapter can do the same. Calls return or raise :class:`~optarena.service.protocol.status.RpcError`;
-``MemoryError`` passes through, because only the transport can decide what happens to the process.
+``MemoryError`` passes through, because only the transport can decide what happens to the process. The
+values that session code returns are checked for kind and shape, but not for ranges, which would take longer
+than a step of many compilers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""The process of one session: answers calls on its socket, and copies itself on request.
+"""The process of one session: answers calls on its socket, copies itself, and tries actions in children.
 
-It is forked from the zygote, so all modules are imported already; in the sandbox nothing can be imported any
-more. It writes only to its socket and to standard error.
+It is forked from the zygote, so all modules are imported already; in the sandbox nothing can be imported
+any more. It writes only to its socket and to standard error. A child that tries an action is a copy of the
+process, so its action gives exactly what it would give in the session. It sends its answer through a pipe
+and ends. As many children work at a time as there are processors for them.
 """
 
 from __future__ import annotations
