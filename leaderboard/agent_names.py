@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from optarena.documents import kinds
-from optarena.documents.kinds import Kind, Refused
+from optarena.documents.kinds import Kind, ValueRefused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,7 +86,7 @@ def agent_name(*, longest: int) -> Kind[str]:
         given = line.check(value, place) or ""
         normal = line.check(normalised(given), place) or ""  # it may be longer
         if fault := unusable(normal):
-            raise Refused(fault, "Give a name that people can read and tell from others.")
+            raise ValueRefused(fault, "Give a name that people can read and tell from others.")
         return normal
 
     return replace(line, check=check)

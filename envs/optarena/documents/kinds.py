@@ -37,7 +37,7 @@ _RFC3986: Final = re.compile(r"[A-Za-z0-9._~:/?#\[\]@!$&()*+,;=%-]+")
 _SAME: Final = object()
 
 
-class Refused(Exception):
+class ValueRefused(Exception):
     """A value is not of a kind.
 
     Args:
@@ -51,7 +51,7 @@ class Refused(Exception):
         self.message, self.remedy, self.value = message, remedy, value
 
 
-class Missing(Refused):
+class Missing(ValueRefused):
     """A value counts as missing."""
 
 
@@ -63,7 +63,7 @@ class Kind(Generic[T_co]):
         what: The kind in words that fit after "must be" and "Give".
         empty: What stands for an unusable value while the reader goes on.
         schema: The kind as a JSON schema.
-        check: Returns the value to use, or None with a problem of the place. Raises ``Refused``.
+        check: Returns the value to use, or None with a problem of the place. Raises ``ValueRefused``.
         fields: The declared fields of an object, by name.
     """
 
@@ -79,7 +79,7 @@ class Kind(Generic[T_co]):
             return self.check(value, place)
         except Missing:
             self.missing(place)
-        except Refused as fault:
+        except ValueRefused as fault:
             message = fault.message or f"The value must be {self.what}."
             given = value if fault.value is _SAME else fault.value
             place.problem(message, given, fault.remedy or f"Give {self.what}.")
@@ -110,10 +110,10 @@ def text(
                 return given
             raise Missing
         if not is_printable(given, lines=lines):
-            raise Refused(f"The value must be {form}, without control characters.")
+            raise ValueRefused(f"The value must be {form}, without control characters.")
         if longest is not None and len(given) > longest:
             message = f"The text has {len(given):,} characters; at most {longest:,} are allowed."
-            raise Refused(message, "Shorten it.")
+            raise ValueRefused(message, "Shorten it.")
         return given
 
     what = f"{form} of at most {longest:,} characters" if longest else form
@@ -132,7 +132,7 @@ def data(*, is_optional: bool = False, has_nul: bool = True) -> Kind[str]:
     def check(value: object, _: Place) -> str:
         given = _encodable(_string(value))
         if not has_nul and "\0" in given:
-            raise Refused("The text must not contain the character NUL.", "Remove the character.")
+            raise ValueRefused("The text must not contain the character NUL.", "Remove the character.")
         if not given and not is_optional:
             raise Missing
         return given
@@ -154,7 +154,7 @@ def matching(pattern: re.Pattern[str], form: str, *, longest: int | None = None)
     def check(value: object, place: Place) -> str | None:
         given = line.check(value, place)
         if given and not pattern.fullmatch(given):
-            raise Refused
+            raise ValueRefused
         return given
 
     return Kind(form, "", line.schema | {"pattern": f"^(?:{pattern.pattern})$"}, check)
@@ -165,7 +165,7 @@ def choice(*allowed: str) -> Kind[str]:
 
     def check(value: object, _: Place) -> str:
         if not isinstance(value, str) or value not in allowed:
-            raise Refused
+            raise ValueRefused
         return value
 
     return Kind(f"one of {', '.join(allowed)}", "", {"type": "string", "enum": list(allowed)}, check)
@@ -200,7 +200,7 @@ def address(
         except ValueError:
             is_address = False
         if not is_address or " " in given or (is_plain and not _RFC3986.fullmatch(given)):
-            raise Refused
+            raise ValueRefused
         return given
 
     what = f"a web address that begins with {' or '.join(f'{one}://' for one in schemes)}"
@@ -225,15 +225,15 @@ def number(
     def check(value: object, place: Place) -> float:
         given = spelled_number(value) if place.is_spelled and isinstance(value, str) else value
         if isinstance(given, bool) or not isinstance(given, (int, float)):
-            raise Refused("The value must be a number.")
+            raise ValueRefused("The value must be a number.")
         if isinstance(given, float) and not math.isfinite(given):
-            raise Refused("The value must be a finite number.")
+            raise ValueRefused("The value must be a finite number.")
         if is_whole and given != int(given):
-            raise Refused("The value must be a whole number.")
+            raise ValueRefused("The value must be a whole number.")
         if given > high:
-            raise Refused(f"The number is out of range: at most {_written(high)}.")
+            raise ValueRefused(f"The number is out of range: at most {_written(high)}.")
         if given < low or (above and given == low):
-            raise Refused(too_small)
+            raise ValueRefused(too_small)
         return int(given) if is_whole else given
 
     form = "a whole number" if is_whole else "a finite number"
@@ -253,9 +253,9 @@ def list_of(item: Kind[T], *, least: int = 0) -> Kind[tuple[T, ...]]:
 
     def check(value: object, place: Place) -> tuple[T, ...] | None:
         if not isinstance(value, list):
-            raise Refused("The value must be a list.")
+            raise ValueRefused("The value must be a list.")
         if len(value) < least:
-            raise Refused
+            raise ValueRefused
         before = len(place.problems)
         read = (item.read(one, place) for one in value)
         usable = tuple(one for one in read if one is not None)
@@ -288,10 +288,10 @@ def map_of(item: Kind[T], *, is_nullable: bool = False, most: int | None = None)
 
     def check(value: object, place: Place) -> dict[str, T]:
         if not isinstance(value, Mapping):
-            raise Refused("The value must be an object.")
+            raise ValueRefused("The value must be an object.")
         if most is not None and len(value) > most:
             message = f"The object has {len(value):,} fields; at most {most:,} are allowed."
-            raise Refused(message, "Remove fields.", None)
+            raise ValueRefused(message, "Remove fields.", None)
         named = ((name, one) for name, one in value.items() if not (is_nullable and is_nothing(one, place)))
         read = {name: item.read(one, place.at(name)) for name, one in named}
         return {name: one for name, one in read.items() if one is not None}
@@ -309,33 +309,33 @@ def _day(value: object, _: Place) -> str:
             return value
     except ValueError:
         pass
-    raise Refused
+    raise ValueRefused
 
 
 def _flag(value: object, place: Place) -> bool:
     if place.is_spelled and isinstance(value, str):
         value = _FLAGS.get(value.strip().lower(), value)
     if not isinstance(value, bool):
-        raise Refused
+        raise ValueRefused
     return value
 
 
 def _integers(value: object, _: Place) -> WholeNumbers:
     """Checks a list in one pass: such lists are long."""
     if not isinstance(value, list):
-        raise Refused("The value must be a list of whole numbers, or of lists of them.")
+        raise ValueRefused("The value must be a list of whole numbers, or of lists of them.")
     if set(map(type, value)) <= {int}:
         return tuple(value)
     for index, one in enumerate(value):
         if type(one) is not int and not (type(one) is list and set(map(type, one)) <= {int}):
             message = f"Entry {index:,} of the list, counted from 0, is not a whole number or a list of them."
-            raise Refused(message, "Give a whole number, or a list of them, there.", one)
+            raise ValueRefused(message, "Give a whole number, or a list of them, there.", one)
     return tuple(tuple(one) if type(one) is list else one for one in value)
 
 
 def _any_object(value: object, _: Place) -> Json:
     if not isinstance(value, dict):
-        raise Refused
+        raise ValueRefused
     values: list[object] = [value]
     while values:  # without recursion, as it may be nested deeply
         match values.pop():
@@ -406,7 +406,7 @@ def record(
 
     def check(value: object, place: Place) -> Json:
         if not isinstance(value, dict):
-            raise Refused("The value must be an object.")
+            raise ValueRefused("The value must be an object.")
         read: Json = {}
         for name, declared in fields.items():
             if not is_nothing(given := value.get(name), place):
@@ -544,14 +544,14 @@ def _label(raw: object, row: int) -> object:
 
 def _string(value: object) -> str:
     if not isinstance(value, str):
-        raise Refused("The value must be a text.")
+        raise ValueRefused("The value must be a text.")
     return value
 
 
 def _encodable(given: str) -> str:
     if not is_whole(given):
         message = "The text contains half of a surrogate pair, which is not a character."
-        raise Refused(message, "Write text that UTF-8 can encode.", given)
+        raise ValueRefused(message, "Write text that UTF-8 can encode.", given)
     return given
 
 
