@@ -1,7 +1,7 @@
 """Boards, submissions, their items, and the standings derived from them.
 
-Data and database constraints only: rules that must hold whatever code runs stand here as SQL. Writes
-belong to ``services``, reads to ``selectors``.
+Each subject has its own ``models``; import them from here. They are data and database constraints only:
+rules that must hold whatever code runs are SQL there. Writes belong to ``services``, reads to ``queries``.
 """
 
 from leaderboard.boards.models import UNOPTIMISED_LEVEL, Board, benchmark_name

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 DRAWN: Final = 500
 """The newest entries of an agent on a board that its chart has."""
-# The group of an agent's entries is its owner's id and its family: see ``services.standings``.
+# The group of an agent's entries is its owner's id and its family: see ``boards.services``.
 _AGENTS: Final = """
 SELECT standing.agent_group, count(*), max(standing.submitted_at), min(standing.submitted_at),
     (array_agg(submission.agent ORDER BY standing.submitted_at DESC, submission.id))[1],

@@ -308,7 +308,7 @@ class Find(models.Model):
 
     Attributes:
         state_sha256: SHA-256 of the program's hash and the digest of its state, as
-            ``services.credit.state_sha256`` makes it. The environment's version is not part of it: an equal
+            ``verdicts.state_sha256`` makes it. The environment's version is not part of it: an equal
             state is the same find in every version, since it could be read.
         owner: Whose find it is.
         item: The owner's first item that reached the state and still stands; None if none stands any more.
@@ -426,8 +426,9 @@ class EntryFigures(models.Model):
 class Standing(EntryFigures):
     """A submission's figures on its board, computed from its items. Never edited.
 
-    Places and ranks depend on the others, so they are computed when rows are read: ``selectors.standings``
-    and ``selectors.set_ranks`` add ``position`` and ``rank``. The database itself computes who may have one.
+    Places and ranks depend on the others, so they are computed when rows are read: ``standings`` and
+    ``set_ranks`` of ``boards.standings`` add ``position`` and ``rank``. The database itself computes who may
+    have one.
 
     Attributes:
         pending: Number of its items whose replays have not ended.
