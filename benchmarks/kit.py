@@ -198,7 +198,7 @@ def counted_queries() -> Iterator[list[None]]:
 def make_board(name: str, programs: int) -> Board:
     """Make a board of programs that nobody runs; all have 400 instructions unoptimised and 100 at -Oz."""
     from datasets.models import Dataset, DatasetVersion  # noqa: PLC0415 - needs Django
-    from leaderboard.services.boards import load_boards  # noqa: PLC0415 - as above
+    from leaderboard.boards.services import load_boards  # noqa: PLC0415 - as above
     from optarena.specs import BoardSpec  # noqa: PLC0415 - as above
 
     counts = {"domains": {"sorting": programs}, "languages": {"c": programs}, "licences": {"MIT": programs}}
@@ -278,8 +278,8 @@ _LETTERS: Final = str.maketrans("0123456789", "abcdefghij")
 
 def fill_board(board: Board, owner: User, entries: int) -> None:
     """Give a board complete entries of as many agents, with scores that differ."""
+    from leaderboard.boards.services import rebuild_boards  # noqa: PLC0415 - as above
     from leaderboard.models import Submission, SubmissionItem  # noqa: PLC0415 - needs Django
-    from leaderboard.services.standings import rebuild_boards  # noqa: PLC0415 - as above
 
     benchmarks = list(board.dataset_version.benchmarks.order_by("position"))
     for first in range(0, entries, _BATCH):

@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 from optarena.datasets import datasets
 from optarena.replay import replay
 from optarena.specs import environment_spec
-from runner.cost import predicted_seconds, replay_seconds
+from runner.queue.work import predicted_seconds, replay_seconds
 
 if TYPE_CHECKING:
     from optarena.datasets import Benchmark

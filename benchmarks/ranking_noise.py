@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-from leaderboard.rank_intervals import LEVEL, rank_intervals
+from leaderboard.boards.ranking import LEVEL, rank_intervals
 from optarena.measuring.estimates import Estimate, mean_of, of_blocks
 
 if TYPE_CHECKING:

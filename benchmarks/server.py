@@ -181,7 +181,7 @@ def measure_board(board: Board, owner: User, turn: int) -> dict[str, float]:
     """The milliseconds of storing one item, of ending it, and of reading the board."""
     from django.test import Client  # noqa: PLC0415 - needs Django
 
-    from leaderboard.services.intake import Incoming, receive  # noqa: PLC0415 - as above
+    from leaderboard.submissions.services import Incoming, receive  # noqa: PLC0415 - as above
     from runner.models import Verification  # noqa: PLC0415 - as above
 
     sent = Incoming(body=body(board.slug, 1, 100 + turn), format="json")
@@ -218,9 +218,9 @@ def long_entries(sizes: Sequence[int], repeats: int) -> None:
 
 def _nearly_ended(items: int, waiting: int) -> list[Any]:
     """The replays that an entry of so many items still waits for; all others are verified."""
+    from leaderboard.boards.services import rebuild_boards  # noqa: PLC0415 - as above
     from leaderboard.models import SubmissionItem  # noqa: PLC0415 - needs Django
-    from leaderboard.services.intake import Incoming, receive  # noqa: PLC0415 - as above
-    from leaderboard.services.standings import rebuild_boards  # noqa: PLC0415 - as above
+    from leaderboard.submissions.services import Incoming, receive  # noqa: PLC0415 - as above
 
     board = make_board(f"long{items}", items)
     sent = Incoming(body=body(board.slug, items, 7), format="json")
@@ -242,20 +242,20 @@ def _nearly_ended(items: int, waiting: int) -> list[Any]:
 
 def _end_one(verification: Any, value: int) -> dict[str, float]:  # noqa: ANN401 - the model is known with Django only
     """The milliseconds of the transaction that records one replay, and of what the leaderboard does in it."""
-    from runner import services  # noqa: PLC0415 - needs Django
-    from runner.states import State  # noqa: PLC0415 - as above
+    from runner.models import State  # noqa: PLC0415 - as above
+    from runner.queue import leases, transitions  # noqa: PLC0415 - needs Django
 
-    lease = services.lease(verification_id=verification.pk, worker="benchmark")
+    lease = leases.lease(verification_id=verification.pk, worker="benchmark")
     if lease is None:
         raise SystemExit("The replay cannot be leased.")
-    services.advance(lease=lease, to=State.MEASURING)
-    outcome = services.ReplayOutcome(
+    leases.advance(lease=lease, to=State.MEASURING)
+    outcome = transitions.ReplayOutcome(
         result={"ok": True, "steps": [{"had_no_effect": False, "digest": str(verification.pk)}] * 8},
         metrics={"ir_instructions": value},
         sandbox={},
     )
     with settling() as spent:
-        whole = milliseconds(lambda: services.record(lease=lease, outcome=outcome))
+        whole = milliseconds(lambda: leases.record(lease=lease, outcome=outcome))
     return {ENDING: whole, SETTLING: sum(spent)}
 
 
@@ -263,7 +263,7 @@ def _end_one(verification: Any, value: int) -> dict[str, float]:  # noqa: ANN401
 def settling() -> Iterator[list[float]]:
     """Collect the milliseconds of each call in which the leaderboard learns of ends."""
     from leaderboard.receivers import settle_items  # noqa: PLC0415 - needs Django
-    from runner.signals import verifications_finished as finished  # noqa: PLC0415 - as above
+    from runner.queue.transitions import verifications_finished as finished  # noqa: PLC0415 - as above
 
     spent: list[float] = []
 

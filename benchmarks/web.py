@@ -279,7 +279,7 @@ def standings(boards: Sequence[Board], repeats: int) -> None:
 def _change(items: Sequence[SubmissionItem]) -> None:
     from django.db import transaction  # noqa: PLC0415 - needs Django
 
-    from leaderboard.services.standings import change_all, counted  # noqa: PLC0415 - as above
+    from leaderboard.boards.services import change_all, counted  # noqa: PLC0415 - as above
 
     with transaction.atomic():
         change_all(items=items, former={one.pk: counted(one) for one in items})
@@ -340,7 +340,7 @@ def seed(submissions: int) -> dict[str, Board]:
     """
     from django.db import connection  # noqa: PLC0415 - needs Django
 
-    from leaderboard.services.standings import rebuild_boards  # noqa: PLC0415 - as above
+    from leaderboard.boards.services import rebuild_boards  # noqa: PLC0415 - as above
 
     boards = {part.name: make_board(part.name, part.programs) for part in PARTS}
     with connection.cursor() as cursor:

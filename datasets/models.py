@@ -50,7 +50,7 @@ class DatasetVersion(models.Model):
     """One version of a dataset, such as ``kernels-v0``, which boards and URIs name.
 
     The figures of all benchmarks together are written once, when the version is loaded: ``kind``
-    to ``parameter_max``, and ``statistics`` (see ``services.statistics``). ``manifest`` is the manifest
+    to ``parameter_max``, and ``statistics`` (see ``services``). ``manifest`` is the manifest
     without its benchmarks; its exact bytes are ``manifest_blob``. ``folder_deprecation`` is the
     ``deprecation`` that its folder asked for when it was loaded last, whatever an operator has decided.
     """

@@ -8,8 +8,8 @@ from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
 
 from leaderboard.models import Board, PortableEntry, Standing, Submission, SubmissionItem
-from leaderboard.services import portable_decisions
-from leaderboard.services.moderation import review
+from leaderboard.portable import services as portable_services
+from leaderboard.submissions.verdicts import review
 
 Verdict = SubmissionItem.Verdict
 
@@ -156,9 +156,7 @@ class PortableEntryAdmin(ReviewOnly, _Admin):
     def _review(self, request: HttpRequest, queryset: QuerySet[PortableEntry], *, accept: bool) -> None:
         waiting = [one for one in queryset if one.state == "quarantined"]
         ids = [one.pk for one in waiting]
-        decided = portable_decisions.review(
-            entry_ids=ids, accept=accept, reviewer=request.user.get_username()
-        )
+        decided = portable_services.review(entry_ids=ids, accept=accept, reviewer=request.user.get_username())
         if request.user.pk is not None:
             LogEntry.objects.log_actions(
                 request.user.pk, waiting, CHANGE, "Published." if accept else "Refused."

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.dispatch import receiver
 
-from leaderboard.accounts.signals import account_deleted
-from leaderboard.services import anonymising, evidence, portable, repetitions, studies, verdicts
-from runner.signals import swept, verifications_finished
+from leaderboard.accounts.services import account_deleted
+from leaderboard.portable import services as portable_services
+from leaderboard.submissions import replay_again, verdicts
+from leaderboard.submissions import services as submission_services
+from runner.queue.transitions import swept, verifications_finished
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,11 +28,11 @@ def settle_items(
 ) -> None:
     """Derive the verdicts that these verifications decide, inside their own transaction."""
     verdicts.settle(verifications=verifications)
-    repetitions.take_in(verifications=verifications)
-    portable.settle(verifications=verifications)
+    replay_again.take_in(verifications=verifications)
+    portable_services.settle(verifications=verifications)
 
 
-_hourly: Final = evidence.HourlyEvidence()
+_hourly: Final = replay_again.HourlyEvidence()
 
 
 @receiver(swept, dispatch_uid="leaderboard.evidence")
@@ -39,7 +41,7 @@ def gather_evidence(
     **kwargs: Any,  # noqa: ANN401, ARG001 - as above
 ) -> None:
     """Measure again where ranks are unclear, and once an hour what has old or foreign evidence."""
-    evidence.clear_ranks()
+    replay_again.clear_ranks()
     _hourly.look(now=now)
 
 
@@ -48,7 +50,7 @@ def minimise(
     **kwargs: Any,  # noqa: ANN401, ARG001 - as above
 ) -> None:
     """Have the best results and the records minimised that are not yet."""
-    studies.minimise_bests()
+    submission_services.minimise_bests()
 
 
 @receiver(swept, dispatch_uid="leaderboard.portable")
@@ -56,7 +58,7 @@ def draw_programs(
     **kwargs: Any,  # noqa: ANN401, ARG001 - as above
 ) -> None:
     """Draw the programs of one sealed entry; the next pass goes on."""
-    portable.draw_next()
+    portable_services.draw_next()
 
 
 @receiver(account_deleted, dispatch_uid="leaderboard.anonymise")
@@ -66,4 +68,4 @@ def anonymise(
     **kwargs: Any,  # noqa: ANN401, ARG001 - as above
 ) -> None:
     """Remove what the owner of a deleted account wrote beside the results."""
-    anonymising.anonymise(user=user, former_name=former_name)
+    submission_services.anonymise(user=user, former_name=former_name)

@@ -26,7 +26,7 @@ def _sync_environment_versions(
     from django.db import connections  # noqa: PLC0415 - models exist only after all apps are ready
 
     from runner.models import EnvironmentVersion  # noqa: PLC0415 - as above
-    from runner.services import sync_environment_versions  # noqa: PLC0415 - as above
+    from runner.queue.wakeups import sync_environment_versions  # noqa: PLC0415 - as above
 
     # The signal is also sent when the app's tables do not exist: `migrate auth`, `migrate runner zero`.
     table = EnvironmentVersion._meta.db_table  # noqa: SLF001 - Django's documented model API

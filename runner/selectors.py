@@ -23,11 +23,18 @@ from django.db.models import (
 from django.db.models.functions import Now
 
 from runner import conf
-from runner.drift import HISTORY, times_of
-from runner.machine import identity_of, models_of
-from runner.models import Calibration, Runner, Verification, VerificationAttempt, VerificationEvent
-from runner.preparation import unprepared
-from runner.states import RUNNING, State
+from runner.machines.calibration import HISTORY, times_of
+from runner.machines.machine import identity_of, models_of
+from runner.models import (
+    RUNNING,
+    Calibration,
+    Runner,
+    State,
+    Verification,
+    VerificationAttempt,
+    VerificationEvent,
+)
+from runner.work.confirmation import unprepared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -17,11 +17,12 @@ from optarena.limits import (
     WORKLOAD_SECONDS,
     wall_seconds,
 )
-from runner import conf, workers
+from runner import conf
+from runner.work import workers
 
 # The last resort. A replay is only asked to stop between two actions, workloads, metrics or blocks, so one
 # that began just before the deadline runs to its end; and the session has to start and to end. One lease
-# has at most two attempts with the usual limits and two with longer ones (runner.confirmation).
+# has at most two attempts with the usual limits and two with longer ones (runner.work.confirmation).
 _LONGEST_SECONDS: Final = max(
     ACTION_WALL_SECONDS, WORKLOAD_SECONDS, BLOCK_SECONDS, int(wall_seconds(CODE_CPU_SECONDS))
 )
@@ -41,7 +42,7 @@ def verify(verification_id: str, passed: int = 0) -> int:
         passed: How many workers had no use for this wake-up.
     """
     # The web server publishes this task by its name and must not load the compiler's bindings for it.
-    from runner.driver import drive, worker_name  # noqa: PLC0415 - only a worker needs the environments
+    from runner.work.driver import drive, worker_name  # noqa: PLC0415 - only a worker needs the environments
 
     _log.debug("woken", verification=verification_id)
     carried = drive(worker=worker_name(), life=workers.life(), is_stopping=workers.is_stopping)
@@ -52,11 +53,11 @@ def verify(verification_id: str, passed: int = 0) -> int:
 
 def _pass_on(verification_id: str, passed: int) -> None:
     """Let another worker look: this one is paused, or does not have the version of the environment."""
-    from runner import services  # noqa: PLC0415 - as above
+    from runner.queue import wakeups  # noqa: PLC0415 - as above
 
     try:
         wanted = UUID(verification_id)
     except ValueError:
         _log.warning("wake-up for an id that is not a verification's", verification=verification_id)
     else:
-        services.pass_on(wanted, workers.life(), passed)
+        wakeups.pass_on(wanted, workers.life(), passed)

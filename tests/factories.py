@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.auth.models import User
 
-from datasets import blobs
+from datasets import store
 from datasets.models import Baseline, Benchmark, Blob, Dataset, DatasetVersion
 from datasets.selectors import workloads_of
 from leaderboard.accounts.models import ApiToken
-from leaderboard.services.boards import load_boards
+from leaderboard.boards.services import load_boards
 from optarena.specs import BoardSpec
 from optarena.specs.benchmark import workloads_digest
-from runner import services
-from runner.calibration import Calibrated
-from runner.machine import Machine
+from runner.machines import calibrator
+from runner.machines.calibration import Calibrated
+from runner.machines.machine import Machine
 from runner.models import Calibration, EnvironmentVersion
+from runner.queue import demands, requests
 from tests.kit.programs import BUSY
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def make_benchmark(
     """A stored benchmark; without a program, one whose program nobody can read."""
     version = version or make_version()
     uri = f"benchmark://{version.name}/{name}"
-    blob = _unreadable(_sha256(uri)) if program is None else blobs.store(program)
+    blob = _unreadable(_sha256(uri)) if program is None else store.store(program)
     given = {
         **_described(version, name),
         "kind": Benchmark.Kind.STORED,
@@ -177,11 +178,11 @@ def make_actions() -> list[int]:
 
 
 def make_work(
-    actions: list[int] | None = None, benchmark: Benchmark | None = None, payer: str = services.NOBODY
+    actions: list[int] | None = None, benchmark: Benchmark | None = None, payer: str = demands.NOBODY
 ) -> Verification:
     """A queued verification of new work, or of the given."""
     benchmark = benchmark or make_benchmark()
-    return services.request_verification(
+    return requests.request_verification(
         environment=ENVIRONMENT,
         benchmark=benchmark,
         benchmark_uri=benchmark.uri,
@@ -195,7 +196,7 @@ def make_calibration(
 ) -> Calibration:
     """A calibration of a machine, whose times are so many times 10 and 20 ms."""
     times = {"integer_work": 0.01 * factor, "memory_latency": 0.02 * factor}
-    return services.record_calibration(
+    return calibrator.record_calibration(
         name=name,
         hardware_class="x86_64-cpu",
         machine=Machine(fingerprint={"cpu": cpu}, versions={}),

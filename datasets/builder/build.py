@@ -1,34 +1,350 @@
-"""From suite to benchmarks: compile, measure, gather evidence, and refuse unsuitable programs.
+"""Build the programs of a suite: compile each unit, compare its runs, and collect what is published.
 
-A program is checked completely before it is refused, and a suite completely before the build fails, so that
-its author sees all problems at once. Programs are built in parallel. Results are kept, so that a build that
-was stopped goes on where it was.
+From sources to modules: compiles translation units, keeps the results, and links whole programs.
+
+A module is kept under a hash of everything that it was compiled from. A build that was stopped goes on where
+it was, and a second build compiles nothing.
+
+Runs a program in several native builds and just in time, and requires the same answer from all.
+
+The dataset records the answer of the native runs; every difference is a reason to refuse the program.
+
+Builds a benchmark from every translation unit of a suite: for size only, since a unit alone does not run.
+
+Units that are too small, or that ``-Oz`` does not make smaller, are left out, and so are copies: libraries
+contain copies of each other, and a program of the training set must not occur again under another name.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
+import resource
+import signal
+import subprocess
 import tempfile
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from collections import Counter, defaultdict
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from datasets.builder.compiling import CompiledProgram, compile_program
-from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
-from datasets.builder.files import keep, kept
-from datasets.builder.parallel import refusing, work_on
-from datasets.builder.run_comparison import Answer, Evidence, gather
-from optarena.errors import ServiceError
+from datasets.builder.files import DatasetRefused, Refusal, SourceUnavailable, keep, kept
+from datasets.builder.measuring import MeasuredModule, measure, refusing, work_on
+from datasets.builder.preprocessing import Preprocessor, staged
+from datasets.builder.sources import Sources
+from datasets.builder.toolchain import NATIVE_LEVELS, CompileError, Processes, Toolchain
+from optarena import limits, paths
+from optarena.errors import InvalidInput, ServiceError
+from optarena.llvm.execution import run_program
+from optarena.llvm.linking import Part, link
 from optarena.llvm.pinned import ENGINE_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from datasets.builder.build_context import Workshop
-    from datasets.builder.suite import Package, Program
+    from datasets.builder.preprocessing import Staged, TranslationUnit
+    from datasets.builder.suite import Package, PackagePath, Program, RunSpec, Suite
     from optarena.llvm.module import Baseline
+
+MODULE_VERSION: Final = 2
+"""Increased when the builder changes how it makes modules: earlier results no longer count."""
+_LINK_SECONDS: Final = 300.0
+_INCLUDE: Final = re.compile(rb"^\s*#\s*include\b", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompiledProgram:
+    """A program compiled from its sources: the same bytes on every machine.
+
+    Attributes:
+        program: The program.
+        measured: Its bitcode, identity and baselines.
+        lines: Lines of its sources.
+        identity: Identifies its sources, as in ``Staged``.
+    """
+
+    program: Program
+    measured: MeasuredModule
+    lines: int
+    identity: str
+
+
+def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
+    """Compiles, links and prepares a program and measures its baselines, without running it.
+
+    Raises:
+        DatasetRefused: A source is missing or does not compile, or the runner could not run the program.
+    """
+    if _INCLUDE.search(program.text) and not workshop.suite.toolchain.headers:
+        reason = "it includes a header: declare the functions it uses, so that it builds the same everywhere"
+        raise DatasetRefused([Refusal(program.name, reason)])
+    try:
+        with staged(program, workshop.suite, workshop.sources) as laid_out:
+            parts = [
+                Part(name=unit.name, data=module(unit, program, laid_out, workshop))
+                for unit in laid_out.units
+            ]
+            lines = sum(_lines(unit.path) for unit in laid_out.units)
+        workshop.processes.check()
+        bitcode = link(
+            parts, seconds=_LINK_SECONDS, runnable=True, memory_bytes=2 * limits.SESSION_MEMORY_BYTES
+        )
+        workshop.processes.check()
+        measured = measure(program.name, bitcode)
+    except CompileError as error:
+        raise DatasetRefused([Refusal(program.name, f"it does not compile: {error}")]) from error
+    except SourceUnavailable as error:
+        raise DatasetRefused([Refusal(program.name, str(error))]) from error
+    except InvalidInput as error:
+        raise DatasetRefused([Refusal(program.name, error.message)]) from error
+    return CompiledProgram(program=program, measured=measured, lines=lines, identity=laid_out.identity)
+
+
+def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> bytes:
+    """The bitcode of one translation unit, compiled if it is not kept.
+
+    Raises:
+        CompileError: It does not compile, or includes a file that is not in its key.
+    """
+    place = workshop.folder / "modules" / f"{_key(unit, program, laid_out, workshop)}.bc"
+    data = kept(place)
+    if not data:
+        flags = [*program.flags, *laid_out.flags]
+        workshop.toolchain.check_included(unit.path, flags, laid_out.roots)
+        data = workshop.toolchain.bitcode(unit.path, flags)
+        keep(place, data)
+    return data
+
+
+def _key(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> str:
+    """A hash of everything that a module is compiled from."""
+    made_of = [
+        MODULE_VERSION,
+        workshop.toolchain.identity,
+        program.flags,
+        laid_out.identity,
+        unit.name,
+        hashlib.sha256(unit.path.read_bytes()).hexdigest(),
+    ]
+    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n")
+
+
+NATIVE_SECONDS: Final = 20.0
+MAX_OUTPUT_BYTES: Final = 16_000
+QUICKEST, SLOWEST = 0.02, 3.0
+"""Seconds that an unoptimised workload should take: long enough for precision, short enough to repeat."""
+_ENVIRONMENT: Final = {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
+_UNOPTIMISED: Final = "at O0"
+_SANITIZED: Final = "under the sanitizers"
+_ELSEWHERE: Final = "on another day and machine"
+_ELSEWHERE_SOURCE: Final = Path(__file__).with_name("elsewhere.c")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer of one run of a program, which two runs must have in common."""
+
+    stdout: bytes
+    exit_code: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """A native program, the address space that it may use and, where one is loaded before it, a library."""
+
+    path: Path
+    preloaded: Path | None = None
+    memory_bytes: int = limits.SESSION_MEMORY_BYTES
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of the program."""
+        return _ENVIRONMENT | ({} if self.preloaded is None else {"LD_PRELOAD": str(self.preloaded)})
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The agreed answers of a program.
+
+    Attributes:
+        answers: The answers by name of the workload, for workloads without a problem.
+        seconds: Wall time of each workload of the unoptimised native program, the better of two runs.
+        problems: Why the program cannot be part of a dataset.
+    """
+
+    answers: Mapping[str, Answer]
+    seconds: Mapping[str, float]
+    problems: tuple[str, ...]
+
+    @property
+    def run_seconds(self) -> float:
+        """Wall time of all workloads."""
+        return round(sum(self.seconds.values()), 3)
+
+    @property
+    def advice(self) -> str:
+        """A warning about workloads that are too short or too long to be measured well, if any."""
+        odd = [
+            f"{name} {seconds:.3f} s"
+            for name, seconds in self.seconds.items()
+            if not QUICKEST <= seconds <= SLOWEST
+        ]
+        if not odd:
+            return ""
+        return f"unoptimised workloads are measured well from {QUICKEST} to {SLOWEST} s: {', '.join(odd)}"
+
+
+def gather(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
+    """Runs every workload in every build.
+
+    Args:
+        compiled: The program as the dataset will hold it.
+        workshop: The compilers and sources.
+    """
+    program = compiled.program
+    with tempfile.TemporaryDirectory(prefix="optarena-build-") as name:
+        try:
+            builds = _native_builds(program, workshop, Path(name))
+        except CompileError as error:
+            return Evidence({}, {}, (f"it cannot be built natively: {error}",))
+        modules = {"O0": compiled.measured.bitcode, "Oz": compiled.measured.smallest}
+        answers, problems, seconds = {}, [], {}
+        for run in program.workloads:
+            workshop.processes.check()
+            answer, spent, found = _workload(run, builds, modules, workshop.processes)
+            problems += [f"workload {run.name}: {problem}" for problem in found]
+            seconds[run.name] = round(spent, 6)
+            if answer is not None and not found:
+                answers[run.name] = answer
+    return Evidence(answers, seconds, tuple(problems))
+
+
+def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[str, _Build]:
+    builds = {}
+    with staged(program, workshop.suite, workshop.sources) as laid_out:
+        sources = [unit.path for unit in laid_out.units]
+        flags = [*program.flags, *laid_out.flags]
+        for level in NATIVE_LEVELS:
+            builds[f"at {level}"] = _Build(folder / f"program-{level}")
+            workshop.toolchain.native(sources, level, builds[f"at {level}"].path, flags)
+        sanitizing = [*flags, *(f"-fno-sanitize={check}" for check in program.unsanitized)]
+        if workshop.toolchain.sanitized(sources, folder / "program-sanitized", sanitizing):
+            # The sanitizers reserve terabytes of addresses that they never use.
+            builds[_SANITIZED] = _Build(folder / "program-sanitized", memory_bytes=resource.RLIM_INFINITY)
+    elsewhere = folder / "elsewhere.so"
+    workshop.toolchain.shared_object(_ELSEWHERE_SOURCE, elsewhere)
+    builds[_ELSEWHERE] = _Build(builds[_UNOPTIMISED].path, elsewhere)
+    return builds
+
+
+def _workload(
+    run: RunSpec, builds: dict[str, _Build], modules: dict[str, bytes], processes: Processes
+) -> tuple[Answer | None, float, list[str]]:
+    """The answer of the unoptimised native program, its time, and the problems."""
+    unoptimised = builds[_UNOPTIMISED]
+    try:
+        first, one = _run_native(unoptimised, run, processes)
+        again, two = _run_native(unoptimised, run, processes)
+    except _RunFailed as error:
+        return None, 0.0, [f"at O0 it {error}"]
+    if first != again:
+        return first, one, [f"it is not deterministic: run again, it {_difference(first, again)}"]
+    problems = list(_answer_problems(first))
+    for how, build in builds.items():
+        if build is unoptimised:
+            continue
+        try:
+            answer, _ = _run_native(build, run, processes)
+        except _RunFailed as error:
+            problems.append(f"{how} it {error}")
+        else:
+            if answer != first:
+                problems.append(f"{how} and at O0 it {_difference(first, answer)}")
+    problems += _jit_problems(run, modules, first)
+    return first, min(one, two), problems
+
+
+class _RunFailed(Exception):
+    """A native run ended without an answer."""
+
+
+def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answer, float]:
+    try:
+        with _empty_folder() as empty:
+            done = processes.run(
+                [build.path, *run.args],
+                cwd=empty,
+                stdin=run.stdin.encode(),
+                seconds=NATIVE_SECONDS,
+                env=build.environment,
+                file_bytes=limits.WORKLOAD_OUTPUT_BYTES,
+                memory_bytes=build.memory_bytes,
+            )
+    except TimeoutError as error:
+        raise _RunFailed(f"needs {error}") from error
+    if done.code == -signal.SIGXFSZ or len(done.stdout) >= limits.WORKLOAD_OUTPUT_BYTES:
+        raise _RunFailed(f"prints {limits.WORKLOAD_OUTPUT_BYTES} bytes or more")
+    if done.stderr:
+        raise _RunFailed(f"writes to standard error: {_summary(done.stderr)}")
+    if done.code < 0:
+        raise _RunFailed(f"is killed by signal {-done.code}")
+    return Answer(done.stdout, done.code), done.seconds
+
+
+@contextmanager
+def _empty_folder() -> Iterator[Path]:
+    """A folder for a program to run in, deleted by ``rm``, which handles folders of any depth."""
+    folder = Path(tempfile.mkdtemp(prefix="optarena-run-"))
+    try:
+        yield folder
+    finally:
+        subprocess.run(["rm", "-rf", "--", folder], check=False)  # noqa: S603, S607 - the folder made above
+
+
+def _answer_problems(answer: Answer) -> Iterator[str]:
+    if not answer.stdout:
+        yield "it prints nothing, so a miscompilation would not be noticed"
+    if len(answer.stdout) > MAX_OUTPUT_BYTES:
+        yield f"it prints {len(answer.stdout)} bytes; at most {MAX_OUTPUT_BYTES} are useful"
+    try:
+        answer.stdout.decode()
+    except UnicodeDecodeError:
+        yield "its output is not UTF-8"
+    if b"\0" in answer.stdout:
+        yield "its output contains NUL, which is not text"
+
+
+def _jit_problems(run: RunSpec, modules: dict[str, bytes], expected: Answer) -> Iterator[str]:
+    for level, bitcode in modules.items():
+        done = run_program(bitcode, args=run.args, stdin=run.stdin.encode(), timeout=limits.WORKLOAD_SECONDS)
+        how = f"compiled just in time at {level}"
+        if done.failure is not None:
+            yield f"{how} it fails: {done.failure}"
+        elif done.exit_code is None:
+            yield f"{how} it does not end by itself (signal {done.signal})"
+        elif (answer := Answer(done.stdout, done.exit_code)) != expected:
+            yield f"{how} and natively it {_difference(expected, answer)}"
+
+
+def _difference(one: Answer, other: Answer) -> str:
+    if one.exit_code != other.exit_code:
+        return f"ends with different exit codes ({one.exit_code} and {other.exit_code})"
+    pairs = zip(one.stdout.splitlines(), other.stdout.splitlines(), strict=False)
+    line = next((n for n, (a, b) in enumerate(pairs, 1) if a != b), None)
+    return "prints more or fewer lines" if line is None else f"prints a different line {line}"
+
+
+def _summary(stderr: bytes) -> str:
+    lines = stderr.decode(errors="replace").splitlines()
+    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "").strip()[:200]
+
 
 OnProgram: TypeAlias = "Callable[[Program, float], None]"
 EVIDENCE_VERSION: Final = 4
@@ -193,3 +509,217 @@ def _read(text: bytes, program: Program) -> Evidence | None:
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
     return Evidence(answers, seconds, ()) if answers.keys() == seconds.keys() == names else None
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """Everything that a build of one suite needs.
+
+    Attributes:
+        suite: The suite.
+        folder: For archives, modules and results; may be deleted when no build runs.
+        offline: Whether to fetch nothing.
+    """
+
+    suite: Suite
+    folder: Path
+    offline: bool = False
+
+    @classmethod
+    def of(cls, suite: Suite, folder: Path | None = None, *, offline: bool = False) -> Workshop:
+        """A workshop in the given folder, else in the user's cache.
+
+        Raises:
+            InvalidInput: The folder's path, or that of temporary files, contains ``=``.
+        """
+        place = (folder or paths.cache() / "build").resolve()
+        for field, path in (("--cache", place), ("TMPDIR", Path(tempfile.gettempdir()))):
+            if "=" in str(path):
+                raise InvalidInput(
+                    f"{field} is {path}, which contains '='.",
+                    field=field,
+                    value=str(path),
+                    remedy="Name another folder: compilers get it in an option of the form FOLDER=NAME.",
+                )
+        return cls(suite, place, offline)
+
+    @cached_property
+    def processes(self) -> Processes:
+        """Starts compilers and programs."""
+        return Processes()
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The packages' archives."""
+        return Sources(self.folder, offline=self.offline, processes=self.processes)
+
+    @cached_property
+    def toolchain(self) -> Toolchain:
+        """The suite's compilers, with its declarations of the C library.
+
+        Raises:
+            ToolchainMissing: clang is not installed, or its version differs.
+            SourceUnavailable: The package of the declarations is not available.
+        """
+        spec = self.suite.toolchain
+        identity = self.suite.package(spec.headers).sha256 if spec.headers else ""
+        return Toolchain(spec, self._declarations, identity=identity, processes=self.processes)
+
+    @cached_property
+    def preprocessor(self) -> Preprocessor:
+        """The pinned GCC's preprocessor, with the suite's declarations of the C library.
+
+        Raises:
+            ToolchainMissing: The pinned GCC or its headers are not installed.
+            SourceUnavailable: The package of the declarations is not available.
+        """
+        return Preprocessor(self.suite.toolchain, self._declarations, self.processes)
+
+    @cached_property
+    def _declarations(self) -> Path | None:
+        """Folder of the C library's declarations; None for suites that declare what they use themselves."""
+        spec = self.suite.toolchain
+        if not spec.headers:
+            return None
+        return self.sources.unpacked(self.suite.package(spec.headers), only=spec.header_folders)
+
+    def prepare(self) -> None:
+        """Fetch what every program needs, before threads share the workshop.
+
+        Raises:
+            ToolchainMissing: As ``toolchain``.
+            SourceUnavailable: As ``toolchain``.
+        """
+        _ = self.toolchain.sanitizer_version
+
+
+_Item: TypeAlias = "tuple[Program, PackagePath]"
+MIN_INSTRUCTIONS: Final = 50
+NEAR_COPY: Final = 0.7
+"""Two units are copies if they share this part of all their functions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltUnit:
+    """A translation unit that is a benchmark.
+
+    Attributes:
+        name: Its path in the dataset: ``zlib/adler32``.
+        program: The program that it is part of.
+        file: Its source.
+        measured: Its bitcode, identity and baselines.
+        lines: Lines of its source.
+    """
+
+    name: str
+    program: Program
+    file: PackagePath
+    measured: MeasuredModule
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A unit that is not a benchmark, and why."""
+
+    name: str
+    reason: str
+
+
+def build_units(
+    workshop: Workshop,
+    *,
+    jobs: int | None = None,
+    on_program: OnProgram = lambda _, __: None,
+) -> tuple[list[BuiltUnit], list[LeftOut]]:
+    """Builds every unit of a suite.
+
+    Returns:
+        The units sorted by name, and those that were left out.
+
+    Raises:
+        DatasetRefused: With every unit that does not compile, or that LLVM cannot read.
+        SourceUnavailable: The declarations of the C library are not available.
+    """
+    workshop.prepare()
+    fetch(workshop, jobs)
+    left = Counter({program.name: len(program.files) for program in workshop.suite.built})
+    spent: dict[str, float] = defaultdict(float)
+
+    def on_done(item: _Item, seconds: float) -> None:
+        program, _ = item
+        left[program.name] -= 1
+        spent[program.name] += seconds
+        if not left[program.name]:
+            on_program(program, spent[program.name])
+
+    items = [(program, file) for program in workshop.suite.built for file in program.files]
+    found = work_on(
+        # The longest first: else the last one would run alone.
+        sorted(items, key=lambda item: -_source_bytes(item[1], workshop)),
+        refusing(lambda item: _unit_of(*item, workshop), lambda item: item[0].unit_paths[item[1]]),
+        processes=workshop.processes,
+        jobs=jobs,
+        on_done=on_done,
+    )
+    return _chosen(sorted(found, key=lambda unit: unit.name))
+
+
+def _source_bytes(file: PackagePath, workshop: Workshop) -> int:
+    try:
+        folder = workshop.sources.unpacked(workshop.suite.package(file.package))
+        return (folder / file.path).stat().st_size
+    except (SourceUnavailable, OSError):
+        return 0  # it is refused by name later
+
+
+def _unit_of(program: Program, file: PackagePath, workshop: Workshop) -> BuiltUnit:
+    name = program.unit_paths[file]
+    try:
+        with staged(replace(program, files=(file,), source=""), workshop.suite, workshop.sources) as laid_out:
+            (unit,) = laid_out.units
+            bitcode = module(unit, program, laid_out, workshop)
+            lines = unit.path.read_bytes().count(b"\n")
+        workshop.processes.check()
+        measured = measure(name, bitcode, unit=True)
+    except CompileError as error:
+        raise DatasetRefused([Refusal(name, f"it does not compile: {error}")]) from error
+    except InvalidInput as error:
+        raise DatasetRefused([Refusal(name, error.message)]) from error
+    except ServiceError as error:
+        raise DatasetRefused([Refusal(name, f"a process that worked on it failed: {error}")]) from error
+    except SourceUnavailable as error:
+        raise DatasetRefused([Refusal(program.name, str(error))]) from error
+    return BuiltUnit(name=name, program=program, file=file, measured=measured, lines=lines)
+
+
+def _chosen(units: Iterable[BuiltUnit]) -> tuple[list[BuiltUnit], list[LeftOut]]:
+    chosen: list[BuiltUnit] = []
+    left_out: list[LeftOut] = []
+    for unit in units:
+        reason = _unfit(unit.measured) or _copied(unit, chosen)
+        if reason:
+            left_out.append(LeftOut(unit.name, reason))
+        else:
+            chosen.append(unit)
+    return chosen, left_out
+
+
+def _unfit(measured: MeasuredModule) -> str:
+    count = measured.baselines["O0"].ir_instructions
+    if count < MIN_INSTRUCTIONS:
+        return f"it has {count} instructions; a benchmark has at least {MIN_INSTRUCTIONS}"
+    if len(measured.bitcode) > limits.MAX_BENCHMARK_BYTES:
+        return f"it has {len(measured.bitcode)} bytes; a benchmark has at most {limits.MAX_BENCHMARK_BYTES}"
+    return "; ".join(baseline_problems(measured.baselines))
+
+
+def _copied(unit: BuiltUnit, chosen: Iterable[BuiltUnit]) -> str:
+    own = unit.measured.functions
+    for other in chosen:
+        others = other.measured.functions
+        if unit.measured.ir_sha256 == other.measured.ir_sha256:
+            return f"it is the same as {other.name}"
+        if own and len(own & others) > NEAR_COPY * len(own | others):
+            return f"it is nearly the same as {other.name}"
+    return ""

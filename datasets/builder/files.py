@@ -1,4 +1,4 @@
-"""Files and folders that appear whole or not at all, however a build ends, and are used only if whole."""
+"""Read and write files of a build, and its errors."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ import stat
 import tempfile
 import uuid
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from optarena.errors import OptArenaError
 from optarena.file_locks import lock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 _DIGEST: Final = 65
 """Length of a sha256 in hexadecimal digits, and a line's end."""
@@ -156,3 +158,30 @@ def _sync(folder: Path) -> None:
             os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+class ToolchainMissing(OptArenaError):
+    """The pinned compiler, or a tool for linking and running its programs, is not on this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a program, or a package of its sources, cannot be part of a dataset."""
+
+    program: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.program}: {self.reason}"
+
+
+class DatasetRefused(OptArenaError):
+    """One or more programs cannot be part of a dataset; ``refusals`` holds every reason found."""
+
+    def __init__(self, refusals: Sequence[Refusal]) -> None:
+        super().__init__("\n".join(str(refusal) for refusal in refusals))
+        self.refusals = tuple(refusals)
+
+
+class SourceUnavailable(OptArenaError):
+    """A package is not available, is not the one that the suite names, or cannot be unpacked safely."""

@@ -14,15 +14,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from datasets.builder.base_datasets import base_programs
 from datasets.builder.build import fetch, source_bytes
-from datasets.builder.errors import DatasetRefused, Refusal, SourceUnavailable
-from datasets.builder.files import keep, kept
-from datasets.builder.parallel import refusing, work_on
-from datasets.builder.preprocessing import lost_flags, pinned_gcc
-from datasets.builder.staging import staged
+from datasets.builder.files import DatasetRefused, Refusal, SourceUnavailable, keep, kept
+from datasets.builder.measuring import refusing, work_on
+from datasets.builder.output import locked_manifest, manifest_digest
+from datasets.builder.preprocessing import lost_flags, pinned_gcc, staged
 from datasets.builder.toolchain import CompileError
-from optarena import limits
+from optarena import limits, paths
+from optarena.datasets.manifest import MANIFEST_NAME, parse_manifest, read_plain
+from optarena.datasets.registry import BUILTIN
 from optarena.errors import InvalidInput, ServiceError
 from optarena.gcc import pinned
 from optarena.gcc.compiling import LEVELS, Compiler
@@ -34,11 +34,41 @@ from optarena.specs.benchmark import workloads_digest
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from datasets.builder.build import OnProgram
-    from datasets.builder.build_context import Workshop
-    from datasets.builder.suite import Program
+    from datasets.builder.build import OnProgram, Workshop
+    from datasets.builder.suite import Program, Suite
     from optarena.datasets.manifest import ManifestBenchmark
     from optarena.gcc.toolchain import GccToolchain
+
+
+def base_programs(suite: Suite) -> dict[str, ManifestBenchmark]:
+    """The entries of the base's dataset by name; it must be the one that the base's lock file describes.
+
+    Raises:
+        DatasetRefused: There is no base, its dataset is not built, or is another one.
+        InvalidDocument: The dataset's manifest is not valid.
+    """
+    if suite.base is None:
+        raise _refused(
+            suite, "a suite for GCC needs a base for clang, whose dataset has the expected outputs"
+        )
+    name = suite.base.name
+    places = [folder / name / MANIFEST_NAME for folder in (BUILTIN, paths.site_data() / "datasets")]
+    place = next((one for one in places if one.is_file()), None)
+    if place is None:
+        raise _refused(suite, f"its base {name} is not built yet: build it first, without --output")
+    document = read_plain(place, limits.MAX_MANIFEST_BYTES)
+    manifest = parse_manifest(document)
+    if manifest_digest(json.loads(document)) != locked_manifest(suite.base.folder):
+        raise _refused(suite, f"its base {place.parent} is not the dataset of its lock file: build it again")
+    entries = {entry.name: entry for entry in manifest.benchmarks}
+    if missing := sorted({program.name for program in suite.built} - entries.keys()):
+        raise _refused(suite, f"its base {name} has no {', '.join(missing)}")
+    return entries
+
+
+def _refused(suite: Suite, reason: str) -> DatasetRefused:
+    return DatasetRefused([Refusal(suite.name, reason)])
+
 
 RUN_LEVELS: Final = ("O0", "O2", "O3", "Oz")
 """Levels at which the workloads are run."""

@@ -1,19 +1,20 @@
-"""Measures a program's bitcode in a process of its own: LLVM may crash on it, or never end.
-
-The parent's side is ``measure`` and ``prepare_unit``; ``child_main`` runs in a worker forked for one module.
-"""
+"""Measure built programs, several at a time."""
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import itertools
 import json
+import os
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from datasets.builder.files import DatasetRefused, Refusal
 from optarena import limits
 from optarena.errors import InvalidInput, OptArenaError
 from optarena.isolation.limits import ProcessLimits
@@ -24,7 +25,9 @@ from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from datasets.builder.toolchain import Processes
 
 SECONDS: Final = 300.0
 MEMORY_BYTES: Final = 2 * limits.SESSION_MEMORY_BYTES
@@ -172,3 +175,99 @@ def _function_hashes(text: str) -> set[str]:
     """Hashes of the functions' texts without the names of what they call and use."""
     bodies = (_NAMES.sub("", body) for body in _DEFINITION.findall(text))
     return {hashlib.sha256(body.encode()).hexdigest()[:16] for body in bodies}
+
+
+I = TypeVar("I")  # noqa: E741 - an item
+T = TypeVar("T")
+# Errors that an item's names, arguments or files can cause; others come from the machine, as a full disk.
+_OF_AN_ITEM: Final = frozenset(
+    {
+        *(errno.E2BIG, errno.ENAMETOOLONG, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST),
+        *(errno.EINVAL, errno.EILSEQ, errno.ELOOP, errno.ENOEXEC),
+    }
+)
+
+
+def work_on(
+    items: Sequence[I],
+    work: Callable[[I], T],
+    *,
+    processes: Processes,
+    jobs: int | None = None,
+    on_done: Callable[[I, float], None] = lambda _, __: None,
+) -> list[T]:
+    """Works on every item, also after a refusal; any other error ends all work.
+
+    Args:
+        items: The items, in the order in which they are begun.
+        work: Called from several threads.
+        processes: Starts the work's processes; stopped on an error or an interrupt.
+        jobs: The number of items at once; one for each processor if None.
+        on_done: Called from this thread with each item and its seconds.
+
+    Returns:
+        The results, in the items' order.
+
+    Raises:
+        DatasetRefused: With every reason for every item.
+    """
+    outcomes = _outcomes(items, work, processes, jobs or os.cpu_count() or 1, on_done)
+    refusals = [one.refusals for one in outcomes if isinstance(one, DatasetRefused)]
+    if refusals:
+        every = dict.fromkeys(refusal for some in refusals for refusal in some)
+        raise DatasetRefused(sorted(every, key=lambda refusal: refusal.program))
+    return [one for one in outcomes if not isinstance(one, DatasetRefused)]
+
+
+def _outcomes(
+    items: Sequence[I],
+    work: Callable[[I], T],
+    processes: Processes,
+    jobs: int,
+    on_done: Callable[[I, float], None],
+) -> list[T | DatasetRefused]:
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        waiting = {pool.submit(_timed, work, item, processes): item for item in items}
+        for done in as_completed(waiting):
+            on_done(waiting[done], done.result()[1])
+    except BaseException:  # an interrupt too: nothing may go on, and a killed process is not a refusal
+        processes.stop()
+        pool.shutdown(wait=False, cancel_futures=True)
+        end_workers()
+        raise
+    finally:
+        pool.shutdown()
+    return [done.result()[0] for done in waiting]
+
+
+def refusing(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], T]:
+    """The work; errors of the system that an item's names, arguments or files cause are refusals of it.
+
+    Args:
+        work: The work.
+        name: An item's name in such a refusal.
+    """
+
+    def done(item: I) -> T:
+        try:
+            return work(item)
+        except OSError as error:
+            if error.errno not in _OF_AN_ITEM:
+                raise
+            reason = f"the system cannot do what it needs: {error}"
+            raise DatasetRefused([Refusal(name(item), reason)]) from error
+
+    return done
+
+
+def _timed(work: Callable[[I], T], item: I, processes: Processes) -> tuple[T | DatasetRefused, float]:
+    start = time.perf_counter()
+    outcome: T | DatasetRefused
+    try:
+        processes.check()
+        outcome = work(item)
+    except DatasetRefused as error:
+        outcome = error
+    processes.check()
+    return outcome, time.perf_counter() - start

@@ -1,17 +1,21 @@
-"""The manifest (schema 1) and the folder of a dataset: written whole or not at all, and compared."""
+"""Write a built dataset, and the lock that pins its sources.
+
+The lock file of a suite: the hashes of its dataset, with which any machine can check its own build.
+
+The file is beside ``suite.toml`` and part of the repository, even if the dataset itself is too large for it.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from datasets.builder.errors import DatasetRefused, Refusal
-from datasets.builder.files import replace_folder, write_new
+from datasets.builder.files import DatasetRefused, Refusal, replace_folder, whole_file, write_new
 from datasets.builder.preprocessing import HEADERS_SHA256
 from optarena.datasets.dataset import MANIFEST_NAME, PACKED, pack, read_program
 from optarena.datasets.manifest import SCHEMA, digest_of, parse_manifest
@@ -21,13 +25,12 @@ from optarena.gcc.units import SUFFIX, is_container
 from optarena.llvm.description import METRICS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from datasets.builder.build import BuiltProgram
+    from datasets.builder.build import BuiltProgram, BuiltUnit
     from datasets.builder.measured_sources import BuiltSource
     from datasets.builder.measuring import MeasuredModule
     from datasets.builder.suite import Header, Program, Suite
-    from datasets.builder.units import BuiltUnit
 
 # Facts that may differ from one build to the next.
 _VARYING: Final = frozenset({"run_seconds"})
@@ -374,3 +377,107 @@ def _differing_files(folder: Path, built: BuiltDataset) -> list[str]:
 def _differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     keys = sorted((old.keys() | new.keys()) - _VARYING)
     return [key for key in keys if old.get(key) != new.get(key)]
+
+
+LOCK_FILE: Final = "lock.json"
+
+
+def locked(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
+    """The lock of a dataset: its manifest, the packages of its sources, and each benchmark's hashes."""
+    return {
+        "dataset": suite.name,
+        "sha256": built.manifest["sha256"],
+        "manifest": manifest_digest(built.manifest),
+        "packages": {one.purl: one.sha256 for one in suite.used_packages},
+        "benchmarks": {
+            entry["name"]: {"ir_sha256": entry["ir_sha256"], "sha256": entry["sha256"]}
+            for entry in built.manifest["benchmarks"]
+        },
+    }
+
+
+def lock_differences(folder: Path, suite: Suite, built: BuiltDataset) -> list[str]:
+    """The differences between a dataset and the suite's lock file; empty if there are none.
+
+    Raises:
+        DatasetRefused: The file cannot be read.
+    """
+    known, fresh = _known(folder), locked(suite, built)
+    if known is None:
+        return [f"{LOCK_FILE} is missing"]
+    old, new = known.get("benchmarks"), fresh["benchmarks"]
+    old = old if isinstance(old, dict) else {}
+    names = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
+    found = [f"{name}: it differs from the lock file" for name in names]
+    return found + [
+        f"{LOCK_FILE}: {field} differs"
+        for field in sorted((known.keys() | fresh.keys()) - {"benchmarks"})
+        if known.get(field) != fresh.get(field)
+    ]
+
+
+def check_known(folder: Path, suite: Suite, *, update: bool = False) -> None:
+    """Checks, before anything is built, that a released suite has its lock file.
+
+    Raises:
+        DatasetRefused: It has none, and ``update`` is false; or it cannot be read.
+    """
+    if _known(folder) is None and suite.released and not update:
+        remedy = (
+            f"{suite.name} is released: take the file from the repository, or create it with --update-lock"
+        )
+        raise DatasetRefused([Refusal(LOCK_FILE, f"it is missing, and {remedy}")])
+
+
+def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool = False) -> None:
+    """Checks that a dataset may be written: it matches the lock file, or may replace it.
+
+    Raises:
+        DatasetRefused: It may not; the message names each benchmark that differs, and what to do.
+    """
+    check_known(folder, suite, update=update)
+    found = lock_differences(folder, suite, built)
+    if not found or _known(folder) is None or (update and not suite.released):
+        return
+    remedy = "use --update-lock to write the new values"
+    if suite.released:
+        remedy = f"{suite.name} was released on {suite.released} and never changes: publish a new version"
+    raise DatasetRefused([Refusal(suite.name, one) for one in found] + [Refusal(LOCK_FILE, remedy)])
+
+
+def locked_manifest(folder: Path) -> str:
+    """The digest of the manifest that the lock file in a suite's folder describes; empty if there is none.
+
+    Raises:
+        DatasetRefused: The file cannot be read.
+    """
+    return str((_known(folder) or {}).get("manifest", ""))
+
+
+@contextmanager
+def lock_written(folder: Path, suite: Suite, built: BuiltDataset) -> Iterator[None]:
+    """Writes the lock file of a dataset, unless it says the same; it gets its name at the block's end.
+
+    Raises:
+        DatasetRefused: The existing file cannot be read.
+        OSError: It cannot be written; before the block, which writes the dataset.
+    """
+    fresh = locked(suite, built)
+    if _known(folder) == fresh:
+        yield
+        return
+    with whole_file(folder / LOCK_FILE, (json.dumps(fresh, indent=1) + "\n").encode(), sync=True):
+        yield
+
+
+def _known(folder: Path) -> dict[str, Any] | None:
+    try:
+        known = json.loads((folder / LOCK_FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        reason = f"it cannot be read: {error}. Take it from the repository, or remove it"
+        raise DatasetRefused([Refusal(str(folder / LOCK_FILE), reason)]) from error
+    if not isinstance(known, dict):
+        raise DatasetRefused([Refusal(str(folder / LOCK_FILE), "it is not a JSON object: remove it")])
+    return known

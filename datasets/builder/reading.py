@@ -1,59 +1,343 @@
-"""Reads a suite: ``suite.toml`` beside its sources, checked as a whole. Nothing is fetched or compiled here.
+"""Read the description of a suite, and report all its problems.
 
-A suite may build on another (``base``): it then has that suite's toolchain, packages and programs, or some of
-them, under its own name, perhaps for another level of the front end, or taken apart into translation units.
+Which flags a suite may give its compilers: no outputs, no machine, no files.
+
+Outputs, plug-ins, other files' flags and another processor's code would make a dataset depend on things that
+no lock file has. Of ``-f…`` only the flags listed here are allowed: each compiler has hundreds, and new ones
+with every version, many of which write files, reveal the compiler's path, or turn off a check of the build.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
 
-from datasets.builder.flags import flags_of, unsanitized_of
-from datasets.builder.parts import change_of, headers_of, package_of, workloads_of
 from datasets.builder.suite import (
+    ARGUMENT_OVERHEAD_BYTES,
     COLUMNS,
     SCHEMA,
+    SPLITS,
     SUITE_FILE,
     BaseSuite,
+    Header,
     Package,
     PackagePath,
     Program,
+    RunSpec,
     Suite,
     ToolchainSpec,
 )
-from datasets.builder.tables import (
-    COMPILER,
-    DAY,
-    LEVEL,
-    LINES,
-    PROGRAM_NAME,
-    SPLIT,
-    SUITE_NAME,
-    SWITCH,
-    TEXT,
-    TEXTS,
-    UPSTREAM,
-    VALUES,
-    column,
-    inside,
-    plain_file,
-    some_tables,
-    toml_of,
-)
+from optarena import limits
+from optarena.datasets.manifest import Change, read_plain
+from optarena.documents import kinds
 from optarena.documents.kinds import Table
-from optarena.documents.loading import refused
+from optarena.documents.loading import refused, toml_document
 from optarena.documents.places import Place
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.llvm.pinned import ENGINE_VERSION
 from optarena.specs.benchmark import RESERVED_NAMES, VERSIONED_NAME, BenchmarkUri
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from optarena.documents.kinds import Kind
+
+_MAX_FILE_BYTES: Final = 64 * 1024**2
+_NAMES: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
+
+TEXT: Final = kinds.text()
+LINES: Final = kinds.text(lines=True)
+TEXTS: Final = kinds.list_of(TEXT)
+DATA: Final = kinds.data(is_optional=True, has_nul=False)
+ARGUMENTS: Final = kinds.list_of(DATA)
+VALUES: Final = kinds.map_of(DATA)
+DAY: Final = kinds.DAY
+SWITCH: Final = kinds.FLAG
+SCHEMA_NUMBER: Final = kinds.number(low=1, is_whole=True)
+ARCHIVE_BYTES: Final = kinds.number(low=1, high=1 << 40, is_whole=True)
+SPLIT: Final = kinds.choice(*SPLITS)
+UPSTREAM: Final = kinds.address(schemes=("https",), is_plain=True)  # as manifests may have them
+SUITE_NAME: Final = kinds.matching(_NAMES, form="the name of another suite")
+PROGRAM_NAME: Final = kinds.matching(
+    pattern=_NAMES, form="lower-case letters, digits, - and _", longest=COLUMNS["name"]
+)
+RUN_NAME: Final = kinds.matching(
+    pattern=re.compile(r"(?!\.+$)[^/\\\s](?:[^/\\]*[^/\\\s])?"),
+    form="a name without / and \\, and no space at its ends",
+    longest=limits.WORKLOAD_NAME_LENGTH,
+)
+PACKAGE_NAME: Final = kinds.matching(
+    pattern=re.compile(rf"[A-Za-z0-9](?:[A-Za-z0-9._-]{{0,{limits.PACKAGE_NAME_LENGTH - 2}}}[A-Za-z0-9])?"),
+    form="letters, digits, ., - and _",
+)
+PACKAGE_VERSION: Final = kinds.matching(
+    pattern=re.compile(rf"[A-Za-z0-9][A-Za-z0-9.!+_-]{{0,{limits.PACKAGE_VERSION_LENGTH - 1}}}"),
+    form="a version, such as 1.2.3",
+)
+ARCHIVE_NAME: Final = kinds.matching(
+    pattern=re.compile(rf"[A-Za-z0-9_+-][A-Za-z0-9_.+-]{{0,{limits.ARCHIVE_NAME_LENGTH - 1}}}"),
+    form="the archive's file name",
+)
+HASH: Final = kinds.matching(re.compile(r"[0-9a-f]{64}"), form="64 hexadecimal digits")
+COMPILER: Final = kinds.choice("clang", "gcc")
+LEVEL: Final = kinds.choice("O0", "O1", "O2", "O3", "Os", "Oz")
+
+
+def column(name: str) -> Kind[str]:
+    """A text that fits into a column of the server's database."""
+    return kinds.text(longest=COLUMNS[name])
+
+
+def toml_of(file: Path) -> dict[str, Any]:
+    """The document in a file.
+
+    Raises:
+        InvalidDocument: It cannot be read, or is not TOML.
+    """
+    try:
+        content = plain_file(file)
+    except OSError as error:
+        raise refused(
+            file.name, f"The file cannot be read: {error}.", "Name the folder of a suite."
+        ) from error
+    return toml_document(content, field=file.name)
+
+
+def plain_file(file: Path) -> bytes:
+    """Content of a file of a suite.
+
+    Raises:
+        OSError: It cannot be read, is not a regular file, or is too large for a source.
+    """
+    return read_plain(file, _MAX_FILE_BYTES)
+
+
+def inside(table: Table, field: str, path: str, what: str = "the package") -> str:
+    """The path, if it is inside ``what``; else None, and a problem of the field."""
+    parts = PurePosixPath(path)
+    if parts.is_absolute() or ".." in parts.parts:
+        table.problem(field, f"The path must be inside {what}.", path, "Give a relative path without '..'.")
+        return ""
+    return path
+
+
+def some_tables(table: Table, name: str, *, needed: bool) -> list[Table]:
+    """The tables at ``name``; at least one if they are needed."""
+    value = table.get(name)
+    if table.has(name) and value and isinstance(value, list) and all(isinstance(one, dict) for one in value):
+        return table.tables(name, by_name=not table.place.path)
+    if needed or table.has(name):
+        table.problem(name, f"At least one [[{name}]] table is needed.", value, "Add one.")
+    return []
+
+
+# With and without "no-"; all of them concern the language, or the generated code.
+_SWITCHES: Final = (
+    r"builtin(?:-\w+)?|freestanding|hosted|asm|gnu-keywords|gnu89-inline|ms-extensions|ms-compatibility|blocks|"
+    r"dollars-in-identifiers|signed-char|unsigned-char|signed-bitfields|short-enums|short-wchar|fixed-point|"
+    r"lax-vector-conversions|common|keep-static-consts|"
+    r"wrapv|wrapv-pointer|trapv|strict-(?:aliasing|overflow|return|enums|float-cast-overflow)|"
+    r"delete-null-pointer-checks|finite-loops|"
+    r"fast-math|math-errno|finite-math-only|signed-zeros|(?:associative|reciprocal|trapping|rounding)-math|"
+    r"honor-nans|honor-infinities|unsafe-math-optimizations|approx-func|protect-parens|cx-limited-range|"
+    r"cx-fortran-rules|"
+    r"inline|inline-functions|inline-hint-functions|omit-frame-pointer|optimize-sibling-calls|unroll-loops|"
+    r"vectorize|slp-vectorize|tree-vectorize|tree-slp-vectorize|openmp-simd|jump-tables|merge-all-constants|"
+    r"merge-constants|zero-initialized-in-bss|function-sections|data-sections|exceptions|non-call-exceptions|"
+    r"unwind-tables|asynchronous-unwind-tables|stack-protector(?:-all|-strong)?|stack-clash-protection|"
+    r"stack-check|pic|PIC|pie|PIE|plt|semantic-interposition|ident"
+)
+_VALUED: Final = (
+    r"fp-contract|fp-model|excess-precision|complex-arithmetic|strict-flex-arrays|lax-vector-conversions|"
+    r"trivial-auto-var-init|zero-call-used-regs|tls-model|cf-protection|align-functions|align-loops|"
+    r"bracket-depth"
+)
+# Of -m, all except flags that name files or another target, or record how code was compiled.
+_LANGUAGE: Final = re.compile(
+    r"-[DU]\w.*"
+    r"|-std=[\w+:]+"
+    r"|-W(?![alp],)[\w=+-]*"
+    rf"|-f(?:no-)?(?:{_SWITCHES})"
+    rf"|-f(?:{_VALUED})=[\w-]+"
+    r"|-m(?!arch|cpu|tune|llvm|mlir|link|record|16$|32$|64$|x32$)[\w.-]+(?:=[\w.,+-]+)?",
+    re.DOTALL,
+)
+_TOOLCHAIN: Final = re.compile(r"--target=[\w.-]+|-O[0-3sz]|-g0|-w|-nostdlibinc")
+_FRONT_END: Final = frozenset({"-disable-llvm-passes", "-disable-O0-optnone"})
+_ALLOWED: Final = (
+    "-D…, -U…, -std=…, -W…, -f… and -m… of the language and its code, and -include NAME, naming no output, "
+    "file or processor"
+)
+CHECKS: Final = (
+    "alignment",
+    "bool",
+    "bounds",
+    "builtin",
+    "enum",
+    "float-cast-overflow",
+    "float-divide-by-zero",
+    "integer-divide-by-zero",
+    "nonnull-attribute",
+    "null",
+    "object-size",
+    "pointer-overflow",
+    "return",
+    "returns-nonnull-attribute",
+    "shift",
+    "shift-base",
+    "shift-exponent",
+    "signed-integer-overflow",
+    "unreachable",
+    "vla-bound",
+    "vptr",
+)
+"""The checks of the undefined-behaviour sanitizer that gcc and clang have, without names of groups."""
+
+
+def flags_of(table: Table, *, toolchain: bool = False) -> tuple[str, ...]:
+    """The field ``flags`` of a program or toolchain; a forbidden flag is a problem of the table."""
+    flags = table.need("flags", TEXTS) if toolchain else table.find("flags", TEXTS) or ()
+    for flag in refused_flags(flags, toolchain=toolchain):
+        table.problem("flags", "This flag is not allowed in a suite.", flag, f"Give only {_ALLOWED}.")
+    return flags
+
+
+def unsanitized_of(table: Table) -> tuple[str, ...]:
+    """The field ``unsanitized`` of a program; an unknown check is a problem of the table."""
+    checks = table.find("unsanitized", TEXTS) or ()
+    for check in checks:
+        if check not in CHECKS:
+            message = f"The field must name checks of {', '.join(CHECKS)}."
+            table.problem("unsanitized", message, check, "Name one of these checks.")
+    return checks
+
+
+def refused_flags(flags: Sequence[str], *, toolchain: bool = False) -> Iterator[str]:
+    """Flags that a suite must not have.
+
+    Args:
+        flags: The flags of a program, or of a toolchain.
+        toolchain: Whether they are a toolchain's, which names target and level too.
+    """
+    rest = iter(flags)
+    for flag in rest:
+        if flag == "-include":
+            name = next(rest, "")
+            if not _is_header(name):
+                yield f"{flag} {name}".strip()
+        elif flag == "-Xclang" and toolchain:
+            given = next(rest, "")
+            if given not in _FRONT_END:
+                yield f"{flag} {given}".strip()
+        elif not (_LANGUAGE.fullmatch(flag) or (toolchain and _TOOLCHAIN.fullmatch(flag))):
+            yield flag
+
+
+def _is_header(name: str) -> bool:
+    """Whether a name is looked for only in the include folders."""
+    path = PurePosixPath(name)
+    return bool(path.name) and name[0] not in "-@" and not path.is_absolute() and ".." not in path.parts
+
+
+MIN_WORKLOADS: Final = 3
+
+
+def headers_of(table: Table, path_in: Callable[[str, str], PackagePath]) -> tuple[Header, ...]:
+    """The headers to generate of a program; ``path_in`` reads a path in a package."""
+    headers: list[Header] = []
+    for one in some_tables(table, "header", needed=False):
+        taken = [other.path for other in headers if other.path]
+        template = one.find("template", TEXT)
+        header = Header(
+            path=inside(one, "path", one.need("path", TEXT)),
+            text=one.find("text", DATA) or "",
+            template=path_in("header", template) if template else None,
+            values=one.find("values", VALUES) or {},
+        )
+        path = PurePosixPath(header.path)
+        longest = max((len(part.encode()) for part in path.parts), default=0)
+        if len(header.path.encode()) > limits.HEADER_PATH_BYTES or longest > limits.HEADER_PART_BYTES:
+            sizes = f"{limits.HEADER_PATH_BYTES} bytes, each part of it {limits.HEADER_PART_BYTES}"
+            one.problem("path", f"The path may have at most {sizes}.", header.path, "Shorten it.")
+        if header.path and (str(path) != header.path or not path.name):
+            message = "The value must be the path of a file, without '.' and '//'."
+            one.problem("path", message, header.path, "Write it as the sources include it.")
+        elif any(path.is_relative_to(other) or PurePosixPath(other).is_relative_to(path) for other in taken):
+            message = "Another header has this path, or one is inside the other."
+            one.problem("path", message, header.path, "Give it another path.")
+        for field in ("text", "values"):
+            if one.has(field) and one.has("template") == (field == "text"):
+                message = "A header has a text, or a template with values."
+                one.problem(field, message, None, "Keep one of the two.")
+        headers.append(header)
+        one.finish()
+    return tuple(headers)
+
+
+def package_of(table: Table) -> Package:
+    """A pinned package."""
+    package = Package(
+        name=table.need("name", PACKAGE_NAME),
+        version=table.need("version", PACKAGE_VERSION),
+        archive=table.need("archive", ARCHIVE_NAME),
+        sha256=table.need("sha256", HASH),
+        size_bytes=int(table.need("size_bytes", ARCHIVE_BYTES)),
+    )
+    table.finish()
+    return package
+
+
+def change_of(table: Table) -> Change:
+    """An entry of the changelog."""
+    change = Change(
+        version=table.need("version", TEXT),
+        date=table.need("date", DAY),
+        text=table.need("text", LINES),
+    )
+    table.finish()
+    return change
+
+
+def workloads_of(table: Table, *, needed: bool) -> tuple[RunSpec, ...]:
+    """The runs of a program, checked for their number where workloads are needed."""
+    tables = some_tables(table, "workload", needed=needed)
+    runs = []
+    for one in tables:
+        name, stdin = one.need("name", RUN_NAME), one.find("stdin", DATA) or ""
+        runs.append(RunSpec(name=name, args=_args(one), stdin=stdin))
+        one.finish()
+    table.unique("workload", [run.name for run in runs])
+    if needed and len(runs) < MIN_WORKLOADS:
+        table.problem(
+            "workload", f"At least {MIN_WORKLOADS} workloads are needed.", len(runs), "Add more workloads."
+        )
+    return tuple(runs)
+
+
+def _args(table: Table) -> tuple[str, ...]:
+    """The arguments of a run, within the system's limits."""
+    args = table.need("args", ARGUMENTS)
+    sizes = [len(arg.encode()) for arg in args]
+    for arg, size in zip(args, sizes, strict=True):
+        if size > limits.ARGUMENT_BYTES:
+            message = f"An argument has {size} bytes; it may have at most {limits.ARGUMENT_BYTES}."
+            table.problem("args", message, arg, "Shorten it.")
+    total = sum(size + ARGUMENT_OVERHEAD_BYTES for size in sizes)
+    if total > limits.ARGUMENTS_BYTES:
+        table.problem(
+            "args",
+            f"The arguments take {total} bytes, {ARGUMENT_OVERHEAD_BYTES} for each beside its text; "
+            f"at most {limits.ARGUMENTS_BYTES} bytes are allowed.",
+            f"{len(args)} arguments",
+            "Give fewer or shorter ones.",
+        )
+    return args
+
 
 SUITES: Final = Path(__file__).resolve().parents[1] / "suites"
 """The suites of this repository."""

@@ -1,30 +1,216 @@
-"""The compilers: the pinned clang for bitcode and native programs, and a system compiler's sanitizers.
+"""The compilers of a build, and the confined processes that run them.
 
-Every compilation runs inside the source's folder with a bare file name, so that no path of this machine gets
-into its output.
+Starts and ends the processes of a build: compilers and the programs themselves.
+
+Each runs in a session of its own with an environment that is the same on every machine. Its output goes to
+files of limited size, and no process of its session outlives it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import resource
+import select
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
+import threading
+import time
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final
 
-from datasets.builder.errors import ToolchainMissing
-from datasets.builder.processes import Processes, tool_environment
+from datasets.builder.files import ToolchainMissing
 from optarena import limits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from datasets.builder.suite import ToolchainSpec
+
+MAX_FILE_BYTES: Final = 512 * 1024**2
+"""Size of any file that a compiler writes."""
+_SAID_BYTES: Final = 64_000
+
+
+class Stopped(Exception):
+    """The build was stopped while this process worked for it: its result is meaningless."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessResult:
+    """The end of a process.
+
+    Attributes:
+        code: Its exit code; negative for the signal that killed it.
+        stdout: Its output.
+        stderr: The first 64 kB of its standard error.
+        seconds: Its wall time.
+    """
+
+    code: int
+    stdout: bytes
+    stderr: bytes
+    seconds: float
+
+
+class Processes:
+    """All processes of one build; threads share it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Kills all running processes and their children; none can be started afterwards."""
+        with self._lock:
+            self._stopped = True
+            for process in self._running:
+                _kill(process)
+
+    def check(self) -> None:
+        """Raises if the build was stopped.
+
+        Raises:
+            Stopped: The build was stopped.
+        """
+        if self._stopped:
+            raise Stopped
+
+    def run(  # noqa: PLR0913 - what a process is given and allowed; all but the first by name
+        self,
+        command: Sequence[str | Path],
+        *,
+        cwd: Path,
+        seconds: float,
+        env: Mapping[str, str],
+        stdin: bytes = b"",
+        file_bytes: int = MAX_FILE_BYTES,
+        memory_bytes: int = resource.RLIM_INFINITY,
+    ) -> ProcessResult:
+        """Runs a program to its end.
+
+        Args:
+            command: The program's path and its arguments.
+            cwd: Its working folder.
+            seconds: Wall time that it may take.
+            env: Its whole environment.
+            stdin: Its input.
+            file_bytes: Size of any file that it writes, and of what it prints; more ends it by ``SIGXFSZ``.
+            memory_bytes: Address space of each of its processes.
+
+        Raises:
+            TimeoutError: It took longer, and was killed with its children.
+            Stopped: The build was stopped.
+            OSError: It cannot be started.
+        """
+        with (
+            tempfile.TemporaryFile() as given,
+            tempfile.TemporaryFile() as printed,
+            tempfile.TemporaryFile() as said,
+        ):
+            given.write(stdin)
+            given.seek(0)
+            start = time.perf_counter()
+            process = self._start(command, cwd, env, (given, printed, said))
+            spent = self._finish(process, seconds, file_bytes, memory_bytes) - start
+            printed.seek(0)
+            said.seek(0)
+            return ProcessResult(process.returncode, printed.read(file_bytes), said.read(_SAID_BYTES), spent)
+
+    def _finish(
+        self, process: subprocess.Popen[bytes], seconds: float, file_bytes: int, memory_bytes: int
+    ) -> float:
+        """Waits until a process has ended, and ends it where it takes too long; when that was."""
+        try:
+            _limit(process.pid, seconds, file_bytes, memory_bytes)
+            in_time = _wait(process.pid, seconds)
+            end = time.perf_counter()
+        finally:
+            self._end(process)
+        self.check()
+        if not in_time:
+            raise TimeoutError(f"more than {seconds:g} s")
+        return end
+
+    def _start(
+        self, command: Sequence[str | Path], cwd: Path, env: Mapping[str, str], files: tuple[IO[bytes], ...]
+    ) -> subprocess.Popen[bytes]:
+        given, printed, said = files
+        with self._lock:
+            self.check()
+            process = subprocess.Popen(  # noqa: S603 - a compiler, or a program of the suite: our own code
+                command,
+                cwd=cwd,
+                env=env,
+                stdin=given,
+                stdout=printed,
+                stderr=said,
+                start_new_session=True,
+            )
+            self._running.add(process)
+        return process
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        """Ends a process and its group; until then the kernel does not use its number again."""
+        with self._lock:
+            _kill(process)
+            process.wait()
+            self._running.discard(process)
+
+
+def tool_environment(folder: Path) -> dict[str, str]:
+    """The environment of compilers: the search path, and settings for the same output everywhere.
+
+    Args:
+        folder: For their temporary files.
+    """
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "LC_ALL": "C",
+        "TZ": "UTC",
+        "SOURCE_DATE_EPOCH": "0",
+        "TMPDIR": str(folder),
+    }
+
+
+def _wait(pid: int, seconds: float) -> bool:
+    """Waits for a process's end without polling, which would blur its time; whether it ended."""
+    descriptor = os.pidfd_open(pid)
+    try:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        return bool(poll.poll(seconds * 1000))
+    finally:
+        os.close(descriptor)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _limit(pid: int, seconds: float, file_bytes: int, memory_bytes: int) -> None:
+    """Limits a process that was just started, and its children, even if they outlive this process."""
+    wanted = {
+        resource.RLIMIT_CPU: int(seconds) + 1,
+        resource.RLIMIT_FSIZE: file_bytes,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_AS: memory_bytes,
+    }
+    for kind, value in wanted.items():
+        with contextlib.suppress(ProcessLookupError):  # it has ended already
+            _, ceiling = resource.prlimit(pid, kind)
+            bounds = [one for one in (value, ceiling) if one != resource.RLIM_INFINITY]
+            lowered = min(bounds, default=resource.RLIM_INFINITY)
+            resource.prlimit(pid, kind, (lowered, ceiling))
+
 
 NATIVE_LEVELS: Final = ("O0", "O2", "Oz")
 _COMPILE_SECONDS: Final = 900

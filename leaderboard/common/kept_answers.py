@@ -20,8 +20,7 @@ from django.db import Error, connection
 from django.http import HttpResponse
 
 from leaderboard.common.addresses import PROBES
-from leaderboard.common.errors import unavailable
-from leaderboard.common.unavailable import missing
+from leaderboard.common.problems import missing, unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

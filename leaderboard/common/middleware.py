@@ -1,36 +1,48 @@
-"""Middleware: request ids and a log line for each request, security headers, size limit of bodies."""
+"""Middleware of pages and of the API, and the query parameters that a view of the API knows.
+
+The query parameters of API requests: which a view knows, and what is refused.
+
+A view names its own in ``query_parameters``, and those that may be repeated in ``repeated_parameters`` too.
+Those of its filters and of its pages are known without that.
+"""
 
 from __future__ import annotations
 
 import re
 import time
 import uuid
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
 import structlog
 from django.conf import settings
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.middleware.common import CommonMiddleware
+from django.utils.cache import get_conditional_response, patch_vary_headers, set_response_etag
+from rest_framework.mixins import ListModelMixin
 
 from leaderboard.common.addresses import PROBE_METHODS, PROBES
-from leaderboard.common.errors import (
+from leaderboard.common.problems import (
+    NO_DATABASE,
+    OUTAGE,
     is_api,
     length_required,
+    missing,
     not_found,
     too_large,
     unavailable,
     unusable_parameter,
+    unusable_parameters,
     unusable_value,
 )
-from leaderboard.common.unavailable import NO_DATABASE, OUTAGE, missing
-from optarena.errors import InvalidInput, UnknownName
+from optarena.errors import InvalidInput, Problem, UnknownName
 from optarena.limits import MAX_SUBMISSION_BYTES
+from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+    from django.http import HttpRequest, HttpResponsePermanentRedirect, QueryDict
     from django.http.response import HttpResponseBase
 
 _GIVEN_ID: Final = re.compile(r"[A-Za-z0-9-]{8,64}")
@@ -166,3 +178,139 @@ class PlainAddressMiddleware:
                 if "\0" in name + value:
                     return unusable_parameter(request, name, value)
         return self.get_response(request)
+
+
+_PAGING: Final = ("cursor", "page_size")
+_FLAGS: Final = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+_SHOWN: Final = 100
+
+
+def known_parameters(view: type[object]) -> tuple[str, ...]:
+    """The query parameters that a class of views reads."""
+    filters = getattr(getattr(view, "filterset_class", None), "base_filters", {})
+    paging = _PAGING if issubclass(view, ListModelMixin) else ()
+    return (*getattr(view, "query_parameters", ()), *filters, *paging)
+
+
+def refused(given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...] = ()) -> list[Problem]:
+    """A problem for each parameter that is unknown, or given more than once: it would have no effect.
+
+    Args:
+        given: The parameters.
+        known: Those that are read.
+        repeated: Those of them that may be given more than once.
+    """
+    return list(_refused(given, known, repeated))
+
+
+def _refused(given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...]) -> Iterator[Problem]:
+    for name, values in given.lists():
+        value = values[-1][:_SHOWN]
+        if name not in known:
+            error = unknown_name("parameter", name, known)
+            remedy = error.remedy if known else "Leave it out: this request takes none."
+            yield Problem(field=name[:_SHOWN], value=value, message=error.message, remedy=remedy)
+        elif len(values) > 1 and name not in repeated:
+            message = f"The parameter is given {len(values)} times."
+            yield Problem(field=name, value=value, message=message, remedy="Give it once.")
+
+
+def flag(name: str, text: str | None) -> bool:
+    """A parameter that is ``true`` or ``false``, also written ``1``, ``0``, ``yes`` or ``no``.
+
+    Raises:
+        InvalidInput: It is something else.
+    """
+    if text is None:
+        return False
+    if text.lower() not in _FLAGS:
+        raise InvalidInput(
+            f"The parameter {name} is neither true nor false.",
+            field=name,
+            value=text[:_SHOWN],
+            remedy="Give `true` or `false`, or leave it out.",
+        )
+    return _FLAGS[text.lower()]
+
+
+_READING: Final = ("GET", "HEAD")
+_EVERY_SITE: Final = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "Content-Disposition, Content-Range, ETag, Retry-After, X-Request-ID",
+}
+# Not Authorization: other sites read what everybody reads.
+_ANSWER_BEFORE: Final = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, HEAD",
+    "Access-Control-Allow-Headers": "Accept, If-Match, If-None-Match, If-Range, Range",
+    "Access-Control-Max-Age": "86400",
+}
+
+
+class KnownParametersMiddleware:
+    """Refuses query parameters that a view of the API does not read: a misspelt one would change nothing."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer one request."""
+        return self.get_response(request)
+
+    def process_view(
+        self,
+        request: HttpRequest,
+        view: Callable[..., HttpResponseBase],
+        arguments: Sequence[Any],  # noqa: ARG002 - Django's signature
+        keywords: Mapping[str, Any],  # noqa: ARG002 - as above
+    ) -> HttpResponse | None:
+        """Status 422 with every parameter that cannot be used."""
+        kind = getattr(view, "cls", None)
+        if kind is None or not is_api(request) or request.method in getattr(kind, "free_queries", ()):
+            return None
+        problems = refused(request.GET, known_parameters(kind), getattr(kind, "repeated_parameters", ()))
+        return unusable_parameters(request, problems) if problems else None
+
+
+class ReadingMiddleware:
+    """Gives what is read an ETag, answers 304 to whoever has it, and lets pages of other sites read it.
+
+    Other sites read as nobody: a browser sends them neither the cookies nor the token of its user.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer one request."""
+        if not is_api(request):
+            return self.get_response(request)
+        shared = settings.OPTARENA_CROSS_ORIGIN
+        if shared and _asks_before(request):
+            return HttpResponse(status=204, headers=_ANSWER_BEFORE)
+        response = self.get_response(request)
+        if request.method in _READING:
+            response = _tagged(request, response)
+            if shared:
+                for name, value in _EVERY_SITE.items():
+                    response[name] = value
+        return response
+
+
+def _asks_before(request: HttpRequest) -> bool:
+    """Whether a browser asks if a page of another site may read; only OPTIONS is a question."""
+    return request.method == "OPTIONS" and request.headers.get("Access-Control-Request-Method") in _READING
+
+
+def _tagged(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """An answer with its ETag, or 304. A download brings its own; a stream has none."""
+    if response.status_code != HttpResponse.status_code or "ETag" in response.headers:
+        return response
+    if not isinstance(response, HttpResponse) or "no-store" in response.headers.get("Cache-Control", ""):
+        return response
+    # Whoever keeps an answer asks each time whether it still holds.
+    response.headers.setdefault("Cache-Control", "private, no-cache")
+    patch_vary_headers(response, ("Authorization", "Cookie"))
+    set_response_etag(response)
+    answer = get_conditional_response(request, etag=response["ETag"], response=response)
+    return response if answer is None else answer

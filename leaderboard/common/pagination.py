@@ -1,4 +1,4 @@
-"""Cursor pagination of every API list: ``{next, previous, results}``, stable while rows are added."""
+"""Pages of long lists, in the API and in pages, and the addresses in the API's answers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import ValidationError
+from django.core.paginator import Page, Paginator
 from django.db import DataError
 from rest_framework import pagination
 from rest_framework.exceptions import NotFound
@@ -16,9 +17,10 @@ from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+    from django.http import HttpRequest
+    from rest_framework import serializers
     from rest_framework.request import Request
     from rest_framework.views import APIView
-
 
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _LAST_PLACE: Final = 10**9
@@ -136,3 +138,26 @@ def page_number(name: str, text: str | None) -> int:
         remedy = f"Give a number from 1 to {_LAST_PAGE}."
         raise InvalidInput("There is no such page.", field=name, value=text[:100], remedy=remedy)
     return int(text)
+
+
+def page_of(rows: Any, size: int, request: HttpRequest) -> Page[Any]:  # noqa: ANN401 # counted and sliced
+    """The page that the address names; the last one if there are fewer.
+
+    Args:
+        rows: A queryset, a list, or what reads its rows when a slice is asked for.
+        size: Rows on a page.
+        request: The request.
+
+    Raises:
+        InvalidInput: The page is not a number from 1 on.
+    """
+    return Paginator(rows, size).get_page(page_number("page", request.GET.get("page")))
+
+
+def absolute(serializer: serializers.BaseSerializer[Any], path: str) -> str:
+    """A path's address; that of the service is made once for all rows of an answer."""
+    context = serializer.context
+    if "origin" not in context:
+        request = context.get("request")
+        context["origin"] = "" if request is None else request.build_absolute_uri("/").removesuffix("/")
+    return f"{context['origin']}{path}"

@@ -1,35 +1,417 @@
-"""Turns every error of an API request into an RFC 9457 problem document.
+"""Problem documents: their types, what fields and outages become, and the pages of errors.
 
-A problem is ``{type, title, status, detail, instance, remedy, errors: [{field, row?, value, message,
-remedy}]}``. Views and services only raise; nothing else builds an error answer.
+The kinds of problems the API can answer with (RFC 9457): one table, read by handler, page and tests.
+
+Ids are part of the API: one is never renamed or reused.
+
+What the server needs and does not have at the moment: the database, or room on a disk.
+
+Such a request is answered with 503 and may be repeated. While no connection to the database can be made, one
+request at a time tries, and the others are answered at once: otherwise all threads would wait for it. That
+all connections of this process are in use is not such an outage: it concerns the one request alone.
 """
 
 from __future__ import annotations
 
+import errno
 import json
+import sys
+import threading
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+import psycopg
+import structlog
+from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import Error as DatabaseError
+from django.db import InterfaceError, OperationalError, connection
 from django.http import Http404, HttpResponse, UnreadablePostError
+from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.encoding import escape_uri_path
+from psycopg_pool import PoolTimeout
 from rest_framework import exceptions
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from leaderboard.common.field_errors import field_errors, problem_as_dict
-from leaderboard.common.problem_types import PROBLEM_TYPES, ProblemType, type_for_status
-from leaderboard.common.unavailable import RETRY_SECONDS, missing
 from optarena.documents.places import shown
 from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_PROBLEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from django.http import HttpRequest
     from rest_framework.request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemType:
+    """One kind of problem: its stable id, HTTP status, title and what the caller can do."""
+
+    id: str
+    status: HTTPStatus
+    title: str
+    remedy: str
+
+    @property
+    def uri(self) -> str:
+        """The ``type`` member: a reference to the page that explains this kind."""
+        return f"/problems/#{self.id}"
+
+
+_ALL: Final = (
+    ProblemType(
+        "bad-request",
+        HTTPStatus.BAD_REQUEST,
+        "The request cannot be understood",
+        "Compare the request with the API's documentation at /api/v1/docs/.",
+    ),
+    ProblemType(
+        "malformed-document",
+        HTTPStatus.BAD_REQUEST,
+        "The body cannot be parsed",
+        "Send a body that is valid in the format named by its Content-Type.",
+    ),
+    ProblemType(
+        "body-timeout",
+        HTTPStatus.REQUEST_TIMEOUT,
+        "The request did not arrive in time",
+        "Send the whole request at once, or try again over a better connection.",
+    ),
+    ProblemType(
+        "not-authenticated",
+        HTTPStatus.UNAUTHORIZED,
+        "Authentication is needed",
+        "Send the header `Authorization: Bearer <token>`; make a token at /accounts/tokens/.",
+    ),
+    ProblemType(
+        "invalid-token",
+        HTTPStatus.UNAUTHORIZED,
+        "The token is not valid",
+        "Check that the whole token was copied, or make a new one at /accounts/tokens/.",
+    ),
+    ProblemType(
+        "token-expired",
+        HTTPStatus.UNAUTHORIZED,
+        "The token has expired",
+        "Make a new token at /accounts/tokens/ or with POST /api/v1/auth/token/.",
+    ),
+    ProblemType(
+        "invalid-credentials",
+        HTTPStatus.UNAUTHORIZED,
+        "User name or password is wrong",
+        "Check both, or sign up at /accounts/signup/.",
+    ),
+    ProblemType(
+        "permission-denied",
+        HTTPStatus.FORBIDDEN,
+        "You do not have permission to do this",
+        "Use the account that owns it.",
+    ),
+    ProblemType(
+        "csrf-failed",
+        HTTPStatus.FORBIDDEN,
+        "The form's security token is missing or wrong",
+        "Reload the page, allow its cookie and send the form again; scripts use a token instead.",
+    ),
+    ProblemType(
+        "not-found",
+        HTTPStatus.NOT_FOUND,
+        "There is nothing here",
+        "Check the address; /api/v1/docs/ shows all addresses of the API.",
+    ),
+    ProblemType(
+        "invalid-cursor",
+        HTTPStatus.NOT_FOUND,
+        "The cursor does not point into this list",
+        "Follow the `next` and `previous` links of an answer, or start without a cursor.",
+    ),
+    ProblemType(
+        "method-not-allowed",
+        HTTPStatus.METHOD_NOT_ALLOWED,
+        "This method is not allowed here",
+        "Use one of the methods named in the Allow header.",
+    ),
+    ProblemType(
+        "not-acceptable",
+        HTTPStatus.NOT_ACCEPTABLE,
+        "None of the formats you accept is available",
+        "Accept `application/json`.",
+    ),
+    ProblemType(
+        "conflict",
+        HTTPStatus.CONFLICT,
+        "The request contradicts what is stored",
+        "Look at the stored state first, then send a request that fits it.",
+    ),
+    ProblemType(
+        "idempotency-key-reused",
+        HTTPStatus.CONFLICT,
+        "This Idempotency-Key was used with another body",
+        "Send a new key for a new submission, or the same body for the same key.",
+    ),
+    ProblemType(
+        "length-required",
+        HTTPStatus.LENGTH_REQUIRED,
+        "The length of the body must be known",
+        "Send a Content-Length header instead of a chunked body.",
+    ),
+    ProblemType(
+        "precondition-failed",
+        HTTPStatus.PRECONDITION_FAILED,
+        "The file is not the one that you expect",
+        "Leave out If-Match, or send the ETag that a HEAD request returns.",
+    ),
+    ProblemType(
+        "range-not-satisfiable",
+        HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE,
+        "The requested bytes do not exist",
+        "Request bytes below the size that the Content-Range header gives, or leave out Range.",
+    ),
+    ProblemType(
+        "too-large",
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        "The body is too large",
+        "Split the submission; the limits are listed at /api/v1/limits/.",
+    ),
+    ProblemType(
+        "head-too-large",
+        HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+        "The headers are too large",
+        "Send fewer or shorter headers, and a shorter address.",
+    ),
+    ProblemType(
+        "unsupported-media-type",
+        HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+        "This media type is not supported here",
+        "Send `application/json`, or `text/csv` where the documentation allows it.",
+    ),
+    ProblemType(
+        "invalid-document",
+        HTTPStatus.UNPROCESSABLE_ENTITY,
+        "Some values cannot be used",
+        "Every problem is listed in `errors`, each with what to do. The request has changed nothing.",
+    ),
+    ProblemType(
+        "throttled",
+        HTTPStatus.TOO_MANY_REQUESTS,
+        "Too many requests",
+        "Wait for the number of seconds in the Retry-After header.",
+    ),
+    ProblemType(
+        "quota-exceeded",
+        HTTPStatus.TOO_MANY_REQUESTS,
+        "Your quota does not suffice now",
+        "Wait for the number of seconds in the Retry-After header, or submit less; nothing was stored.",
+    ),
+    ProblemType(
+        "internal-error",
+        HTTPStatus.INTERNAL_SERVER_ERROR,
+        "The server failed because of an internal error",
+        "Try again later; if it happens again, report the request id in the X-Request-ID header.",
+    ),
+    ProblemType(
+        "unavailable",
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "The server cannot do this at the moment",
+        "Send the same request again after the seconds in the Retry-After header; a submission with "
+        "an Idempotency-Key is stored once.",
+    ),
+)
+
+PROBLEM_TYPES: Final[dict[str, ProblemType]] = {kind.id: kind for kind in _ALL}
+
+_BY_STATUS: Final[dict[int, str]] = {
+    400: "bad-request",
+    401: "not-authenticated",
+    403: "permission-denied",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    408: "body-timeout",
+    409: "conflict",
+    411: "length-required",
+    412: "precondition-failed",
+    413: "too-large",
+    415: "unsupported-media-type",
+    416: "range-not-satisfiable",
+    422: "invalid-document",
+    429: "throttled",
+    431: "head-too-large",
+    503: "unavailable",
+}
+
+
+def type_for_status(status: int) -> ProblemType:
+    """The general kind of problem with this HTTP status."""
+    fallback = "internal-error" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request"
+    return PROBLEM_TYPES[_BY_STATUS.get(status, fallback)]
+
+
+_SECRET_FIELDS: Final = frozenset({"password", "new_password", "token"})
+_REMEDIES: Final = {
+    "required": "Add this field.",
+    "null": "Give a value, or leave the field out.",
+    "blank": "Give a value that is not empty.",
+    "empty": "Give at least one element.",
+    "invalid": "Give a value of the documented type.",
+    "invalid_choice": "Use one of the documented values.",
+    "does_not_exist": "Use an existing name; the lists under /api/v1/ show them.",
+    "max_length": "Shorten the value.",
+    "min_length": "Give a longer value.",
+    "max_value": "Give a smaller value.",
+    "min_value": "Give a larger value.",
+    "not_a_list": "Give a list.",
+    "unique": "Choose another value.",
+}
+
+
+def problem_as_dict(problem: Problem) -> dict[str, Any]:
+    """One field error as it stands in a problem document."""
+    entry: dict[str, Any] = {"field": problem.field}
+    if problem.row is not None:
+        entry["row"] = problem.row
+    return entry | {
+        "value": shown(problem.value),
+        "message": problem.message,
+        "remedy": problem.remedy,
+    }
+
+
+def field_errors(detail: object, data: object) -> list[dict[str, Any]]:
+    """All errors of a validation, in document order.
+
+    Args:
+        detail: The ``detail`` of a ``ValidationError``: nested dicts and lists of ``ErrorDetail``.
+        data: The document that was checked, from which offending values are quoted (never secrets).
+    """
+    return [_entry(path, error, data) for path, error in _walk((), detail)]
+
+
+def _walk(path: tuple[str | int, ...], detail: object) -> Iterator[tuple[tuple[str | int, ...], object]]:
+    if isinstance(detail, dict):
+        for key, inner in detail.items():
+            step = () if key == "non_field_errors" else (key,)
+            yield from _walk(path + step, inner)
+    elif isinstance(detail, list):
+        for position, inner in enumerate(detail):
+            step = (position,) if isinstance(inner, dict | list) else ()
+            yield from _walk(path + step, inner)
+    else:
+        yield path, detail
+
+
+def _entry(path: tuple[str | int, ...], error: object, data: object) -> dict[str, Any]:
+    entry: dict[str, Any] = {"field": ".".join(str(step) for step in path)}
+    row = next((step for step in path if isinstance(step, int)), None)
+    if row is not None:
+        entry["row"] = row
+    code = str(getattr(error, "code", "invalid"))
+    return entry | {
+        "value": _value_at(path, data),
+        "message": str(error),
+        "remedy": getattr(error, "remedy", "") or _REMEDIES.get(code, _REMEDIES["invalid"]),
+    }
+
+
+def _value_at(path: tuple[str | int, ...], data: object) -> str:
+    if not path or _SECRET_FIELDS.intersection(step for step in path if isinstance(step, str)):
+        return ""
+    for step in path:
+        if isinstance(data, dict):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        else:
+            return ""
+    return shown(data)
+
+
+RETRY_SECONDS: Final = 5
+"""When to try again; our client waits so long."""
+NO_DATABASE: Final = "The database cannot be reached."
+_FULL: Final = "The server's disk is full."
+_BROKEN: Final = "The database did not answer."
+_BUSY: Final = "All connections to the database are in use."
+_SAID: Final = {
+    psycopg.errors.DiskFull: _FULL,
+    psycopg.errors.OutOfMemory: "The database does not have enough memory.",
+    psycopg.errors.ReadOnlySqlTransaction: "The database accepts no writes.",
+}
+_DISK: Final = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: "The server's disk accepts no writes."}
+_log = structlog.get_logger(__name__)
+
+
+def missing(error: BaseException | None) -> str | None:
+    """What is missing, if an error means that a repeated request may succeed; None for any other error."""
+    if isinstance(error, DatabaseError):
+        return _missing_in_database(error)
+    if isinstance(error, OSError):
+        return _DISK.get(error.errno or 0)
+    return None
+
+
+def _missing_in_database(error: DatabaseError) -> str | None:
+    for cause in _causes(error):
+        for kind, text in _SAID.items():
+            if isinstance(cause, kind):
+                return text
+        if isinstance(cause, PoolTimeout):
+            return NO_DATABASE if OUTAGE.begins() else _BUSY
+    return _BROKEN if isinstance(error, OperationalError | InterfaceError) else None
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__
+
+
+class Outage:
+    """Whether connections to the database were impossible when this process last tried."""
+
+    def __init__(self) -> None:
+        self._down = False
+        self._trying = threading.Lock()
+
+    def begins(self) -> bool:
+        """Whether a connection, which this process could not have in time, cannot be made at all."""
+        with self._trying:
+            if not self._down and not _reachable():
+                _log.error("the database cannot be reached")
+                self._down = True
+        return self._down
+
+    def lasts(self) -> bool:
+        """Whether a request must do without the database; one at a time finds out."""
+        if not self._down:
+            return False
+        if not self._trying.acquire(blocking=False):
+            return True
+        try:
+            if _reachable():
+                self._down = False
+                _log.info("the database can be reached again")
+        finally:
+            self._trying.release()
+        return self._down
+
+
+def _reachable() -> bool:
+    """Whether the database lets in a connection that is not of the pool."""
+    parameters = connection.get_connection_params() | {"connect_timeout": RETRY_SECONDS}
+    try:
+        psycopg.connect(**parameters).close()
+    except psycopg.Error:
+        return False
+    return True
+
+
+OUTAGE: Final = Outage()
+
 
 _STOPPED: Final = f"At least {MAX_PROBLEMS} values cannot be used; the first {MAX_PROBLEMS} are listed."
 CONTENT_TYPE: Final = "application/problem+json"
@@ -171,3 +553,107 @@ def _data_of(request: Request) -> object:
 def count_of(number: int) -> str:
     """The sentence that says how many values cannot be used."""
     return "One value cannot be used." if number == 1 else f"{number} values cannot be used."
+
+
+API_PREFIX: Final = "/api/"
+_OTHER_HOST: Final = (
+    "This server does not answer to that name.",
+    "Use a name of the server; its operator lists them in OPTARENA_ALLOWED_HOSTS.",
+)
+
+
+def is_api(request: HttpRequest) -> bool:
+    """Whether the caller is a program, which gets problem documents."""
+    return request.path.startswith(API_PREFIX)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Status 400; the exception's text may repeat hostile input and is not shown."""
+    if isinstance(exception, DisallowedHost):
+        return _unusable(request, "Host", request.META.get("HTTP_HOST", ""), *_OTHER_HOST)
+    return _answer(request, "bad-request")
+
+
+def unusable_parameter(request: HttpRequest, name: str, value: str) -> HttpResponse:
+    """Status 400, for a parameter of the address with a NUL."""
+    return _unusable(request, name, value, "It has a NUL character.", "Remove the %00.")
+
+
+def unusable_value(request: HttpRequest, error: InvalidInput) -> HttpResponse:
+    """Status 422, for a page whose address has a value that cannot be used."""
+    said = f"{error.message} {error.remedy}"
+    field = f"{error.field}: "
+    return _answer(request, "invalid-document", said if said.startswith(field) else field + said)
+
+
+def unusable_parameters(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
+    """Status 422, for parameters of the address that cannot be used."""
+    return _answer(request, "invalid-document", count_of(len(problems)), problems)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Status 403."""
+    return _answer(request, "permission-denied", str(exception))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Status 404."""
+    said = str(exception) if exception.args and isinstance(exception.args[0], str) else ""
+    return _answer(request, "not-found", said)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Status 403, for a form whose token is missing or wrong."""
+    return _answer(request, "csrf-failed", reason)
+
+
+def too_large(request: HttpRequest, announced: str, limit: int) -> HttpResponse:
+    """Status 413, for a body whose announced length is over the limit."""
+    size = f"{int(announced):,} bytes" if announced.isdecimal() else f"a length of {announced[:20]!r}"
+    return _answer(request, "too-large", f"The body has {size}; at most {limit:,} bytes are allowed.")
+
+
+def length_required(request: HttpRequest) -> HttpResponse:
+    """Status 411, for a body of unknown length."""
+    return _answer(request, "length-required")
+
+
+def unavailable(request: HttpRequest, detail: str) -> HttpResponse:
+    """Status 503, for what the same request may find later. The page needs no database."""
+    if is_api(request):
+        response = problem_response(request, "unavailable", detail)
+    else:
+        context = {"problem": PROBLEM_TYPES["unavailable"], "detail": detail}
+        response = HttpResponse(render_to_string("503.html", context), status=503)
+    response["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Status 500, or 503 if what failed is missing only for the moment.
+
+    The page needs neither a database nor a session, since these may be what failed.
+    """
+    lacking = missing(sys.exc_info()[1])
+    if lacking is not None:
+        return unavailable(request, lacking)
+    request_id = str(structlog.contextvars.get_contextvars().get("request_id", ""))
+    if is_api(request):
+        return problem_response(request, "internal-error", f"Request {request_id} failed.")
+    context = {"problem": PROBLEM_TYPES["internal-error"], "request_id": request_id}
+    return HttpResponse(render_to_string("500.html", context), status=500)
+
+
+def _unusable(request: HttpRequest, field: str, value: str, message: str, remedy: str) -> HttpResponse:
+    problem = Problem(field=field, value=value, message=message, remedy=remedy)
+    return _answer(request, "bad-request", f"{shown(field)}: {message} {remedy}", [problem])
+
+
+def _answer(
+    request: HttpRequest, type_id: str, detail: str = "", errors: Sequence[Problem] = ()
+) -> HttpResponse:
+    if is_api(request):
+        return problem_response(request, type_id, detail, errors)
+    kind = PROBLEM_TYPES[type_id]
+    template = "404.html" if type_id == "not-found" else "problem.html"
+    return render(request, template, {"problem": kind, "detail": detail}, status=int(kind.status))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from leaderboard.common import health, metrics, views
+from leaderboard.common import health, reference
 
 urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
-    path("metrics", metrics.metrics, name="metrics"),
-    path("problems/", views.problems, name="problems"),
-    path("api/v1/schema/", views.SchemaView.as_view(), name="schema"),
-    path("api/v1/docs/", views.api_docs, name="docs"),
+    path("metrics", health.metrics, name="metrics"),
+    path("problems/", reference.problems, name="problems"),
+    path("api/v1/schema/", reference.SchemaView.as_view(), name="schema"),
+    path("api/v1/docs/", reference.api_docs, name="docs"),
 ]

@@ -5,7 +5,7 @@ supervisor starts all processes, and they end with it. This package only starts 
 over their sockets and over HTTP; it does not import Django.
 """
 
-from leaderboard.embedded.errors import EmbeddedError, StateBusy
 from leaderboard.embedded.stack import EmbeddedStack
+from leaderboard.embedded.state import EmbeddedError, StateBusy
 
 __all__ = ("EmbeddedError", "EmbeddedStack", "StateBusy")

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from leaderboard.embedded.demo import run_demo
-from leaderboard.embedded.errors import EmbeddedError
 from leaderboard.embedded.process import dying_with
 from leaderboard.embedded.server import Server, listen
 from leaderboard.embedded.stack import EmbeddedStack
-from leaderboard.embedded.state import remove_state
+from leaderboard.embedded.state import EmbeddedError, remove_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -1,10 +1,16 @@
 """``./run demo``: the main path on this machine, from an empty folder to a ranked board.
 
 The demo uses the server as any user does: accounts, submissions and standings go through the REST API.
+
+The past of the demo: what happened on its server so far is moved back by days.
+
+All of the demo happens within two minutes, which a chart of scores over time would show as a single step. All
+times move by the same span, so that their order and their distances stay.
 """
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 import os
@@ -15,31 +21,133 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import psycopg
+from psycopg import sql
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from leaderboard.embedded import demo_entries, demo_times
-from leaderboard.embedded.errors import EmbeddedError
 from leaderboard.embedded.process import dying_with
 from leaderboard.embedded.server import Server, listen, manage
 from leaderboard.embedded.stack import ROOT, EmbeddedStack
-from leaderboard.embedded.state import write_private
+from leaderboard.embedded.state import EmbeddedError, write_private
 from optarena.agents.catalogue import agent_named
 from optarena.client import ApiProblem, Client
 from optarena.datasets import datasets
 from optarena.specs import board_specs, environment_spec
 from optarena.specs.environment import CPU
+from optarena.state import read_states, write_states
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from psycopg import Connection
 
     from optarena.specs import BoardSpec
+    from optarena.state import EnvState
+
+METRIC: Final = "ir_instructions"
+
+
+def half(results: Path) -> Path:
+    """The results of every other program."""
+    return _written(results, "half", _states(results)[::2])
+
+
+def overstated(results: Path) -> Path:
+    """The same results, of which the first claims an instruction less than it has: a replay refutes that."""
+    first, *others = _states(results)
+    claims = {**first.claims, METRIC: first.claims[METRIC] - 1}
+    return _written(results, "overstated", [replace(first, claims=claims), *others])
+
+
+def without_claims(results: Path) -> Path:
+    """The same sequences, for a board that compares something else."""
+    return _written(
+        results, "unclaimed", [replace(state, claims={}, reward=None) for state in _states(results)]
+    )
+
+
+def _states(results: Path) -> list[EnvState]:
+    return read_states(results.read_text(), format="csv", metrics=[METRIC])
+
+
+def _written(results: Path, kind: str, states: Iterable[EnvState]) -> Path:
+    file = results.with_name(f"{results.stem}-{kind}.csv")
+    file.write_text(write_states(states, format="csv"), encoding="utf-8")
+    return file
+
+
+def first_steps(board: BoardSpec, uris: Iterable[str], folder: Path) -> Path:
+    """The few actions of the environment's probe, for each of a board's benchmarks."""
+    spec = environment_spec(board.environment)
+    line = spec.commandline(spec.probe_actions)
+    file = folder / f"{board.slug}.csv"
+    with file.open("w", newline="") as written:
+        rows = csv.writer(written)
+        rows.writerow(["benchmark", "reward", "walltime", "commandline"])
+        rows.writerows([uri, "", 0, line] for uri in uris)
+    return file
+
+
+STEP: Final = timedelta(days=9)
+"""How far what happened moves with each step."""
+
+_COLUMNS: Final = """
+SELECT table_name, array_agg(column_name::text ORDER BY column_name)
+FROM information_schema.columns
+WHERE table_schema = current_schema() AND data_type = 'timestamp with time zone'
+  AND (table_name LIKE 'datasets\\_%' OR table_name LIKE 'leaderboard\\_%'
+       OR table_name LIKE 'runner\\_verification%')
+GROUP BY table_name ORDER BY table_name
+"""
+"""What happened to datasets, boards, submissions and verifications; not who works or may log in now."""
+
+
+def is_new(url: str) -> bool:
+    """Whether nobody has submitted anything to the server with this database."""
+    with psycopg.connect(url) as connection:
+        found = connection.execute("SELECT EXISTS (SELECT FROM leaderboard_submission)").fetchone()
+    return found == (False,)
+
+
+_OTHERS: Final = """
+SELECT EXISTS (SELECT FROM leaderboard_submission WHERE owner_id NOT IN (
+    SELECT id FROM auth_user WHERE username = ANY(%s)))
+"""
+_JOINED: Final = "UPDATE auth_user SET date_joined = date_joined - %s WHERE username = ANY(%s)"
+
+
+def move_back(url: str, owners: Sequence[str], span: timedelta = STEP) -> None:
+    """Move all that has happened into the past, unless others have submitted something, too.
+
+    Args:
+        url: The database of the demo's server, with a role that may switch triggers off: history is
+            protected from changes. Nothing may be waiting for its verification.
+        owners: The demo's own users.
+        span: How far.
+    """
+    with psycopg.connect(url) as connection:
+        if connection.execute(_OTHERS, [list(owners)]).fetchone() == (True,):
+            return
+        connection.execute(_JOINED, [span, list(owners)])
+        connection.execute("SET LOCAL session_replication_role = replica")
+        for table, columns in connection.execute(_COLUMNS).fetchall():
+            _move(connection, table, columns, span)
+
+
+def _move(connection: Connection, table: str, columns: list[str], span: timedelta) -> None:
+    moved = sql.SQL(", ").join(
+        sql.SQL("{0} = {0} - %(span)s").format(sql.Identifier(name)) for name in columns
+    )
+    connection.execute(sql.SQL("UPDATE {} SET {}").format(sql.Identifier(table), moved), {"span": span})
+
 
 AGENTS: Final = {
     "oz-list": ("oz-list", 1),
@@ -158,7 +266,7 @@ class Demo:
             self._server.start()
         ada, bob = self._account("ada"), self._account("bob")
         database = self._server.environment["OPTARENA_DATABASE_URL"]
-        new = demo_times.is_new(database)
+        new = is_new(database)
         with Client(self._server.url, ada.token) as client:
             found, dataset = {}, _compared(client, self._board)
             for name, (agent, evaluations) in AGENTS.items():
@@ -167,7 +275,7 @@ class Demo:
                 with self._clock.phase(f"submit {name}, verify it by replay"):
                     self._watch(client, {name: self._submit(name, found[name], ada, self._board)})
                 if new:
-                    demo_times.move_back(database, [ada.username, bob.username])
+                    move_back(database, [ada.username, bob.username])
             with self._clock.phase(
                 "submit what boards do not rank: a copy, a half, a claim that is too good"
             ):
@@ -185,8 +293,8 @@ class Demo:
         greedy, random = found["greedy search"], found["random search"]
         entries = {
             "copied search": greedy,
-            "half a search": demo_entries.half(random),
-            "boastful search": demo_entries.overstated(greedy),
+            "half a search": half(random),
+            "boastful search": overstated(greedy),
         }
         return {
             agent: self._submit(agent, results, account, self._board) for agent, results in entries.items()
@@ -214,10 +322,10 @@ class Demo:
         with self._clock.phase("submit to the other boards"):
             for board in _other_boards():
                 if board.dataset == self._board.dataset:
-                    agent, entry = "greedy search", demo_entries.without_claims(found["greedy search"])
+                    agent, entry = "greedy search", without_claims(found["greedy search"])
                 else:
                     uris = board.benchmarks or datasets()[_compared(client, board)].uris()
-                    agent, entry = _FIRST_STEPS, demo_entries.first_steps(board, uris, self._folder)
+                    agent, entry = _FIRST_STEPS, first_steps(board, uris, self._folder)
                 submissions[board.slug] = self._submit(agent, entry, account, board)
         with self._clock.phase("replay them, and measure times in blocks"):
             self._watch(client, submissions)

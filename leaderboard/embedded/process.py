@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from leaderboard.embedded.errors import EmbeddedError
+from leaderboard.embedded.state import EmbeddedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django import template
 
-from leaderboard import selectors
+from leaderboard.submissions import queries as submission_queries
 from optarena.specs import board_specs
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ register = template.Library()
 
 
 @register.simple_tag
-def tally(submission: Submission) -> selectors.Tally:
+def tally(submission: Submission) -> submission_queries.Tally:
     """The progress of a submission; costs no query for a list of ``list_submissions``."""
-    return selectors.tally(submission)
+    return submission_queries.tally(submission)
 
 
 @register.simple_tag

@@ -9,14 +9,14 @@ from django import template
 from django.urls import reverse
 from django.utils import timezone
 
-from datasets.site.charts.histograms import Histogram, histogram
-from datasets.site.charts.scales import for_screens
-from datasets.site.charts.steps import StepChart, step_chart
+from datasets.site.charts import Histogram, StepChart, for_screens, histogram, step_chart
 from datasets.site.formats import NOTHING
-from leaderboard import selectors
+from leaderboard.boards.queries import level_text
+from leaderboard.boards.standings import why_without_rank
 from leaderboard.common.addresses import agent_address, person_address
 from leaderboard.models import benchmark_name
-from leaderboard.selectors import level_text, may_read_actions, why_without_rank
+from leaderboard.records import queries as record_queries
+from leaderboard.records.queries import may_read_actions
 from optarena.specs.benchmark import BenchmarkUri
 
 if TYPE_CHECKING:
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AnonymousUser, User
 
+    from leaderboard.boards.queries import VirtualBest
     from leaderboard.models import Board, EntryFigures, Submission, SubmissionItem
-    from leaderboard.selectors import BenchmarkResults, VirtualBest
+    from leaderboard.records.queries import BenchmarkResults
     from runner.models import Verification
 
 register = template.Library()
@@ -102,7 +103,7 @@ def agent_page(submission: Submission) -> str:
 @register.filter
 def results(uri: str) -> list[BenchmarkResults]:
     """What is verified of a benchmark, by board."""
-    return selectors.benchmark_results(uri)
+    return record_queries.benchmark_results(uri)
 
 
 @register.filter

@@ -34,9 +34,14 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
 from leaderboard.common.addresses import PROBE_METHODS, PROBES
 from leaderboard.common.networks import network
-from leaderboard.common.problem_types import PROBLEM_TYPES, type_for_status
-from leaderboard.common.problems import CONTENT_TYPE, document
-from leaderboard.common.unavailable import RETRY_SECONDS, missing
+from leaderboard.common.problems import (
+    CONTENT_TYPE,
+    PROBLEM_TYPES,
+    RETRY_SECONDS,
+    document,
+    missing,
+    type_for_status,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping

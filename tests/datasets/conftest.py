@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.services import load_dataset, load_range
+from datasets.loading import load_dataset, load_range
 from tests.kit.manifests import LOOPS, Folder, tiny_folder
 from tests.kit.storage import keep_blobs_in
 

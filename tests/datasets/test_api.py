@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from datasets.services import load_dataset, load_range
+from datasets.loading import load_dataset, load_range
 from optarena.datasets import ParametricDataset, datasets
 from tests.factories import make_range
 

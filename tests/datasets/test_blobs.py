@@ -12,10 +12,10 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 
-from datasets import blobs
-from datasets.errors import BlobDamagedError
+from datasets import store
+from datasets.loading import load_dataset
 from datasets.models import Blob
-from datasets.services import load_dataset
+from datasets.store import BlobDamagedError
 from tests.kit.storage import keep_blobs_in
 
 if TYPE_CHECKING:
@@ -29,38 +29,38 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_blob_reads_back_as_written() -> None:
-    blob = blobs.store(b"some bytes")
+    blob = store.store(b"some bytes")
     assert blob.sha256 == hashlib.sha256(b"some bytes").hexdigest()
-    assert blobs.read(blob) == b"some bytes"
+    assert store.read(blob) == b"some bytes"
 
 
 def test_storing_twice_keeps_one_file_and_one_row(blob_root: Path) -> None:
-    assert blobs.store(b"x") == blobs.store(b"x")
+    assert store.store(b"x") == store.store(b"x")
     assert Blob.objects.count() == 1
     assert len([path for path in blob_root.rglob("*") if path.is_file()]) == 1
 
 
 def test_damaged_bytes_are_never_returned(blob_root: Path) -> None:
-    blob = blobs.store(b"some bytes")
+    blob = store.store(b"some bytes")
     (blob_root / blob.storage_key).write_bytes(b"evil bytes")
     with pytest.raises(BlobDamagedError, match="damaged"):
-        blobs.read(blob)
+        store.read(blob)
 
 
 def test_missing_bytes_say_what_to_do(blob_root: Path) -> None:
-    blob = blobs.store(b"some bytes")
+    blob = store.store(b"some bytes")
     (blob_root / blob.storage_key).unlink()
     with pytest.raises(BlobDamagedError, match="load its dataset again"):
-        blobs.read(blob)
+        store.read(blob)
 
 
 def test_a_file_is_stored_as_its_bytes_are(blob_root: Path) -> None:
     path = blob_root.parent / "file"
     path.write_bytes(b"some bytes")
     with path.open("rb") as file:
-        blob = blobs.store_file(file, kind="x/y")
-    assert blobs.read(blob) == b"some bytes"
-    assert blobs.store(b"some bytes") == blob
+        blob = store.store_file(file, kind="x/y")
+    assert store.read(blob) == b"some bytes"
+    assert store.store(b"some bytes") == blob
     assert Blob.objects.get().media_type == "x/y"
 
 
@@ -88,7 +88,7 @@ def test_the_command_names_every_blob_that_is_not_as_it_was(version: DatasetVers
 
 
 def test_a_file_appears_whole_or_not_at_all(blob_root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    blob = blobs.store(b"some bytes")
+    blob = store.store(b"some bytes")
     path = blob_root / blob.storage_key
     path.write_bytes(b"half")
 
@@ -99,7 +99,7 @@ def test_a_file_appears_whole_or_not_at_all(blob_root: Path, monkeypatch: pytest
     seen: list[bytes] = []
     flush = os.fsync
     monkeypatch.setattr(os, "fsync", looked)
-    blobs.store(b"some bytes")
+    store.store(b"some bytes")
     assert seen == [b"half", b"some bytes"]
     assert [file.name for file in blob_root.rglob("*") if file.is_file()] == [path.name]
 
@@ -109,7 +109,7 @@ def test_what_another_writer_left_half_written_harms_nobody(blob_root: Path) -> 
     part = blob_root / sha256[:2] / f"{sha256}.part"
     part.parent.mkdir(parents=True)
     part.write_bytes(b"ha")
-    assert blobs.read(blobs.store(b"some bytes")) == b"some bytes"
+    assert store.read(store.store(b"some bytes")) == b"some bytes"
     assert part.read_bytes() == b"ha"
 
 
@@ -117,25 +117,25 @@ def test_a_file_that_cannot_get_its_name_leaves_nothing(blob_root: Path) -> None
     sha256 = hashlib.sha256(b"some bytes").hexdigest()
     (blob_root / sha256[:2] / sha256 / "inner").mkdir(parents=True)
     with pytest.raises(OSError, match=sha256):
-        blobs.store(b"some bytes")
+        store.store(b"some bytes")
     assert not [file for file in blob_root.rglob("*") if file.is_file()]
 
 
 def test_a_storage_without_files_keeps_blobs_too(settings: Settings) -> None:
     memory = {"BACKEND": "django.core.files.storage.InMemoryStorage"}
     settings.STORAGES = {**settings.STORAGES, "blobs": memory}
-    blob = blobs.store(b"some bytes")
+    blob = store.store(b"some bytes")
     storages["blobs"].delete(blob.storage_key)
     storages["blobs"].save(blob.storage_key, ContentFile(b"evil bytes"))
-    assert blobs.store(b"some bytes") == blob
-    assert blobs.read(blob) == b"some bytes"
+    assert store.store(b"some bytes") == blob
+    assert store.read(blob) == b"some bytes"
 
 
 @pytest.fixture
 def leftover(folder: Any, blob_root: Path) -> Path:
     """A program of a load that failed after it had written its files."""
     load_dataset(manifest_dir=folder.path)
-    blob = blobs.write(b"left over")
+    blob = store.write(b"left over")
     return blob_root / blob.storage_key
 
 
@@ -145,7 +145,7 @@ def told(capsys: pytest.CaptureFixture[str], **options: bool) -> str:
 
 
 def test_the_command_lists_what_nothing_refers_to(leftover: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    unused = blobs.store(b"with a row")
+    unused = store.store(b"with a row")
     out = told(capsys)
     assert f"{leftover.parent.name}/{leftover.name}: nothing refers to it" in out
     assert f"{unused.storage_key}: nothing refers to it" in out
@@ -156,13 +156,13 @@ def test_the_command_lists_what_nothing_refers_to(leftover: Path, capsys: pytest
 def test_the_command_removes_what_is_old(
     leftover: Path, blob_root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    unused = blobs.store(b"with a row")
+    unused = store.store(b"with a row")
     out = told(capsys, remove_unused=True)
     assert out.count("younger than an hour") == 2
     assert leftover.exists()
     for path in (file for file in blob_root.rglob("*") if file.is_file()):
         os.utime(path, (1e9, 1e9))
-    blobs.store(b"left over")  # a load that begins now counts on it
+    store.store(b"left over")  # a load that begins now counts on it
     assert "1 blobs" not in (out := told(capsys, remove_unused=True))
     assert f"{unused.storage_key}: removed" in out
     assert (leftover.exists(), Blob.objects.filter(pk=unused.pk).exists()) == (True, False)

@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from datasets.loading import load_dataset
 from datasets.models import DatasetVersion
-from datasets.services import load_dataset
-from datasets.services.statistics import statistics_of
+from datasets.services import statistics_of
 from optarena.errors import InvalidDocument
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def test_one_made_while_the_dataset_is_loaded_again_stays(
         operator.join(1)  # until then it has either ended, or waits for the load
         return statistics_of(manifest)
 
-    monkeypatch.setattr("datasets.services.load.statistics_of", meanwhile)
+    monkeypatch.setattr("datasets.loading.statistics_of", meanwhile)
     load_dataset(manifest_dir=folder.path)
     operator.join()
     version.refresh_from_db()

@@ -13,9 +13,9 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client, RequestFactory
 
-from datasets.downloads import blob_response
+from datasets.api import blob_response
+from datasets.loading import load_dataset, load_range
 from datasets.models import Blob, DatasetVersion
-from datasets.services import load_dataset, load_range
 from leaderboard.settings.environment import address
 from tests.kit.manifests import LOOPS, entry
 
@@ -159,7 +159,7 @@ def test_an_intact_file_is_read_once_for_many_downloads(
     client: Client, version: DatasetVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = body(client.get(ARCHIVE))
-    monkeypatch.setattr("datasets.blobs._digest", None)  # a call would fail
+    monkeypatch.setattr("datasets.store._digest", None)  # a call would fail
     assert body(client.get(ARCHIVE)) == whole
     assert client.head(ARCHIVE).status_code == 200
 

@@ -11,9 +11,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from datasets.errors import BlobDamagedError, DatasetFrozenError
+from datasets import loading
+from datasets.loading import load_dataset, load_range
 from datasets.models import Baseline, Benchmark, Blob, DatasetVersion, Workload
-from datasets.services import checks, load_dataset, load_range
+from datasets.store import BlobDamagedError, DatasetFrozenError
 from optarena.datasets.parametric import MAX_PARAMETER
 from optarena.errors import InvalidDocument, InvalidInput
 from tests.kit.manifests import LOOPS
@@ -255,18 +256,18 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     folder: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def checked(text: bytes, manifest_dir: Path) -> Any:
-        manifest = checks.checked_manifest(text, manifest_dir)
+        manifest = loading.checked_manifest(text, manifest_dir)
         (folder.path / "beta.bc").write_bytes(b"another program")
         return manifest
 
-    monkeypatch.setattr("datasets.services.load.checked_manifest", checked)
+    monkeypatch.setattr("datasets.loading.checked_manifest", checked)
     with pytest.raises(InvalidDocument, match="row 1: file: The file changed"):
         load_dataset(manifest_dir=folder.path)
     assert not DatasetVersion.objects.exists()
 
 
 def test_many_benchmarks_are_written_in_batches(folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("datasets.services.rows.BATCH", 2)
+    monkeypatch.setattr("datasets.loading.BATCH", 2)
     version = load_dataset(manifest_dir=folder.path)
     assert [row.position for row in version.benchmarks.order_by("position")] == [0, 1, 2]
     assert (Baseline.objects.count(), Workload.objects.count()) == (30, 6)
@@ -276,6 +277,6 @@ def test_the_command_says_what_the_storage_lost(folder: Any, monkeypatch: pytest
     def lost(*_: object) -> Blob:
         raise BlobDamagedError("The blob 00 is missing; load its dataset again.")
 
-    monkeypatch.setattr("datasets.services.load.store_archive", lost)
+    monkeypatch.setattr("datasets.loading.store_archive", lost)
     with pytest.raises(CommandError, match="load its dataset again"):
         call_command("load_dataset", str(folder.path))

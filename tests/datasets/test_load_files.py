@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from datasets.loading import load_dataset
 from datasets.models import DatasetVersion
-from datasets.services import load_dataset
 from optarena.datasets import BUILTIN
 from optarena.errors import InvalidDocument, InvalidInput
 from optarena.limits import MAX_BENCHMARK_BYTES, WORKLOAD_OUTPUT_BYTES

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils.html import escape
 
-from datasets.services import load_dataset
+from datasets.loading import load_dataset
 from tests.kit.manifests import entry
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from datasets.services import load_dataset, load_range
+from datasets.loading import load_dataset, load_range
 from optarena.datasets import cite, datasets
 from optarena.datasets.citing import content_sha256
 from tests.factories import make_range

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import call_command
 
+from datasets.loading import load_dataset
 from datasets.models import Benchmark, DatasetVersion, Preview
-from datasets.services import load_dataset, make_previews
-from datasets.services.previews import HEAD_LINES, LINE_LENGTH
+from datasets.services import HEAD_LINES, LINE_LENGTH, make_previews
 from datasets.site.highlighting import highlighted
 from optarena.datasets import datasets
 from optarena.datasets.dataset import PACKED, pack
@@ -118,7 +118,7 @@ def test_without_llvm_a_dataset_is_loaded_without_previews(
 
 
 def test_programs_are_read_in_batches(mixed: DatasetVersion, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("datasets.services.previews._BATCH", 4)
+    monkeypatch.setattr("datasets.services._BATCH", 4)
     seen: list[int] = []
     make_previews(version=mixed, done=seen.append)
     assert seen == [4, 6]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets import selectors
+from datasets import selectors as dataset_selectors
+from datasets.loading import load_range
 from datasets.models import Benchmark, DatasetVersion
-from datasets.services import load_range
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
 from tests.factories import make_version
@@ -31,7 +31,7 @@ def loops() -> Benchmark:
 
 @pytest.mark.parametrize("uri", ["benchmark://tiny-v0/beta", "tiny-v0/beta"])
 def test_a_stored_benchmark_is_found_with_and_without_scheme(version: DatasetVersion, uri: str) -> None:
-    found = selectors.find_benchmark(uri)
+    found = dataset_selectors.find_benchmark(uri)
     assert found is not None
     assert found.name == "beta"
 
@@ -51,34 +51,34 @@ def test_a_stored_benchmark_is_found_with_and_without_scheme(version: DatasetVer
     ],
 )
 def test_what_does_not_exist_is_not_found(version: DatasetVersion, uri: str) -> None:
-    assert selectors.find_benchmark(uri) is None
+    assert dataset_selectors.find_benchmark(uri) is None
 
 
 @pytest.mark.parametrize("number", [1, 1024, 8 * 2**20])
 def test_a_member_of_a_range_finds_the_range(loops: Benchmark, number: int) -> None:
-    assert selectors.find_benchmark(f"benchmark://loops-v0/{number}") == loops
+    assert dataset_selectors.find_benchmark(f"benchmark://loops-v0/{number}") == loops
 
 
 @pytest.mark.parametrize("path", ["0", str(8 * 2**20 + 1), "01", "-1", "1.0", "{n}", "9" * 30, "x/1", "1/2"])
 def test_what_is_outside_the_range_is_not_found(loops: Benchmark, path: str) -> None:
-    assert selectors.find_benchmark(f"benchmark://loops-v0/{path}") is None
+    assert dataset_selectors.find_benchmark(f"benchmark://loops-v0/{path}") is None
 
 
 def test_finding_costs_one_query(loops: Benchmark, django_assert_num_queries: DjangoAssertNumQueries) -> None:
     with django_assert_num_queries(1):
-        found = selectors.find_benchmark("benchmark://loops-v0/77")
+        found = dataset_selectors.find_benchmark("benchmark://loops-v0/77")
         assert found is not None
         assert found.version.name == "loops-v0"
 
 
 def test_a_range_is_found_by_its_own_name_inside_its_dataset(loops: Benchmark) -> None:
-    assert selectors.find_in_dataset(loops.version, "{n}") == loops
-    assert selectors.find_in_dataset(loops.version, "5") == loops
+    assert dataset_selectors.find_in_dataset(loops.version, "{n}") == loops
+    assert dataset_selectors.find_in_dataset(loops.version, "5") == loops
 
 
 def test_the_runner_gets_the_program_and_its_workloads(version: DatasetVersion, folder: object) -> None:
     row = version.benchmarks.get(name="beta")
-    given = selectors.benchmark_for_replay(row)
+    given = dataset_selectors.benchmark_for_replay(row)
     assert given.program() == b"BC\xc0\xde" + b"beta" * 50
     assert given.uri == "benchmark://tiny-v0/beta"
     assert given.baseline("ir_instructions", "Oz") == 200
@@ -93,12 +93,12 @@ def test_the_runner_never_gets_a_damaged_program(version: DatasetVersion, blob_r
     assert row.blob is not None
     (blob_root / row.blob.storage_key).write_bytes(b"other")
     with pytest.raises(Exception, match="damaged"):
-        selectors.benchmark_for_replay(row).program()
+        dataset_selectors.benchmark_for_replay(row).program()
 
 
 def test_the_runner_gets_the_member_of_a_range(loops: Benchmark) -> None:
-    one = selectors.benchmark_for_replay(loops, uri="loops-v0/1024")
-    other = selectors.benchmark_for_replay(loops, uri="benchmark://loops-v0/1025")
+    one = dataset_selectors.benchmark_for_replay(loops, uri="loops-v0/1024")
+    other = dataset_selectors.benchmark_for_replay(loops, uri="benchmark://loops-v0/1025")
     assert one.uri == "benchmark://loops-v0/1024"
     assert one.kind == "parametric"
     assert one.sha256 != other.sha256
@@ -108,11 +108,11 @@ def test_the_runner_gets_the_member_of_a_range(loops: Benchmark) -> None:
 @pytest.mark.parametrize("uri", ["", "benchmark://loops-v0/0", "benchmark://tiny-v0/alpha"])
 def test_the_runner_refuses_what_is_no_member(loops: Benchmark, version: DatasetVersion, uri: str) -> None:
     with pytest.raises(InvalidInput, match="not a member"):
-        selectors.benchmark_for_replay(loops, uri=uri)
+        dataset_selectors.benchmark_for_replay(loops, uri=uri)
 
 
 def test_versions_are_counted_and_weighed(version: DatasetVersion, loops: Benchmark) -> None:
-    rows = {row.name: row for row in selectors.dataset_versions()}
+    rows = {row.name: row for row in dataset_selectors.dataset_versions()}
     assert (rows["tiny-v0"].benchmark_count, rows["loops-v0"].benchmark_count) == (3, 1)
     assert (rows["tiny-v0"].member_count, rows["loops-v0"].member_count) == (3, 8 * 2**20)
     assert (rows["tiny-v0"].kind, rows["loops-v0"].kind) == ("stored", "parametric")
@@ -122,7 +122,7 @@ def test_versions_are_counted_and_weighed(version: DatasetVersion, loops: Benchm
 
 def test_a_version_without_benchmarks_has_none() -> None:
     make_version("empty-v0")
-    (row,) = selectors.dataset_versions()
+    (row,) = dataset_selectors.dataset_versions()
     assert (row.benchmark_count, row.member_count, row.size_bytes, row.kind) == (0, 0, 0, "stored")
 
 
@@ -131,29 +131,32 @@ def test_the_server_and_the_package_have_the_same_members() -> None:
     assert isinstance(dataset, ParametricDataset)
     row = load_range(dataset=dataset).benchmarks.get()
     for number in ("1", "1024", "8388608"):
-        here, there = selectors.member_in_dataset(row, number), dataset.benchmark(number)
+        here, there = dataset_selectors.member_in_dataset(row, number), dataset.benchmark(number)
         assert here == there
         assert here is not None
         assert here.program() == there.program()
-        assert selectors.benchmark_for_replay(row, uri=there.uri) == there
+        assert dataset_selectors.benchmark_for_replay(row, uri=there.uri) == there
     for path in ("0", "01", "8388609", "{n}", "", "1/1", "x", " 1", "\u0661", "1?a=b", "\0"):
-        assert selectors.member_in_dataset(row, path) is None
-        assert selectors.find_benchmark(f"{dataset.uri.removesuffix('{n}')}{path}") is None or path == " 1"
+        assert dataset_selectors.member_in_dataset(row, path) is None
+        assert (
+            dataset_selectors.find_benchmark(f"{dataset.uri.removesuffix('{n}')}{path}") is None
+            or path == " 1"
+        )
 
 
 def test_a_range_has_a_first_benchmark_and_examples(loops: Benchmark, version: DatasetVersion) -> None:
-    assert selectors.first_uri("loops-v0") == "benchmark://loops-v0/1"
-    assert selectors.first_uri("tiny-v0") == "benchmark://tiny-v0/alpha"
-    assert selectors.first_uri("none-v0") == ""
-    assert selectors.example_numbers(loops) == [1, 2**10, 2**14, 2**17, 2**20, 2**23]
+    assert dataset_selectors.first_uri("loops-v0") == "benchmark://loops-v0/1"
+    assert dataset_selectors.first_uri("tiny-v0") == "benchmark://tiny-v0/alpha"
+    assert dataset_selectors.first_uri("none-v0") == ""
+    assert dataset_selectors.example_numbers(loops) == [1, 2**10, 2**14, 2**17, 2**20, 2**23]
     loops.parameter_min = loops.parameter_max = 5
-    assert selectors.example_numbers(loops) == [5]
+    assert dataset_selectors.example_numbers(loops) == [5]
 
 
 def test_a_missing_version_raises_or_gives_none() -> None:
-    assert selectors.find_dataset_version("none-v0") is None
+    assert dataset_selectors.find_dataset_version("none-v0") is None
     with pytest.raises(DatasetVersion.DoesNotExist):
-        selectors.get_dataset_version("none-v0")
+        dataset_selectors.get_dataset_version("none-v0")
 
 
 def test_a_generated_member_is_made_for_the_runner_alone() -> None:
@@ -161,16 +164,16 @@ def test_a_generated_member_is_made_for_the_runner_alone() -> None:
     assert isinstance(dataset, ParametricDataset)
     row = load_range(dataset=dataset).benchmarks.get()
     assert row.uri == "generator://synthetic-v0/{n}"
-    assert selectors.find_benchmark("generator://synthetic-v0/42") == row
-    assert selectors.find_benchmark("benchmark://synthetic-v0/42") is None
-    shown = selectors.member_in_dataset(row, "42")
+    assert dataset_selectors.find_benchmark("generator://synthetic-v0/42") == row
+    assert dataset_selectors.find_benchmark("benchmark://synthetic-v0/42") is None
+    shown = dataset_selectors.member_in_dataset(row, "42")
     assert shown is not None
     assert (shown.uri, shown.sha256, shown.size_bytes) == ("generator://synthetic-v0/42", "", 0)
-    given = selectors.benchmark_for_replay(row, uri="generator://synthetic-v0/42")
+    given = dataset_selectors.benchmark_for_replay(row, uri="generator://synthetic-v0/42")
     assert given == dataset.benchmark("42")
     assert len(given.program()) == given.size_bytes > 0
     with pytest.raises(InvalidInput, match="not a member"):
-        selectors.benchmark_for_replay(row, uri="generator://synthetic-v0/042")
+        dataset_selectors.benchmark_for_replay(row, uri="generator://synthetic-v0/042")
 
 
 def test_a_generator_that_is_not_installed_is_named() -> None:
@@ -179,4 +182,4 @@ def test_a_generator_that_is_not_installed_is_named() -> None:
     row = load_range(dataset=dataset).benchmarks.get()
     row.version.name = "elsewhere-v0"
     with pytest.raises(UnknownName, match="elsewhere-v0"):
-        selectors.benchmark_for_replay(row, uri="generator://synthetic-v0/42")
+        dataset_selectors.benchmark_for_replay(row, uri="generator://synthetic-v0/42")

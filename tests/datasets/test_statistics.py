@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets import selectors
+from datasets import selectors as dataset_selectors
+from datasets.loading import load_dataset
 from datasets.models import Benchmark, Blob, DatasetVersion
-from datasets.services import load_dataset
-from datasets.services.statistics import _doublings, _steps
+from datasets.services import _doublings, _steps
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,7 +91,7 @@ def test_a_share_on_an_edge_is_in_the_bin_that_begins_there(folder: Any, db: Non
 def test_rows_have_split_and_tags(mixed: DatasetVersion) -> None:
     row = mixed.benchmarks.get(name="alpha")
     assert (row.split, row.tags) == ("test", ["floating-point"])
-    given_ = selectors.benchmark_for_replay(row)
+    given_ = dataset_selectors.benchmark_for_replay(row)
     assert (given_.split, given_.tags) == ("test", ("floating-point",))
 
 
@@ -120,7 +120,7 @@ def test_the_row_keeps_no_second_copy_of_the_benchmarks(mixed: DatasetVersion) -
 
 
 def test_facets_of_a_version_without_statistics_are_counted(mixed: DatasetVersion) -> None:
-    told = selectors.facets_of(mixed)
+    told = dataset_selectors.facets_of(mixed)
     mixed.statistics = {}
-    assert selectors.facets_of(mixed) == told
+    assert dataset_selectors.facets_of(mixed) == told
     assert told["licence"] == {"MIT": 2, "Zlib": 1}

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from datasets.loading import load_dataset
 from datasets.models import Blob, DatasetVersion
-from datasets.services import load_dataset
 from optarena.errors import InvalidDocument
 from optarena.specs.benchmark import RESERVED_NAMES
 from tests.kit.manifests import entry

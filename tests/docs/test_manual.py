@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from datasets.builder.reading import read_suite
-from leaderboard.services.documents import ITEM
+from leaderboard.submissions.documents import ITEM
 from optarena.cli import main
 from optarena.datasets import datasets
 from optarena.documents.places import Place

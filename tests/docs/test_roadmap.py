@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from leaderboard.services.boards import board_definitions
+from leaderboard.boards.services import board_definitions
 from optarena.specs import environment_specs
 
 ROOT = Path(__file__).resolve().parents[2]

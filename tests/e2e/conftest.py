@@ -26,7 +26,7 @@ PROGRAMS = {
 }
 WORKLOAD = {"name": "default", "args": [], "stdin": "hi\n", "expected_stdout": "917070\n", "exit_code": 0}
 MAKE_BOARD = """
-from leaderboard.services.boards import load_boards
+from leaderboard.boards.services import load_boards
 from optarena.specs import BoardSpec
 load_boards(definitions=[BoardSpec(slug="danger", title="Danger", description="For tests.",
     dataset="danger-v0", environment="llvm-unsafe-v0", metric="ir_instructions", baseline_level="Oz")])

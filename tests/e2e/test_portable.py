@@ -29,7 +29,7 @@ pytestmark = pytest.mark.stack
 SPEC = environment_spec("llvm-ic-v0")
 FEWER_PROGRAMS = """
 from dataclasses import replace
-from leaderboard.services.portable_boards import load_portable_boards
+from leaderboard.portable.services import load_portable_boards
 from optarena.specs import portable_board_specs
 load_portable_boards(definitions=[replace(one, programs=3) for one in portable_board_specs()])
 """

@@ -10,10 +10,10 @@ from django.conf import settings
 from django.db import transaction
 from django.test import override_settings
 
-from datasets.services import load_dataset
-from leaderboard.services.boards import load_boards
-from runner.machine import Machine
-from runner.services import announce_runner
+from datasets.loading import load_dataset
+from leaderboard.boards.services import load_boards
+from runner.machines.machine import Machine
+from runner.machines.presence import announce_runner
 from tests.factories import make_board, make_token, make_user
 from tests.kit.boards import boards_across, record, submit, verifications
 from tests.kit.manifests import tiny_folder

@@ -8,13 +8,13 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from leaderboard import selectors
+from leaderboard.boards import standings
 from leaderboard.models import Standing
-from leaderboard.services.intake import Incoming, receive
+from leaderboard.submissions.services import Incoming, receive
 from optarena import ROOMS
 from optarena.specs import BoardSpec, environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace, WorkloadResult
-from runner import services as runner
+from runner.queue import leases, transitions
 from tests.factories import BOARD_DATASET, PROGRAMS
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ BOARDS = tuple(
 """Those of the package's own compilers."""
 URIS = tuple(f"benchmark://{BOARD_DATASET}/{name}" for name in PROGRAMS)
 LEASE_SECONDS = 5.0
-EVERY_ENTRY = selectors.BoardChoice(every_entry=True)
+EVERY_ENTRY = standings.BoardChoice(every_entry=True)
 """All rows of a board, and not only the best of each agent."""
 
 
@@ -100,10 +100,10 @@ def replay_result(verification: Verification, value: int, **changes: Any) -> Rep
     return ReplayResult(**(base | changes))
 
 
-def take(verification: Verification, life: UUID | None = None) -> runner.Lease:
+def take(verification: Verification, life: UUID | None = None) -> leases.Lease:
     """A lease, asked for again and again for a while as workers do: none is given of a row that is locked."""
     end = time.monotonic() + LEASE_SECONDS
-    while (lease := runner.lease(verification_id=verification.pk, worker="test", life=life)) is None:
+    while (lease := leases.lease(verification_id=verification.pk, worker="test", life=life)) is None:
         assert time.monotonic() < end, f"{verification.pk} cannot be leased."
         time.sleep(0.01)
     return lease
@@ -113,14 +113,14 @@ def record(verification: Verification, value: int) -> None:
     """Play the worker that measures ``value`` instructions."""
     lease = take(verification)
     result = replay_result(verification, value)
-    outcome = runner.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={})
-    runner.record(lease=lease, outcome=outcome)
+    outcome = transitions.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={})
+    leases.record(lease=lease, outcome=outcome)
 
 
 def fail(verification: Verification, reason: str, detail: str = "step 0") -> None:
     """Play the worker whose replay fails."""
     lease = take(verification)
-    runner.fail(lease=lease, reason=reason, detail=detail)
+    leases.fail(lease=lease, reason=reason, detail=detail)
 
 
 def verifications(submission: Submission) -> list[Verification]:
@@ -135,7 +135,7 @@ def verifications(submission: Submission) -> list[Verification]:
 def standing(submission: Submission) -> Standing:
     """A submission's row with its rank."""
     row = Standing.objects.get(submission=submission)
-    selectors.set_ranks([row])
+    standings.set_ranks([row])
     return row
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from leaderboard import selectors
-from leaderboard.services.standings import rebuild_boards
+from leaderboard.boards import standings
+from leaderboard.boards.services import rebuild_boards
+from leaderboard.records import queries as record_queries
 from tests.kit.boards import World, document, record_all, submit
 
 if TYPE_CHECKING:
@@ -33,14 +34,14 @@ def owns(submission: Submission) -> list[bool | None]:
 
 
 def finders(submission: Submission) -> list[str]:
-    finds = [selectors.first_find(item) for item in submission.items.order_by("position")]
+    finds = [record_queries.first_find(item) for item in submission.items.order_by("position")]
     return [find.owner.username if find else "" for find in finds]
 
 
 def listed(world: World, *, every_entry: bool = False) -> list[tuple[Submission, int | None]]:
     return [
         (row.submission, row.rank)
-        for row in selectors.standings(world.board, selectors.BoardChoice(every_entry=every_entry))
+        for row in standings.standings(world.board, standings.BoardChoice(every_entry=every_entry))
     ]
 
 

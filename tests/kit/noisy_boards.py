@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from datasets.services import load_range
-from leaderboard.services.boards import load_boards
+from datasets.loading import load_range
+from leaderboard.boards.services import load_boards
 from optarena.loop_tool.description import RANGES
 from optarena.loop_tool.nest import BOARD_SIZES
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult, StateTrace, StepTrace
-from runner import services as runner
+from runner.queue import leases, transitions
 from tests.factories import make_user
 from tests.kit.boards import BOARDS, World, submit, take, verifications
 
@@ -136,8 +136,8 @@ def record(
     """Play the runner that measures these metrics."""
     lease = take(verification, life)
     result = replay_result(verification, metrics, **changes)
-    outcome = runner.ReplayOutcome(result=result.as_dict(), metrics=dict(metrics), sandbox={})
-    runner.record(lease=lease, outcome=outcome)
+    outcome = transitions.ReplayOutcome(result=result.as_dict(), metrics=dict(metrics), sandbox={})
+    leases.record(lease=lease, outcome=outcome)
 
 
 def measure(verification: Verification, gflops: float, reference: float = 4.0) -> None:

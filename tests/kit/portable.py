@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from datasets.services import load_range
+from datasets.loading import load_range
 from leaderboard.models import PortableEntry, PortableProgram
-from leaderboard.services.portable_boards import drawn_range, load_portable_boards
+from leaderboard.portable.services import drawn_range, load_portable_boards
 from optarena.datasets import datasets
 from optarena.datasets.parametric import ParametricDataset
 from optarena.specs import environment_spec, portable_board_specs

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from django.db import connection
 
 from optarena.cli import main
-from runner.driver import drive
+from runner.work.driver import drive
 from tests.factories import PASSWORD
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from datasets.services import load_dataset
+from datasets.loading import load_dataset
 from leaderboard.accounts.services import create_token
-from leaderboard.services.boards import load_boards
+from leaderboard.boards.services import load_boards
 from optarena.datasets import DatasetProgram, write_manifest
 from optarena.specs import BoardSpec, environment_spec
 from optarena.specs.benchmark import Workload
-from runner.machine import Machine
-from runner.services import announce_runner
+from runner.machines.machine import Machine
+from runner.machines.presence import announce_runner
 from tests.factories import make_calibration, make_dataset, make_user
 from tests.kit.account_cases import accounts, reading_people
 from tests.kit.boards import agent, boards_across, fail, record, submit, verifications

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from leaderboard.embedded.process import Process
-from runner.states import TERMINAL, State
+from runner.models import TERMINAL, State
 from tests.kit.folders import ROOT
 from tests.kit.work import history
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final
 from django.contrib.auth.models import User
 
 from leaderboard.models import Submission, SubmissionItem
-from leaderboard.services.moderation import review
-from leaderboard.services.reopening import retry
-from leaderboard.services.reverification import doubted_champions, reverify
-from leaderboard.services.submissions import withdraw
+from leaderboard.submissions.replay_again import doubted_champions, retry, reverify
+from leaderboard.submissions.services import withdraw
+from leaderboard.submissions.verdicts import review
 from tests.kit.boards import World, document, fail, record, submit, verifications
 
 if TYPE_CHECKING:

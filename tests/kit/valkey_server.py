@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from leaderboard.embedded.binaries import find_binaries
+from leaderboard.embedded.state import find_binaries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

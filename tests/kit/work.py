@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection, connections
 
-from runner import services
 from runner.models import Verification
+from runner.queue import transitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from runner.states import State
+    from runner.models import State
 
-OUTCOME = services.ReplayOutcome(
+OUTCOME = transitions.ReplayOutcome(
     result={"ok": True, "steps": []}, metrics={"ir_instructions": 42}, sandbox={"seccomp": True}
 )
 

@@ -24,8 +24,8 @@ from schemathesis.checks import content_type_conformance, not_a_server_error, re
 from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
 
-from leaderboard.api.examples import CSV_PARAMETERS
-from leaderboard.common.queries import known_parameters
+from leaderboard.common.middleware import known_parameters
+from leaderboard.submissions.uploads import CSV_PARAMETERS
 from tests.kit.arena import arena_in, body, rolled_back
 from tests.kit.examples import examples
 from tests.kit.folders import ROOT

@@ -11,12 +11,11 @@ import pytest
 from celery import current_app
 from django.db import connection
 
-from leaderboard.embedded.placement import placement
-from leaderboard.embedded.state import StateFolder
-from leaderboard.embedded.valkey import Valkey
+from leaderboard.embedded.stack import Valkey
+from leaderboard.embedded.state import StateFolder, placement
 from optarena import file_locks
-from runner.services import wakeups
-from runner.signals import verifications_finished
+from runner.queue import wakeups
+from runner.queue.transitions import verifications_finished
 from tests.factories import make_work
 from tests.kit.stage import Stage
 from tests.kit.storage import keep_blobs_in

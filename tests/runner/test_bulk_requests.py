@@ -13,12 +13,11 @@ from django.test.utils import CaptureQueriesContext
 
 from optarena.errors import InvalidAction
 from optarena.specs import environment_spec
-from runner import conf, services
+from runner import conf
 from runner.errors import ContentionError
-from runner.models import Verification, VerificationEvent
-from runner.services import requests, wakeups
-from runner.states import State
-from runner.work import ActionSequence, Work
+from runner.models import State, Verification, VerificationEvent
+from runner.queue import leases, requests, wakeups
+from runner.queue.work import ActionSequence, Work
 from tests.factories import ENVIRONMENT, make_benchmark
 from tests.kit.work import OUTCOME, Clock, at_once, history
 
@@ -40,7 +39,7 @@ def work(actions: Sequence[int], benchmark: Benchmark | None = None) -> Work:
 
 def ask(works: Sequence[Work]) -> list[Verification]:
     with transaction.atomic():
-        return services.request_verifications(environment=ENVIRONMENT, works=works)
+        return requests.request_verifications(environment=ENVIRONMENT, works=works)
 
 
 def works(numbers: Iterable[int]) -> list[Work]:
@@ -60,7 +59,7 @@ def test_rows_are_answered_in_the_order_of_the_works(db: None) -> None:
 def test_one_request_of_many_gives_what_many_requests_of_one_give(db: None) -> None:
     benchmark = make_benchmark()
     single = [
-        services.request_verification(
+        requests.request_verification(
             environment=ENVIRONMENT, benchmark=benchmark, benchmark_uri=benchmark.uri, actions=[number]
         )
         for number in range(5)
@@ -87,13 +86,13 @@ def test_what_exists_has_ended_or_failed_by_our_fault_is_told_apart_row_by_row(
 ) -> None:
     waiting, recorded, crashed, broken, cancelled = rows = ask([work([number]) for number in range(5)])
     for row, reason in ((recorded, ""), (crashed, "env:crash"), (broken, "infra:internal")):
-        lease = services.lease(verification_id=row.pk, worker="w", now=clock.now)
+        lease = leases.lease(verification_id=row.pk, worker="w", now=clock.now)
         assert lease is not None
         if reason:
-            services.fail(lease=lease, reason=reason, detail="", now=clock.now)
+            leases.fail(lease=lease, reason=reason, detail="", now=clock.now)
         else:
-            services.record(lease=lease, outcome=OUTCOME, now=clock.now)
-    services.cancel(verification_id=cancelled.pk, actor="test", now=clock.now)
+            leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
+    requests.cancel(verification_id=cancelled.pk, actor="test", now=clock.now)
     again = ask([work([number]) for number in range(6)])
     kept = [one.pk == other.pk for one, other in zip(again, rows, strict=False)]
     assert kept == [True, True, True, False, False]
@@ -114,7 +113,7 @@ def test_the_queries_do_not_grow_with_the_works(db: None) -> None:
         with CaptureQueriesContext(connection) as asked:
             ids = [row.pk for row in ask(wanted)]
         with CaptureQueriesContext(connection) as cancelled:
-            assert services.cancel_all(verification_ids=ids, actor="test") == len(ids)
+            assert requests.cancel_all(verification_ids=ids, actor="test") == len(ids)
         return len(asked), len(cancelled)
 
     assert cost([70]) == cost(range(1, 61))
@@ -124,14 +123,14 @@ def test_many_are_cancelled_and_announced_together(
     db: None, clock: Clock, finished: list[Verification]
 ) -> None:
     queued, running, ended = rows = ask([work([number]) for number in range(3)])
-    services.lease(verification_id=running.pk, worker="w", now=clock.now)
-    lease = services.lease(verification_id=ended.pk, worker="w", now=clock.now)
+    leases.lease(verification_id=running.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=ended.pk, worker="w", now=clock.now)
     assert lease is not None
-    services.record(lease=lease, outcome=OUTCOME, now=clock.now)
+    leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
     finished.clear()
     ids = [row.pk for row in rows]
     assert (
-        services.cancel_all(verification_ids=ids, actor="test", reason="user:withdrawn", now=clock.now) == 2
+        requests.cancel_all(verification_ids=ids, actor="test", reason="user:withdrawn", now=clock.now) == 2
     )
     assert {row.pk for row in finished} == {queued.pk, running.pk}
     for row in (queued, running):
@@ -145,7 +144,7 @@ def test_one_that_does_not_exist_stops_the_cancellation_of_all(db: None) -> None
     [row] = ask([work([1])])
     missing: UUID = Verification().pk
     with pytest.raises(Verification.DoesNotExist):
-        services.cancel_all(verification_ids=[row.pk, missing], actor="test")
+        requests.cancel_all(verification_ids=[row.pk, missing], actor="test")
     row.refresh_from_db()
     assert row.state == State.QUEUED
 
@@ -182,7 +181,7 @@ def test_requests_and_cancellations_that_overlap_never_deadlock(transactional_db
                 rows = ask(mine.sample(wanted, 30))
             except ContentionError:  # each of the others cancels what everybody wants
                 continue
-            services.cancel_all(verification_ids=[row.pk for row in rows], actor="test")
+            requests.cancel_all(verification_ids=[row.pk for row in rows], actor="test")
 
     at_once(4, one)
     states = Verification.objects.values_list("state", flat=True)
@@ -200,7 +199,7 @@ def test_a_row_that_is_cancelled_before_it_is_locked_is_requested_anew(transacti
 
     thread = threading.Thread(target=again)
     with transaction.atomic():
-        services.cancel(verification_id=old.pk, actor="test")
+        requests.cancel(verification_id=old.pk, actor="test")
         thread.start()
         asked.wait(10)
         thread.join(0.5)

@@ -8,12 +8,21 @@ import pytest
 
 from optarena.file_locks import VARIABLE
 from optarena.measuring.machine import all_cores
-from runner import conf, services
-from runner.calibration import Calibrated, calibrate, measure_once
-from runner.calibrator import Calibrator
-from runner.drift import LEAST_HISTORY, TRIES, limits_of, times_of
+from runner import conf
 from runner.errors import NotCalibratedError
-from runner.machine import describe
+from runner.machines import calibrator as calibrator_module
+from runner.machines import presence
+from runner.machines.calibration import (
+    LEAST_HISTORY,
+    TRIES,
+    Calibrated,
+    calibrate,
+    limits_of,
+    measure_once,
+    times_of,
+)
+from runner.machines.calibrator import Calibrator
+from runner.machines.machine import describe
 from runner.models import Calibration, Runner
 from runner.selectors import calibration_history
 from tests.factories import make_calibration, make_work
@@ -98,17 +107,17 @@ def test_a_worker_that_cannot_be_calibrated_stays_as_it_was(
 
 @pytest.mark.django_db
 def test_a_pause_for_another_reason_keeps_its_reason() -> None:
-    runner = services.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=describe())
+    runner = presence.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=describe())
     Runner.objects.update(paused_at=runner.seen_at, pause_reason="The folder is full.")
-    assert services.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 0
+    assert calibrator_module.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 0
     assert Runner.objects.get().pause_reason == "The folder is full."
 
 
 @pytest.mark.django_db
 def test_only_what_is_running_is_given_back() -> None:
     make_work()
-    runner = services.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=describe())
-    assert services.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 0
+    runner = presence.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=describe())
+    assert calibrator_module.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 0
 
 
 @pytest.mark.django_db

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from optarena.limits import CONFIRMATION_TIME_FACTOR
 from optarena.specs.results import REASONS
-from runner.confirmation import (
+from runner.models import AttemptDecision
+from runner.work.confirmation import (
     MACHINE_BUSY,
     SUSPECTED,
     UNREPEATABLE,
@@ -20,7 +21,6 @@ from runner.confirmation import (
     needs_idle_machine,
     open_suspicions,
 )
-from runner.states import AttemptDecision
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

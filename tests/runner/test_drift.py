@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from optarena.calibration import ROUNDS, summary
-from runner.drift import HISTORY, LEAST_HISTORY, SHORT, TRIES, drift_of, limits_of, times_of
+from runner.machines.calibration import HISTORY, LEAST_HISTORY, SHORT, TRIES, drift_of, limits_of, times_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

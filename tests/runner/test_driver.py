@@ -15,11 +15,11 @@ from optarena.errors import DeviceBusy, DeviceUnavailable, SandboxUnavailable
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.replay import ReplayResult, replay
 from optarena.service.processes import memory
-from runner import conf, driver, services, tasks
-from runner.models import Verification
-from runner.programs import Programs
-from runner.services import wakeups
-from runner.states import State
+from runner import conf, tasks
+from runner.models import State, Verification
+from runner.queue import leases, requests, wakeups
+from runner.work import driver
+from runner.work.studies import Programs
 from tests.factories import make_benchmark, make_busy, make_work
 from tests.kit.work import history, kill_connections, restart_database, when
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def carry(row: Verification) -> Verification:
-    lease = services.lease(verification_id=row.pk, worker="worker test:1")
+    lease = leases.lease(verification_id=row.pk, worker="worker test:1")
     assert lease is not None
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
@@ -138,7 +138,7 @@ def test_a_damaged_program_is_our_failure_and_is_tried_again() -> None:
 
 def test_work_of_another_environment_version_is_not_replayed() -> None:
     row = make_work([], make_busy())
-    lease = services.lease(verification_id=row.pk, worker="worker test:1")
+    lease = leases.lease(verification_id=row.pk, worker="worker test:1")
     assert lease is not None
     Verification.objects.update(environment_digest="f" * 64)
     driver.LeasedReplay(lease).carry()
@@ -274,7 +274,7 @@ def test_a_replay_without_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_worker_whose_work_was_cancelled_writes_nothing() -> None:
     row = make_work([19], make_busy(2))
-    thread = when(row, State.CHECKING, lambda: services.cancel(verification_id=row.pk, actor="test"))
+    thread = when(row, State.CHECKING, lambda: requests.cancel(verification_id=row.pk, actor="test"))
     carry(row)
     thread.join()
     assert (row.state, row.result) == (State.CANCELLED, None)
@@ -284,7 +284,7 @@ def test_a_worker_whose_work_was_cancelled_writes_nothing() -> None:
 def test_a_restart_of_the_database_costs_no_attempt() -> None:
     row = make_work([19], make_busy(2))
     thread = when(row, State.CHECKING, kill_connections)
-    lease = services.lease(verification_id=row.pk, worker="worker test:1")
+    lease = leases.lease(verification_id=row.pk, worker="worker test:1")
     assert lease is not None
     driver.LeasedReplay(lease).carry()
     thread.join()
@@ -310,7 +310,7 @@ class Interrupted(Programs):
 @pytest.mark.parametrize("before", ["the row", "the program"])
 def test_a_restart_of_the_database_before_a_read_costs_no_attempt(before: str) -> None:
     row = make_work([19], make_busy())
-    lease = services.lease(verification_id=row.pk, worker="worker test:1")
+    lease = leases.lease(verification_id=row.pk, worker="worker test:1")
     assert lease is not None
     programs = Programs() if before == "the row" else Interrupted()
     if before == "the row":
@@ -328,10 +328,10 @@ def test_where_not_even_the_end_can_be_written_the_lease_expires(monkeypatch: py
     def down(**arguments: Any) -> None:
         raise OperationalError("the database is down")
 
-    monkeypatch.setattr(services, "give_back", down)
-    monkeypatch.setattr("runner.heartbeat.heartbeat", down)
+    monkeypatch.setattr(leases, "give_back", down)
+    monkeypatch.setattr("runner.work.heartbeat.heartbeat", down)
     monkeypatch.setattr(conf, "DATABASE_RETRY_SECONDS", 0.05)
-    lease = services.lease(verification_id=row.pk, worker="w")
+    lease = leases.lease(verification_id=row.pk, worker="w")
     assert lease is not None
     replay = driver.LeasedReplay(lease)
     monkeypatch.setattr(replay.heart, "_deadline", time.monotonic() + 0.5)
@@ -349,7 +349,7 @@ def test_a_woken_worker_goes_on_with_the_queue() -> None:
 
 def test_a_wake_up_is_a_look_at_the_queue_whatever_it_names() -> None:
     first, second = make_work([1], make_busy()), make_work([2], make_busy())
-    services.lease(verification_id=first.pk, worker="somebody else")
+    leases.lease(verification_id=first.pk, worker="somebody else")
     assert tasks.verify(str(first.pk)) == 1
     second.refresh_from_db()
     assert second.state == State.RECORDED
@@ -360,9 +360,9 @@ def test_a_wake_up_is_a_look_at_the_queue_whatever_it_names() -> None:
 def test_a_worker_that_has_to_stop_passes_the_queue_on(monkeypatch: pytest.MonkeyPatch) -> None:
     woken: list[UUID] = []
     rows = [make_work([number], make_busy()) for number in range(4)]
-    lease = services.lease(verification_id=rows[1].pk, worker="w")
+    lease = leases.lease(verification_id=rows[1].pk, worker="w")
     assert lease is not None
-    services.give_back(lease=lease, reason="infra:internal", detail="it has to wait now")
+    leases.give_back(lease=lease, reason="infra:internal", detail="it has to wait now")
     monkeypatch.setattr(wakeups, "wake", lambda pk, _: woken.append(pk))
     monkeypatch.setattr(conf, "DRAIN_SECONDS", 0.0)
     assert driver.drive(worker="w") == 1

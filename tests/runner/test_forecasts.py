@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from runner import conf, services
-from runner.cost import predicted_seconds, replay_seconds
-from runner.forecasts import Forecast, forecast, forecast_of_new, loads, next_in_turn
-from runner.machine import Machine
+from runner import conf
+from runner.machines import presence
+from runner.machines.machine import Machine
 from runner.models import Demand, Verification
+from runner.queue import leases
+from runner.queue.forecasts import Forecast, forecast, forecast_of_new, loads, next_in_turn
+from runner.queue.work import predicted_seconds, replay_seconds
 from tests.factories import make_work
 from tests.kit.work import OUTCOME, Clock
 
@@ -36,7 +38,7 @@ def of(payer: str, rows: Sequence[Verification]) -> Forecast:
 
 
 def live(processes: int) -> None:
-    services.announce_runner(
+    presence.announce_runner(
         name="w",
         hardware_class=conf.own_hardware_class(),
         machine=Machine(fingerprint={}, versions={}),
@@ -48,33 +50,33 @@ def test_the_position_is_the_number_of_leases_until_it_starts(db: None, clock: C
     for payer, number in (("a", 5), ("b", 2), ("c", 9)):
         ask(payer, number)
     for turn in range(4):  # with a history, so that the payers' last turns matter
-        lease = services.lease_next(worker="w", now=clock.now)
+        lease = leases.lease_next(worker="w", now=clock.now)
         assert lease is not None
-        services.record(lease=lease, outcome=OUTCOME, now=clock.turn(turn))
+        leases.record(lease=lease, outcome=OUTCOME, now=clock.turn(turn))
     waiting = list(Demand.objects.select_related("payer", "verification"))
     foreseen = {one.verification_id: of(one.payer.name, [one.verification]).position for one in waiting}
     for position in range(1, len(waiting) + 1):
-        lease = services.lease_next(worker="w", now=clock.now)
+        lease = leases.lease_next(worker="w", now=clock.now)
         assert lease is not None
         assert foreseen[lease.verification_id] == position
-        services.record(lease=lease, outcome=OUTCOME, now=clock.turn(1))
+        leases.record(lease=lease, outcome=OUTCOME, now=clock.turn(1))
 
 
 def test_the_order_of_the_queue_is_that_of_the_leases(db: None, clock: Clock) -> None:
     for payer, number in (("a", 5), ("b", 2), ("c", 9)):
         ask(payer, number)
-    first = services.lease_next(worker="w", now=clock.now)
+    first = leases.lease_next(worker="w", now=clock.now)
     assert first is not None
-    services.record(lease=first, outcome=OUTCOME, now=clock.turn(1))
+    leases.record(lease=first, outcome=OUTCOME, now=clock.turn(1))
     order = next_in_turn(conf.own_hardware_class(), 100)
     assert len(order) == 15
     assert next_in_turn(conf.own_hardware_class(), 4) == order[:4]
     taken = []
     for _ in order:
-        lease = services.lease_next(worker="w", now=clock.now)
+        lease = leases.lease_next(worker="w", now=clock.now)
         assert lease is not None
         taken.append(lease.verification_id)
-        services.record(lease=lease, outcome=OUTCOME, now=clock.turn(1))
+        leases.record(lease=lease, outcome=OUTCOME, now=clock.turn(1))
     assert taken == order
 
 
@@ -117,9 +119,9 @@ def test_running_replays_count_as_half_done(db: None, clock: Clock) -> None:
     rows = ask("a", 1, seconds=8)
     own = ask("b", 1, seconds=2)
     live(1)
-    services.lease(verification_id=rows[0].pk, worker="w", now=clock.now)
+    leases.lease(verification_id=rows[0].pk, worker="w", now=clock.now)
     assert of("b", own).seconds_to_start == pytest.approx(4)
-    services.lease(verification_id=own[0].pk, worker="w", now=clock.now)
+    leases.lease(verification_id=own[0].pk, worker="w", now=clock.now)
     running = of("b", own)
     assert (running.position, running.seconds_to_start, running.running) == (None, None, 1)
     assert running.seconds_to_end is not None

@@ -11,9 +11,9 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from runner import services
 from runner.errors import EmulatedDeviceError
 from runner.models import Verification, VerificationEvent
+from runner.queue import leases, requests
 from tests.factories import make_work
 from tests.kit.folders import ROOT
 from tests.kit.work import OUTCOME, Clock
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 APPS: Final = ("leaderboard", "runner", "datasets")
-WRITER: Final = ROOT / "runner/services/transitions.py"
+WRITER: Final = ROOT / "runner/queue/transitions.py"
 _SETS: Final = frozenset({"update", "create", "get_or_create", "update_or_create", "Verification"})
 _BULK: Final = frozenset({"bulk_update", "save"})
 
@@ -38,7 +38,7 @@ def test_a_queued_row_has_no_lease(work: Verification) -> None:
 
 def test_a_running_row_has_a_whole_lease(work: Verification, clock: Clock) -> None:
     refused("lease_iff_running", state="leased")
-    services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    leases.lease(verification_id=work.pk, worker="w", now=clock.now)
     refused("lease_iff_running", lease_token=None)
     refused("lease_iff_running", lease_expires_at=None)
     refused("lease_iff_running", state="queued")
@@ -69,13 +69,13 @@ def test_no_row_holds_what_an_imitated_device_measured(work: Verification, clock
 def test_no_service_stores_what_an_imitated_device_measured(
     work: Verification, clock: Clock, mark: object
 ) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
     outcome = replace(OUTCOME, result={"ok": True, "measurement": {"device": "cuda", "emulated": mark}})
     with pytest.raises(EmulatedDeviceError, match="'cuda', an emulated device"):
-        services.record(lease=lease, outcome=outcome, now=clock.now)
+        leases.record(lease=lease, outcome=outcome, now=clock.now)
     with pytest.raises(EmulatedDeviceError):
-        services.fail(lease=lease, reason="env:crash", detail="", outcome=outcome, now=clock.now)
+        leases.fail(lease=lease, reason="env:crash", detail="", outcome=outcome, now=clock.now)
     work.refresh_from_db()
     assert (work.state, work.result, work.metrics) == ("leased", None, None)
 
@@ -86,14 +86,14 @@ def test_a_state_has_a_known_name(work: Verification) -> None:
 
 @pytest.mark.parametrize("end", ["recorded", "failed", "cancelled"])
 def test_an_end_is_final(work: Verification, clock: Clock, end: str) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
     if end == "recorded":
-        services.record(lease=lease, outcome=OUTCOME, now=clock.now)
+        leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
     elif end == "failed":
-        services.fail(lease=lease, reason="env:crash", detail="", now=clock.now)
+        leases.fail(lease=lease, reason="env:crash", detail="", now=clock.now)
     else:
-        services.cancel(verification_id=work.pk, actor="test", now=clock.now)
+        requests.cancel(verification_id=work.pk, actor="test", now=clock.now)
     refused("history is only added to", detail="rewritten")
 
 
@@ -243,7 +243,7 @@ def test_only_transition_assigns_a_state() -> None:
         )
     }
     assert list(writers) == [str(WRITER.relative_to(ROOT))]
-    table, as_read = writers["runner/services/transitions.py"]
+    table, as_read = writers["runner/queue/transitions.py"]
     assert table.startswith("Verification.objects.filter(")
     assert ".update(state=change.to, " in table
     assert as_read == "row.state = change.to"

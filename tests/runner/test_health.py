@@ -12,13 +12,14 @@ from optarena.errors import InvalidInput, SandboxUnavailable
 from optarena.limits import INFRASTRUCTURE_RETRIES
 from optarena.replay import replay
 from optarena.self_test import check_folders, check_memory, examine
-from runner import conf, driver, selectors, services
-from runner.machine import Machine
-from runner.models import Runner, Verification
-from runner.self_test import SelfTest, examine_worker
-from runner.services import wakeups
-from runner.sickness import OF_THE_WORK, shows_sickness
-from runner.states import State
+from runner import conf, selectors
+from runner.machines import presence
+from runner.machines.machine import Machine
+from runner.machines.presence import SelfTest, examine_worker
+from runner.models import Runner, State, Verification
+from runner.queue import leases, sweeping, wakeups
+from runner.work import driver
+from runner.work.confirmation import OF_THE_WORK, shows_sickness
 from tests.factories import make_busy, make_old_environment, make_work
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ FAILED = SelfTest(
 
 def announce(life: UUID, tested: SelfTest = PASSED, *, digests: list[str] | None = None) -> Runner:
     machine = Machine(fingerprint={"cpu": "Some CPU", "cores": 4}, versions={"llvm": "22.1.8"})
-    runner = services.announce_runner(
+    runner = presence.announce_runner(
         name="celery@host", hardware_class=CPU, machine=machine, life=life, tested=tested
     )
     if digests is not None:
@@ -63,9 +64,9 @@ def runner(db: None, life: UUID) -> Runner:
 def fault(life: UUID, row: Verification, reason: str = "infra:internal") -> None:
     """The infrastructure fails while the worker has this verification."""
     Verification.objects.filter(pk=row.pk).update(available_at=row.created_at)
-    lease = services.lease(verification_id=row.pk, worker="w", life=life)
+    lease = leases.lease(verification_id=row.pk, worker="w", life=life)
     assert lease is not None
-    services.give_back(lease=lease, reason=reason, detail="It broke off.")
+    leases.give_back(lease=lease, reason=reason, detail="It broke off.")
     row.refresh_from_db()
 
 
@@ -75,10 +76,10 @@ def attempts(*rows: Verification) -> list[int]:
 
 def test_only_a_worker_that_has_reported_takes_work(db: None, life: UUID) -> None:
     row = make_work()
-    assert services.lease(verification_id=row.pk, worker="w", life=life) is None
-    assert services.lease_next(worker="w", life=life) is None
+    assert leases.lease(verification_id=row.pk, worker="w", life=life) is None
+    assert leases.lease_next(worker="w", life=life) is None
     runner = announce(life)
-    lease = services.lease_next(worker="w", life=life)
+    lease = leases.lease_next(worker="w", life=life)
     assert lease is not None
     row.refresh_from_db()
     assert row.runner == runner
@@ -87,13 +88,13 @@ def test_only_a_worker_that_has_reported_takes_work(db: None, life: UUID) -> Non
 def test_a_worker_that_fails_its_test_takes_no_work_until_it_passes(db: None, life: UUID) -> None:
     make_work()
     runner = announce(life, FAILED)
-    assert services.lease_next(worker="w", life=life) is None
+    assert leases.lease_next(worker="w", life=life) is None
     assert not selectors.able_runners(CPU).exists()
     assert selectors.live_runners(CPU).exists()
-    services.record_self_test(runner_id=runner.pk, tested=FAILED)
-    assert services.lease_next(worker="w", life=life) is None
-    services.record_self_test(runner_id=runner.pk, tested=PASSED)
-    assert services.lease_next(worker="w", life=life) is not None
+    presence.record_self_test(runner_id=runner.pk, tested=FAILED)
+    assert leases.lease_next(worker="w", life=life) is None
+    presence.record_self_test(runner_id=runner.pk, tested=PASSED)
+    assert leases.lease_next(worker="w", life=life) is not None
 
 
 def test_a_worker_pauses_after_failures_on_different_items_in_a_row(runner: Runner, life: UUID) -> None:
@@ -106,16 +107,16 @@ def test_a_worker_pauses_after_failures_on_different_items_in_a_row(runner: Runn
     assert [*attempts(*rows)] == [1, 1, 0]
     runner.refresh_from_db()
     assert "The last 3 replays failed here" in runner.pause_reason
-    assert services.lease_next(worker="w", life=life) is None
+    assert leases.lease_next(worker="w", life=life) is None
 
 
 def test_a_success_between_them_begins_the_row_again(runner: Runner, life: UUID) -> None:
     good = make_work()
     for row in (make_work(), make_work()):
         fault(life, row)
-    lease = services.lease(verification_id=good.pk, worker="w", life=life)
+    lease = leases.lease(verification_id=good.pk, worker="w", life=life)
     assert lease is not None
-    services.fail(lease=lease, reason="env:crash", detail="It crashed.")
+    leases.fail(lease=lease, reason="env:crash", detail="It crashed.")
     for row in (make_work(), make_work()):
         fault(life, row)
     assert selectors.able_runner(life) == runner.pk
@@ -143,9 +144,9 @@ def test_what_failed_before_a_failed_test_pays_nothing(runner: Runner, life: UUI
     rows = [make_work() for _ in range(conf.FAULTS_IN_A_ROW)]
     for row in rows:
         fault(life, row)
-    services.record_self_test(runner_id=runner.pk, tested=FAILED)
+    presence.record_self_test(runner_id=runner.pk, tested=FAILED)
     assert attempts(*rows) == [0, 0, 0]
-    services.record_self_test(runner_id=runner.pk, tested=FAILED)
+    presence.record_self_test(runner_id=runner.pk, tested=FAILED)
     assert attempts(*rows) == [0, 0, 0]
 
 
@@ -162,7 +163,7 @@ def test_work_that_makes_every_worker_pause_ends(runner: Runner, life: UUID) -> 
     for number in range(conf.SPARED_AT_MOST + INFRASTRUCTURE_RETRIES + 1):
         assert row.state == State.QUEUED, number
         fault(life, row, "infra:worker-unhealthy")
-        services.record_self_test(runner_id=runner.pk, tested=PASSED)
+        presence.record_self_test(runner_id=runner.pk, tested=PASSED)
     assert row.state == State.FAILED
     assert selectors.able_runner(life) == runner.pk
 
@@ -215,11 +216,11 @@ def test_a_worker_leaves_work_of_other_versions_alone(runner: Runner, life: UUID
     other, own = make_work(), make_work()
     old = make_old_environment()
     Verification.objects.filter(pk=other.pk).update(environment_version=old, environment_digest=old.digest)
-    assert services.lease(verification_id=other.pk, worker="w", life=life) is None
-    lease = services.lease_next(worker="w", life=life)
+    assert leases.lease(verification_id=other.pk, worker="w", life=life) is None
+    lease = leases.lease_next(worker="w", life=life)
     assert lease is not None
     assert lease.verification_id == own.pk
-    assert services.lease_next(worker="w", life=life) is None
+    assert leases.lease_next(worker="w", life=life) is None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -242,7 +243,7 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
         return True
 
     monkeypatch.setattr(wakeups, "wake", take)
-    monkeypatch.setattr("runner.services.sweeping.wake", take)
+    monkeypatch.setattr("runner.queue.sweeping.wake", take)
     return sent
 
 
@@ -252,9 +253,9 @@ def test_a_wake_up_goes_on_to_a_worker_that_has_the_version(
     row, old = make_work(), make_old_environment()
     Verification.objects.filter(pk=row.pk).update(environment_version=old, environment_digest=old.digest)
     assert driver.drive(worker="w", life=life) == 0
-    assert not services.pass_on(row.pk, life)
+    assert not wakeups.pass_on(row.pk, life)
     announce(uuid.uuid4(), digests=[old.digest])
-    assert services.pass_on(row.pk, life)
+    assert wakeups.pass_on(row.pk, life)
     assert woken == [row.pk]
 
 
@@ -262,9 +263,9 @@ def test_a_paused_workers_wake_ups_reach_the_others(db: None, life: UUID, woken:
     row = make_work()
     announce(life, FAILED)
     assert driver.drive(worker="w", life=life) == 0
-    assert not services.pass_on(row.pk, life)
+    assert not wakeups.pass_on(row.pk, life)
     announce(uuid.uuid4())
-    assert services.pass_on(row.pk, life)
+    assert wakeups.pass_on(row.pk, life)
     assert woken == [row.pk]
 
 
@@ -275,7 +276,7 @@ def test_old_versions_do_not_keep_wake_ups_from_the_rest(
     first = [row.pk for row in rows[:-1]]
     Verification.objects.filter(pk__in=first).update(environment_version=old, environment_digest=old.digest)
     Runner.objects.update(seen_at=clock.now)
-    services.sweep(now=clock.now)
+    sweeping.sweep(now=clock.now)
     assert rows[-1].pk in woken
     assert len(woken) == 2
     [work] = selectors.unknown_work(selectors.live_runners(now=clock.now))
@@ -284,10 +285,10 @@ def test_old_versions_do_not_keep_wake_ups_from_the_rest(
 
 def test_a_worker_that_replayed_something_is_remembered(runner: Runner, life: UUID) -> None:
     make_work()
-    assert services.lease_next(worker="w", life=life) is not None
-    services.dismiss_runner(runner_id=runner.pk)
+    assert leases.lease_next(worker="w", life=life) is not None
+    presence.dismiss_runner(runner_id=runner.pk)
     idle = announce(uuid.uuid4())
-    services.dismiss_runner(runner_id=idle.pk)
+    presence.dismiss_runner(runner_id=idle.pk)
     announce(uuid.uuid4())
     known = set(Runner.objects.values_list("pk", flat=True))
     assert runner.pk in known

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import OperationalError
 
-from runner import services
 from runner.errors import LeaseLostError
-from runner.heartbeat import Heart
 from runner.models import Verification
+from runner.queue import leases, requests, sweeping
+from runner.work.heartbeat import Heart
 from tests.factories import make_work
 
 if TYPE_CHECKING:
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-    from runner.services import Lease
+    from runner.queue.leases import Lease
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def leased() -> Lease:
-    lease = services.lease(verification_id=make_work().pk, worker="w")
+    lease = leases.lease(verification_id=make_work().pk, worker="w")
     assert lease is not None
     return lease
 
@@ -53,9 +53,9 @@ def test_the_lease_is_renewed_while_the_context_lasts(settings: Settings) -> Non
     with Heart(lease) as heart:
         time.sleep(1.5)
         heart.check()
-        assert services.sweep().requeued == 0
+        assert sweeping.sweep().requeued == 0
     time.sleep(1.1)
-    assert services.sweep().requeued == 1
+    assert sweeping.sweep().requeued == 1
 
 
 def test_a_lost_lease_is_noticed_at_the_next_beat(settings: Settings) -> None:
@@ -65,7 +65,7 @@ def test_a_lost_lease_is_noticed_at_the_next_beat(settings: Settings) -> None:
     with Heart(lease) as heart:
         assert soon(lambda: Verification.objects.get().heartbeat_at is not None)
         heart.check()
-        services.cancel(verification_id=lease.verification_id, actor="test")
+        requests.cancel(verification_id=lease.verification_id, actor="test")
         assert soon(lambda: is_lost(heart))
 
 
@@ -77,7 +77,7 @@ def test_without_a_database_the_lease_is_given_up_when_it_may_have_expired(
     def down(**arguments: object) -> None:
         raise OperationalError("the database is down")
 
-    monkeypatch.setattr("runner.heartbeat.heartbeat", down)
+    monkeypatch.setattr("runner.work.heartbeat.heartbeat", down)
     began = time.monotonic()
     with Heart(leased()) as heart:
         heart.check()

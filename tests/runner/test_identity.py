@@ -9,12 +9,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from optarena.errors import UnknownName
-from runner import driver, services
 from runner.errors import EnvironmentChangedError, IllegalTransitionError
-from runner.models import Verification
-from runner.programs import Programs
-from runner.services.transitions import lock_all, supersede_locked
-from runner.states import State
+from runner.models import State, Verification
+from runner.queue import leases, requests
+from runner.queue.transitions import lock_all, supersede_locked
+from runner.work import driver
+from runner.work.studies import Programs
 from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_busy, make_version, make_workload
 from tests.kit.programs import BUSY
 from tests.kit.work import OUTCOME, history, together
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def ask(
     benchmark: Benchmark, actions: list[int] | None = None, metrics: Collection[str] | None = None
 ) -> Verification:
-    return services.request_verification(
+    return requests.request_verification(
         environment=ENVIRONMENT,
         benchmark=benchmark,
         benchmark_uri=benchmark.uri,
@@ -38,12 +38,12 @@ def ask(
 
 
 def end(row: Verification, reason: str = "") -> Verification:
-    lease = services.lease(verification_id=row.pk, worker="w")
+    lease = leases.lease(verification_id=row.pk, worker="w")
     assert lease is not None
     if reason:
-        services.fail(lease=lease, reason=reason, detail="")
+        leases.fail(lease=lease, reason=reason, detail="")
     else:
-        services.record(lease=lease, outcome=OUTCOME)
+        leases.record(lease=lease, outcome=OUTCOME)
     row.refresh_from_db()
     return row
 
@@ -90,7 +90,7 @@ def test_a_replay_with_other_workloads_than_requested_is_given_back() -> None:
     benchmark = make_busy()
     row = ask(benchmark)
     benchmark.workloads.update(expected_stdout="other\n")
-    lease = services.lease(verification_id=row.pk, worker="w")
+    lease = leases.lease(verification_id=row.pk, worker="w")
     assert lease is not None
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
@@ -126,7 +126,7 @@ def test_a_worker_remembers_only_its_last_programs(db: None) -> None:
 @pytest.mark.parametrize("wanted", [["ir_instructions"], ["text_size_bytes"], None])
 def test_only_the_metrics_that_somebody_needs_are_measured(wanted: list[str] | None) -> None:
     row = ask(make_busy(), metrics=wanted)
-    lease = services.lease(verification_id=row.pk, worker="w")
+    lease = leases.lease(verification_id=row.pk, worker="w")
     assert lease is not None
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
@@ -173,9 +173,9 @@ def test_many_who_ask_for_several_sets_at_once_get_one_row_for_each(transactiona
 
 def anew(row: Verification, metrics: Collection[str] = ("ir_instructions",)) -> Verification | None:
     with transaction.atomic():
-        if not services.supersede(verification_id=row.pk, actor="test"):
+        if not requests.supersede(verification_id=row.pk, actor="test"):
             return None
-        return services.replay_anew(verification_id=row.pk, metrics=metrics, actor="test")
+        return requests.replay_anew(verification_id=row.pk, metrics=metrics, actor="test")
 
 
 @pytest.mark.parametrize("reason", ["", "env:timeout"])
@@ -214,13 +214,13 @@ def test_what_has_not_ended_cannot_be_superseded(work: Verification) -> None:
         supersede_locked(rows=lock_all([work.pk]), actor="test")
     with pytest.raises(IntegrityError), transaction.atomic():
         Verification.objects.update(superseded_at=timezone.now())
-    assert services.supersede(verification_id=work.pk, actor="test") == []
+    assert requests.supersede(verification_id=work.pk, actor="test") == []
 
 
 def test_another_environment_version_is_not_replayed_anew(work: Verification) -> None:
     Verification.objects.update(environment_digest="f" * 64)
     with pytest.raises(EnvironmentChangedError):
-        services.supersede(verification_id=work.pk, actor="test")
+        requests.supersede(verification_id=work.pk, actor="test")
 
 
 CHANGES: dict[str, dict[str, Any]] = {
@@ -258,4 +258,4 @@ def test_replays_anew_and_requests_at_once_never_wait_for_each_other_in_a_circle
         assert not [one for one in answers if isinstance(one, Exception)], answers
         assert sum(one is not None for one in answers[:6]) == 3
         for row in Verification.objects.filter(state=State.QUEUED):
-            services.cancel(verification_id=row.pk, actor="test")
+            requests.cancel(verification_id=row.pk, actor="test")

@@ -14,12 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
-from runner import services
 from runner.clock import database_now
 from runner.errors import IllegalTransitionError, LeaseLostError
-from runner.models import Verification
-from runner.signals import verifications_finished
-from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
+from runner.models import EDGES, PHASES, RUNNING, TERMINAL, Authority, State, Verification
+from runner.queue import leases, requests, sweeping, transitions
+from runner.queue.transitions import verifications_finished
 from tests.factories import make_actions, make_work
 from tests.kit.examples import examples
 from tests.kit.work import Clock
@@ -40,8 +39,8 @@ class World:
         self.clock.turn(3600)
         self.works: list[list[int]] = []
         self.rows: list[UUID] = []
-        self.leases: list[services.Lease] = []
-        self.held: dict[UUID, services.Lease] = {}
+        self.leases: list[leases.Lease] = []
+        self.held: dict[UUID, leases.Lease] = {}
         self.recorded_by: dict[UUID, str] = {}
         self.announced: list[UUID] = []
         for number in range(ROWS):
@@ -70,22 +69,22 @@ class World:
 
     def lease_next(self, pick: int) -> None:
         """A worker looks for work."""
-        self._leased(services.lease_next(worker=f"w{pick % 3}", now=self.clock.now))
+        self._leased(leases.lease_next(worker=f"w{pick % 3}", now=self.clock.now))
 
     def lease_named(self, pick: int) -> None:
         """A worker is woken for a row, in whatever state that is."""
         wanted = self.rows[-1 - pick % len(self.rows)]
-        lease = services.lease(verification_id=wanted, worker=f"w{pick % 3}", now=self.clock.now)
+        lease = leases.lease(verification_id=wanted, worker=f"w{pick % 3}", now=self.clock.now)
         assert lease is None or lease.verification_id == wanted
         self._leased(lease)
 
-    def _leased(self, lease: services.Lease | None) -> None:
+    def _leased(self, lease: leases.Lease | None) -> None:
         if lease is not None:
             assert lease.verification_id not in self.held, "two live leases"
             self.held[lease.verification_id] = lease
             self.leases.append(lease)
 
-    def _attempt(self, pick: int, write: Callable[[services.Lease], object], *, ends: bool = False) -> bool:
+    def _attempt(self, pick: int, write: Callable[[leases.Lease], object], *, ends: bool = False) -> bool:
         """A worker writes with one of the latest leases, its own or a lost one, which must change nothing."""
         if not self.leases:
             return False
@@ -106,22 +105,22 @@ class World:
 
     def beat(self, pick: int) -> None:
         """A heartbeat."""
-        self._attempt(pick, lambda lease: services.heartbeat(lease=lease, now=self.clock.now))
+        self._attempt(pick, lambda lease: leases.heartbeat(lease=lease, now=self.clock.now))
 
     def report(self, pick: int) -> None:
         """Progress."""
-        self._attempt(pick, lambda lease: services.report_progress(lease=lease, done=pick, total=99))
+        self._attempt(pick, lambda lease: leases.report_progress(lease=lease, done=pick, total=99))
 
     def advance(self, pick: int) -> None:
         """On to a phase, or back to one, which changes nothing."""
         to = PHASES[pick % len(PHASES)]
-        self._attempt(pick, lambda lease: services.advance(lease=lease, to=to, now=self.clock.now))
+        self._attempt(pick, lambda lease: leases.advance(lease=lease, to=to, now=self.clock.now))
 
     def record(self, pick: int) -> None:
         """A result, which says whose it is."""
 
-        def write(lease: services.Lease) -> None:
-            services.record(lease=lease, outcome=outcome_of(lease), now=self.clock.now)
+        def write(lease: leases.Lease) -> None:
+            leases.record(lease=lease, outcome=outcome_of(lease), now=self.clock.now)
             self.recorded_by[lease.verification_id] = str(lease)
 
         self._attempt(pick, write, ends=True)
@@ -130,7 +129,7 @@ class World:
         """The work itself fails."""
         self._attempt(
             pick,
-            lambda lease: services.fail(lease=lease, reason="env:crash", detail="", now=self.clock.now),
+            lambda lease: leases.fail(lease=lease, reason="env:crash", detail="", now=self.clock.now),
             ends=True,
         )
 
@@ -138,7 +137,7 @@ class World:
         """A failure of ours."""
         self._attempt(
             pick,
-            lambda lease: services.give_back(
+            lambda lease: leases.give_back(
                 lease=lease, reason="infra:internal", detail="", now=self.clock.now
             ),
             ends=True,
@@ -149,9 +148,9 @@ class World:
         if self.leases:
             forged = replace(self.leases[-1 - pick % min(len(self.leases), 4)], token=uuid4())
             before = Verification.objects.filter(pk=forged.verification_id).values().get()
-            for write in (services.heartbeat, services.give_back):
+            for write in (leases.heartbeat, leases.give_back):
                 arguments: dict[str, Any] = (
-                    {"reason": "infra:internal", "detail": ""} if write is services.give_back else {}
+                    {"reason": "infra:internal", "detail": ""} if write is leases.give_back else {}
                 )
                 try:
                     write(lease=forged, now=self.clock.now, **arguments)
@@ -172,7 +171,7 @@ class World:
         """The sweeper passes."""
         held = Verification.objects.filter(pk__in=self.rows, state__in=RUNNING)
         expired = list(held.filter(lease_expires_at__lte=self.clock.now).values_list("pk", flat=True))
-        report = services.sweep(now=self.clock.now)
+        report = sweeping.sweep(now=self.clock.now)
         assert (report.requeued + report.exhausted, report.errors) == (len(expired), ())
         for pk in expired:
             del self.held[pk]
@@ -188,7 +187,7 @@ class World:
         """Nobody wants it any more."""
         pk = self.rows[-1 - pick % len(self.rows)]
         ended = Verification.objects.get(pk=pk).is_terminal
-        assert services.cancel(verification_id=pk, actor="test", now=self.clock.now) is not ended
+        assert requests.cancel(verification_id=pk, actor="test", now=self.clock.now) is not ended
         self.held.pop(pk, None)
 
     def leap(self, pick: int) -> None:
@@ -198,7 +197,7 @@ class World:
             to = _ORDINARY[pick % len(_ORDINARY)]
             source = State(Verification.objects.get(pk=lease.verification_id).state)
             legal = source == to or Authority.WORKER in EDGES.get((source, to), ())
-            change = services.StateChange(
+            change = transitions.StateChange(
                 to=to,
                 authority=Authority.WORKER,
                 actor="leaper",
@@ -206,7 +205,9 @@ class World:
                 outcome=outcome_of(lease),
             )
             try:
-                services.transition(verification_id=lease.verification_id, change=change, now=self.clock.now)
+                transitions.transition(
+                    verification_id=lease.verification_id, change=change, now=self.clock.now
+                )
             except IllegalTransitionError:
                 assert not legal
             else:
@@ -272,9 +273,9 @@ _weighted = [operation for operation, weight in OPERATIONS.items() for _ in rang
 PLANS: Final = st.lists(st.tuples(st.sampled_from(_weighted), st.integers(0, 99)), min_size=60, max_size=60)
 
 
-def outcome_of(lease: services.Lease) -> services.ReplayOutcome:
+def outcome_of(lease: leases.Lease) -> transitions.ReplayOutcome:
     """A result that says whose it is."""
-    return services.ReplayOutcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
+    return transitions.ReplayOutcome(result={"by": str(lease)}, metrics={"m": 1}, sandbox={})
 
 
 @settings(max_examples=examples(4), database=None)
@@ -295,4 +296,4 @@ def test_no_interleaving_breaks_a_rule_or_loses_a_row(
     finally:
         verifications_finished.disconnect(world.note)
         for pk in world.alive():
-            services.cancel(verification_id=pk, actor="test")
+            requests.cancel(verification_id=pk, actor="test")

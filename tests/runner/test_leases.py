@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
-from runner import conf, services
+from runner import conf
 from runner.errors import LeaseLostError
-from runner.models import Verification
-from runner.states import PHASES, RUNNING, State
+from runner.models import PHASES, RUNNING, State, Verification
+from runner.queue import leases as lease_module
+from runner.queue import sweeping
 from tests.factories import make_work
 from tests.kit.work import OUTCOME, Clock, at_once
 
@@ -23,19 +24,19 @@ if TYPE_CHECKING:
 
 def test_the_oldest_is_leased_first(db: None, clock: Clock) -> None:
     rows = [make_work() for _ in range(3)]
-    leases = [services.lease_next(worker="w", now=clock.now) for _ in range(4)]
+    leases = [lease_module.lease_next(worker="w", now=clock.now) for _ in range(4)]
     assert [lease and lease.verification_id for lease in leases] == [*(row.pk for row in rows), None]
 
 
 def test_a_named_row_is_leased_only_while_it_is_free(work: Verification, clock: Clock) -> None:
-    assert services.lease(verification_id=work.pk, worker="one", now=clock.now) is not None
-    assert services.lease(verification_id=work.pk, worker="two", now=clock.now) is None
+    assert lease_module.lease(verification_id=work.pk, worker="one", now=clock.now) is not None
+    assert lease_module.lease(verification_id=work.pk, worker="two", now=clock.now) is None
 
 
 def test_other_machines_work_is_left_alone(work: Verification, clock: Clock, settings: Settings) -> None:
     settings.OPTARENA_HARDWARE_CLASS = "h200-cuda"
-    assert services.lease_next(worker="w", now=clock.now) is None
-    assert services.lease(verification_id=work.pk, worker="w", now=clock.now) is None
+    assert lease_module.lease_next(worker="w", now=clock.now) is None
+    assert lease_module.lease(verification_id=work.pk, worker="w", now=clock.now) is None
 
 
 def test_many_workers_never_share_a_row(transactional_db: None, clock: Clock) -> None:
@@ -43,7 +44,7 @@ def test_many_workers_never_share_a_row(transactional_db: None, clock: Clock) ->
 
     def worker() -> list[uuid.UUID]:
         taken = []
-        while (lease := services.lease_next(worker="w", now=clock.now)) is not None:
+        while (lease := lease_module.lease_next(worker="w", now=clock.now)) is not None:
             taken.append(lease.verification_id)
         return taken
 
@@ -54,30 +55,30 @@ def test_many_workers_never_share_a_row(transactional_db: None, clock: Clock) ->
 
 def test_events_never_go_backwards(work: Verification, clock: Clock) -> None:
     """A phase of unknown age was entered when the next one was, as on a device, which only measures."""
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = lease_module.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
     began = clock.turn(2)
     ages = {State.MEASURING: timedelta(seconds=3)}
-    services.record(lease=lease, outcome=OUTCOME, ages=ages, now=clock.turn(3))
+    lease_module.record(lease=lease, outcome=OUTCOME, ages=ages, now=clock.turn(3))
     entered = dict(work.events.filter(to_state__in=PHASES[1:]).values_list("to_state", "at"))
     assert entered == dict.fromkeys(PHASES[1:], began)
 
 
 def test_a_heartbeat_makes_the_lease_last(work: Verification, clock: Clock) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = lease_module.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
-    services.heartbeat(lease=lease, now=clock.turn(50))
-    services.sweep(now=clock.turn(50))
+    lease_module.heartbeat(lease=lease, now=clock.turn(50))
+    sweeping.sweep(now=clock.turn(50))
     work.refresh_from_db()
     assert (work.state, work.lease_expires_at) == (State.LEASED, clock.now + timedelta(seconds=10))
 
 
 def test_times_are_the_databases_where_none_is_given(work: Verification) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w")
+    lease = lease_module.lease(verification_id=work.pk, worker="w")
     assert lease is not None
     work.refresh_from_db()
     first = work.lease_expires_at
-    services.heartbeat(lease=lease)
+    lease_module.heartbeat(lease=lease)
     work.refresh_from_db()
     assert first is not None
     assert work.lease_expires_at is not None
@@ -85,27 +86,27 @@ def test_times_are_the_databases_where_none_is_given(work: Verification) -> None
 
 
 def test_a_zombie_writes_nothing_at_all(work: Verification, clock: Clock) -> None:
-    zombie = services.lease(verification_id=work.pk, worker="zombie", now=clock.now)
+    zombie = lease_module.lease(verification_id=work.pk, worker="zombie", now=clock.now)
     assert zombie is not None
-    services.sweep(now=clock.turn(61))
-    heir = services.lease(verification_id=work.pk, worker="heir", now=clock.now)
+    sweeping.sweep(now=clock.turn(61))
+    heir = lease_module.lease(verification_id=work.pk, worker="heir", now=clock.now)
     assert heir is not None
-    services.advance(lease=heir, to=State.REPLAYING, now=clock.now)
+    lease_module.advance(lease=heir, to=State.REPLAYING, now=clock.now)
     before = Verification.objects.filter(pk=work.pk).values().get()
     writes = [
-        lambda: services.heartbeat(lease=zombie, now=clock.now),
-        lambda: services.report_progress(lease=zombie, done=1, total=2),
-        lambda: services.advance(lease=zombie, to=State.CHECKING, now=clock.now),
-        lambda: services.advance(lease=zombie, to=State.LEASED, now=clock.now),
-        lambda: services.record(lease=zombie, outcome=OUTCOME, now=clock.now),
-        lambda: services.fail(lease=zombie, reason="env:crash", detail="", now=clock.now),
-        lambda: services.give_back(lease=zombie, reason="infra:internal", detail="", now=clock.now),
+        lambda: lease_module.heartbeat(lease=zombie, now=clock.now),
+        lambda: lease_module.report_progress(lease=zombie, done=1, total=2),
+        lambda: lease_module.advance(lease=zombie, to=State.CHECKING, now=clock.now),
+        lambda: lease_module.advance(lease=zombie, to=State.LEASED, now=clock.now),
+        lambda: lease_module.record(lease=zombie, outcome=OUTCOME, now=clock.now),
+        lambda: lease_module.fail(lease=zombie, reason="env:crash", detail="", now=clock.now),
+        lambda: lease_module.give_back(lease=zombie, reason="infra:internal", detail="", now=clock.now),
     ]
     for write in writes:
         with pytest.raises(LeaseLostError):
             write()
     assert Verification.objects.filter(pk=work.pk).values().get() == before
-    services.record(lease=heir, outcome=OUTCOME, now=clock.now)
+    lease_module.record(lease=heir, outcome=OUTCOME, now=clock.now)
 
 
 def test_a_failure_of_ours_is_tried_again_later_and_later_and_then_ends(
@@ -113,16 +114,16 @@ def test_a_failure_of_ours_is_tried_again_later_and_later_and_then_ends(
 ) -> None:
     waits = []
     for attempt in range(INFRASTRUCTURE_RETRIES + 1):
-        lease = services.lease_next(worker="w", now=clock.now)
+        lease = lease_module.lease_next(worker="w", now=clock.now)
         assert lease is not None
         assert lease.attempt == attempt
-        ends = services.give_back(
+        ends = lease_module.give_back(
             lease=lease, reason="infra:sandbox-unavailable", detail="no Landlock", now=clock.now
         )
         work.refresh_from_db()
         if ends == State.FAILED:
             break
-        assert services.lease_next(worker="w", now=clock.now) is None
+        assert lease_module.lease_next(worker="w", now=clock.now) is None
         waits.append((work.available_at - clock.now) / conf.RETRY_BACKOFF)
         clock.now = work.available_at
     assert waits == [1, 2, 4, 8, 16, 32, 64, conf.LONGEST_BACKOFF / conf.RETRY_BACKOFF]
@@ -134,26 +135,26 @@ def test_a_failure_of_ours_is_tried_again_later_and_later_and_then_ends(
 def test_a_measurement_begins_anew_after_an_unsteady_machine_alone(
     work: Verification, clock: Clock, reason: str, *, are_kept: bool
 ) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = lease_module.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
-    services.keep_blocks(lease=lease, blocks=[{"level": 1.0}])
+    lease_module.keep_blocks(lease=lease, blocks=[{"level": 1.0}])
     Verification.objects.update(prepared={"job": {}})
-    services.give_back(lease=lease, reason=reason, detail="", now=clock.now)
+    lease_module.give_back(lease=lease, reason=reason, detail="", now=clock.now)
     work.refresh_from_db()
     assert work.kept_blocks == ([{"level": 1.0}] if are_kept else None)
     assert work.prepared == {"job": {}}  # what the device is to measure is as it was
 
 
 def test_progress_belongs_to_its_phase_and_attempt(work: Verification, clock: Clock) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = lease_module.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
-    services.advance(lease=lease, to=State.REPLAYING, now=clock.now)
-    services.report_progress(lease=lease, done=3, total=9)
+    lease_module.advance(lease=lease, to=State.REPLAYING, now=clock.now)
+    lease_module.report_progress(lease=lease, done=3, total=9)
     work.refresh_from_db()
     assert (work.progress_phase, work.progress_done, work.progress_total) == ("replaying", 3, 9)
-    services.advance(lease=lease, to=State.CHECKING, total=2, now=clock.now)
+    lease_module.advance(lease=lease, to=State.CHECKING, total=2, now=clock.now)
     work.refresh_from_db()
     assert (work.progress_phase, work.progress_done, work.progress_total) == ("checking", 0, 2)
-    services.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
+    lease_module.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
     work.refresh_from_db()
     assert (work.progress_phase, work.worker, work.state in RUNNING) == ("", "", False)

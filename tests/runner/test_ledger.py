@@ -9,11 +9,11 @@ import pytest
 
 from optarena import limits
 from optarena.specs import environment_spec
-from runner import services
 from runner.errors import BudgetExceededError, QueueFullError
 from runner.models import Demand, Payer, Verification
-from runner.services import demands
-from runner.work import ActionSequence, Work
+from runner.queue import demands, requests, sweeping, wakeups
+from runner.queue import leases as lease_module
+from runner.queue.work import ActionSequence, Work
 from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_work
 from tests.kit.work import OUTCOME, Clock, together
 
@@ -32,7 +32,7 @@ def _whole_budget(settings: Settings) -> None:
 
 
 def used(payer: str = ADA) -> float:
-    return services.balance_of(payer=payer).used
+    return demands.balance_of(payer=payer).used
 
 
 def ask(number: int, payer: str = ADA, actions: int = 1) -> list[Verification]:
@@ -48,15 +48,15 @@ def ask(number: int, payer: str = ADA, actions: int = 1) -> list[Verification]:
         )
         for one in sequences
     ]
-    return services.request_verifications(environment=ENVIRONMENT, works=works, payer=payer, limited=True)
+    return requests.request_verifications(environment=ENVIRONMENT, works=works, payer=payer, limited=True)
 
 
 def reserved(payer: str = ADA) -> float:
     return sum(Demand.objects.filter(payer__name=payer).values_list("seconds", flat=True))
 
 
-def leased(row: Verification, clock: Clock) -> services.Lease:
-    lease = services.lease(verification_id=row.pk, worker="w", now=clock.now)
+def leased(row: Verification, clock: Clock) -> lease_module.Lease:
+    lease = lease_module.lease(verification_id=row.pk, worker="w", now=clock.now)
     assert lease is not None
     return lease
 
@@ -64,21 +64,21 @@ def leased(row: Verification, clock: Clock) -> services.Lease:
 def test_a_request_reserves_what_it_is_expected_to_take(db: None) -> None:
     ask(3)
     assert used() == pytest.approx(reserved(), abs=0.01)
-    assert services.balance_of(payer=ADA).queued == 3
+    assert demands.balance_of(payer=ADA).queued == 3
     assert used(BOB) == 0
 
 
 def test_the_end_replaces_what_was_reserved_by_what_it_took(db: None, clock: Clock) -> None:
     [row] = ask(1)
     lease = leased(row, clock)
-    services.record(lease=lease, outcome=OUTCOME, now=clock.turn(70))
+    lease_module.record(lease=lease, outcome=OUTCOME, now=clock.turn(70))
     assert used() == pytest.approx(70, abs=0.1)
     assert not Demand.objects.exists()
 
 
 def test_a_failure_of_the_work_is_paid_for(db: None, clock: Clock) -> None:
     [row] = ask(1)
-    services.fail(lease=leased(row, clock), reason="env:crash", detail="", now=clock.turn(30))
+    lease_module.fail(lease=leased(row, clock), reason="env:crash", detail="", now=clock.turn(30))
     assert used() == pytest.approx(30, abs=0.1)
 
 
@@ -87,7 +87,7 @@ def test_nothing_is_owed_for_a_failure_of_the_infrastructure(db: None, clock: Cl
     for _ in range(limits.INFRASTRUCTURE_RETRIES + 1):
         clock.turn(3600)
         lease = leased(row, clock)
-        services.give_back(lease=lease, reason="infra:internal", detail="", now=clock.turn(50))
+        lease_module.give_back(lease=lease, reason="infra:internal", detail="", now=clock.turn(50))
     row.refresh_from_db()
     assert row.reason == "infra:internal"
     assert used() == 0
@@ -96,15 +96,15 @@ def test_nothing_is_owed_for_a_failure_of_the_infrastructure(db: None, clock: Cl
 def test_the_time_of_a_lost_worker_is_not_paid_for(db: None, clock: Clock) -> None:
     [row] = ask(1)
     leased(row, clock)
-    services.sweep(now=clock.turn(500))
-    services.record(lease=leased(row, clock), outcome=OUTCOME, now=clock.turn(7))
+    sweeping.sweep(now=clock.turn(500))
+    lease_module.record(lease=leased(row, clock), outcome=OUTCOME, now=clock.turn(7))
     assert used() == pytest.approx(7, abs=0.1)
 
 
 def test_cancelled_work_costs_what_was_done_of_it(db: None, clock: Clock) -> None:
     waiting, running = ask(2)
     leased(running, clock)
-    services.cancel_all(verification_ids=[waiting.pk, running.pk], actor="test", now=clock.turn(20))
+    requests.cancel_all(verification_ids=[waiting.pk, running.pk], actor="test", now=clock.turn(20))
     assert used() == pytest.approx(20, abs=0.1)
     assert not Demand.objects.exists()
 
@@ -113,7 +113,7 @@ def test_those_who_share_a_replay_share_its_cost(db: None, clock: Clock) -> None
     actions = make_actions()
     row = make_work(actions, payer=ADA)
     assert make_work(actions, payer=BOB).pk == row.pk
-    services.record(lease=leased(row, clock), outcome=OUTCOME, now=clock.turn(60))
+    lease_module.record(lease=leased(row, clock), outcome=OUTCOME, now=clock.turn(60))
     assert (used(ADA), used(BOB)) == (pytest.approx(30, abs=0.1), pytest.approx(30, abs=0.1))
 
 
@@ -121,7 +121,7 @@ def test_who_gives_up_a_shared_replay_gets_the_reservation_back(db: None) -> Non
     actions = make_actions()
     row = make_work(actions, payer=ADA)
     make_work(actions, payer=BOB)
-    services.release(payer=ADA, verification_ids=[row.pk])
+    demands.release(payer=ADA, verification_ids=[row.pk])
     assert used(ADA) == 0
     assert used(BOB) > 0
     row.refresh_from_db()
@@ -134,7 +134,7 @@ def test_what_has_ended_or_is_demanded_already_costs_nothing(db: None, clock: Cl
     before = used()
     make_work(actions, payer=ADA)
     assert used() == pytest.approx(before, abs=0.01)
-    services.record(lease=leased(row, clock), outcome=OUTCOME, now=clock.turn(1))
+    lease_module.record(lease=leased(row, clock), outcome=OUTCOME, now=clock.turn(1))
     make_work(actions, payer=BOB)
     assert used(BOB) == 0
 
@@ -184,12 +184,12 @@ def test_a_payer_may_queue_so_many_replays_and_no_more(db: None, monkeypatch: py
         ask(3)
     ask(3, payer=BOB)
     ask(2)
-    assert services.balance_of(payer=ADA).queued == 5
+    assert demands.balance_of(payer=ADA).queued == 5
 
 
 def test_requests_at_the_same_time_do_not_overdraw(transactional_db: None, settings: Settings) -> None:
     make_benchmark(size_bytes=0)
-    services.current_environment_version(environment=ENVIRONMENT)
+    wakeups.current_environment_version(environment=ENVIRONMENT)
     settings.OPTARENA_BUDGET_SECONDS = 4  # for about eleven short replays
     results = together(*[lambda: ask(4)] * 6)
     stored = [one for one in results if isinstance(one, list)]
@@ -206,7 +206,7 @@ def test_ends_and_requests_at_the_same_time_keep_the_account_right(
     leases = [leased(row, clock) for row in rows]
     now = clock.turn(10)
     results = together(
-        *[lambda lease=lease: services.record(lease=lease, outcome=OUTCOME, now=now) for lease in leases],
+        *[lambda lease=lease: lease_module.record(lease=lease, outcome=OUTCOME, now=now) for lease in leases],
         lambda: ask(2),
     )
     assert not [one for one in results if isinstance(one, Exception)], results
@@ -217,7 +217,7 @@ def test_the_sweeper_gives_turns_to_work_that_a_former_version_left(db: None, cl
     queued, stuck, ended = ask(3)
     Demand.objects.filter(verification=queued).delete()
     Demand.objects.filter(verification=stuck).update(waiting=False, started_at=clock.now)
-    services.lease(verification_id=ended.pk, worker="w", now=clock.now)
+    lease_module.lease(verification_id=ended.pk, worker="w", now=clock.now)
     Verification.objects.filter(pk=ended.pk).update(
         state="failed",
         reason="env:crash",
@@ -226,9 +226,9 @@ def test_the_sweeper_gives_turns_to_work_that_a_former_version_left(db: None, cl
         lease_expires_at=None,
         heartbeat_at=None,
     )
-    services.sweep(now=clock.turn(1))
+    sweeping.sweep(now=clock.turn(1))
     found = {one.verification_id: (one.payer.name, one.waiting) for one in Demand.objects.all()}
-    assert found == {queued.pk: (services.NOBODY, True), stuck.pk: (ADA, True)}
-    assert {services.lease_next(worker="w", now=clock.now) is None for _ in range(2)} == {False}
-    services.sweep(now=clock.turn(1))
+    assert found == {queued.pk: (demands.NOBODY, True), stuck.pk: (ADA, True)}
+    assert {lease_module.lease_next(worker="w", now=clock.now) is None for _ in range(2)} == {False}
+    sweeping.sweep(now=clock.turn(1))
     assert Demand.objects.count() == 2

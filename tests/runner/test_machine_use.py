@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena import file_locks
-from runner import machine_use
 from runner.errors import LeaseLostError, MachineBusyError, MachineLockError
-from runner.machine_use import LoadReading
+from runner.machines import machine_use
+from runner.machines.machine_use import LoadReading
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:

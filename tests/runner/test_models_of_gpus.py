@@ -6,10 +6,10 @@ from uuid import uuid4
 
 import pytest
 
-from runner import services
-from runner.machine import Machine
+from runner.machines import presence
+from runner.machines.machine import Machine
+from runner.machines.presence import SelfTest
 from runner.models import Runner
-from runner.self_test import SelfTest
 from tests.kit.work import at_once
 
 
@@ -21,7 +21,7 @@ def test_of_two_models_that_appear_at_one_moment_one_takes_work() -> None:
 
     def appear() -> Runner:
         model = next(models)
-        return services.announce_runner(
+        return presence.announce_runner(
             name=model,
             hardware_class="x86_64-cuda",
             machine=Machine(fingerprint={"gpus": [{"name": model}]}, versions={}),
@@ -32,10 +32,10 @@ def test_of_two_models_that_appear_at_one_moment_one_takes_work() -> None:
     paused = [one for one in at_once(2, appear) if one.paused_at is not None]
     assert len(paused) == 1
     assert "times of different models are not compared" in paused[0].pause_reason
-    services.record_self_test(runner_id=paused[0].pk, tested=passed)
+    presence.record_self_test(runner_id=paused[0].pk, tested=passed)
     paused[0].refresh_from_db()
     assert paused[0].paused_at is not None, "The other one is still there."
-    services.dismiss_runner(runner_id=Runner.objects.exclude(pk=paused[0].pk).get().pk)
-    services.record_self_test(runner_id=paused[0].pk, tested=passed)
+    presence.dismiss_runner(runner_id=Runner.objects.exclude(pk=paused[0].pk).get().pk)
+    presence.record_self_test(runner_id=paused[0].pk, tested=passed)
     paused[0].refresh_from_db()
     assert paused[0].paused_at is None

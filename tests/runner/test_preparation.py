@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from datasets.services import load_dataset
+from datasets.loading import load_dataset
 from optarena.cuda.variables import STAND_IN
 from optarena.datasets import datasets
 from optarena.gpu_kernels import build_dataset, device_jobs
@@ -16,13 +16,13 @@ from optarena.gpu_kernels.actions import PASSES
 from optarena.measuring.estimates import of_measurement
 from optarena.replay import ReplayResult
 from optarena.specs import environment_spec
-from runner import driver, preparation, services
 from runner.clock import database_now
-from runner.machine import describe
-from runner.models import Demand, Runner, Verification, VerificationEvent
+from runner.machines import presence
+from runner.machines.machine import describe
+from runner.models import Demand, Runner, State, Verification, VerificationEvent
+from runner.queue import demands, leases, requests, sweeping, transitions, wakeups
 from runner.selectors import live_runners, queue_depths, unknown_work
-from runner.services import sweeping, wakeups
-from runner.states import State
+from runner.work import confirmation, driver
 from tests.factories import make_benchmark, make_busy, make_work, make_workload
 from tests.kit.noisy_boards import measurement
 from tests.kit.work import history
@@ -49,9 +49,9 @@ def kernel() -> Benchmark:
 
 
 def ask(
-    kernel: Benchmark, passes: tuple[str, ...] = PASSES_OF_AGENT, payer: str = services.NOBODY
+    kernel: Benchmark, passes: tuple[str, ...] = PASSES_OF_AGENT, payer: str = demands.NOBODY
 ) -> Verification:
-    return services.request_verification(
+    return requests.request_verification(
         environment="gpu-runtime-v0",
         benchmark=kernel,
         benchmark_uri=kernel.uri,
@@ -108,11 +108,11 @@ def test_a_cpu_worker_replays_checks_and_compiles_and_then_a_gpu_is_woken(
 def test_a_gpu_worker_gets_only_what_is_prepared(kernel: Benchmark, settings: Settings) -> None:
     row = ask(kernel)
     settings.OPTARENA_HARDWARE_CLASS = CUDA
-    assert services.lease_next(worker="a GPU") is None
+    assert leases.lease_next(worker="a GPU") is None
     settings.OPTARENA_HARDWARE_CLASS = CPU
     driver.drive(worker="a CPU")
     settings.OPTARENA_HARDWARE_CLASS = CUDA
-    lease = services.lease_next(worker="a GPU")
+    lease = leases.lease_next(worker="a GPU")
     assert lease is not None
     assert lease.verification_id == row.pk
     row.refresh_from_db()
@@ -120,7 +120,9 @@ def test_a_gpu_worker_gets_only_what_is_prepared(kernel: Benchmark, settings: Se
     found = ReplayResult.from_json(row.prepared["result"]).as_dict()
     metrics = {"runtime_seconds": 2.0, "reference_seconds": 4.0, "speedup": 2.0}
     measured = {**found, "version": 4, "metrics": metrics, "measurement": measurement(2.0, 4.0)}
-    services.record(lease=lease, outcome=services.ReplayOutcome(result=measured, metrics=metrics, sandbox={}))
+    leases.record(
+        lease=lease, outcome=transitions.ReplayOutcome(result=measured, metrics=metrics, sandbox={})
+    )
     row.refresh_from_db()
     assert (row.state, row.prepared, row.metrics) == (State.RECORDED, None, metrics)
     assert row.result is not None
@@ -136,7 +138,7 @@ def test_a_gpu_that_is_lost_costs_the_preparation_nothing(
     settings.OPTARENA_HARDWARE_CLASS = CUDA
     monkeypatch.delenv(STAND_IN, raising=False)
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
-    lease = services.lease_next(worker="a GPU")
+    lease = leases.lease_next(worker="a GPU")
     assert lease is not None
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
@@ -145,7 +147,7 @@ def test_a_gpu_that_is_lost_costs_the_preparation_nothing(
     assert last.reason == "infra:device-unavailable"
     assert "No CUDA device is usable on this machine. Missing: " in last.detail
     assert row.prepared is not None
-    assert preparation.waits_for(row) == CUDA
+    assert confirmation.waits_for(row) == CUDA
 
 
 def test_a_job_of_another_release_is_prepared_anew(
@@ -160,7 +162,7 @@ def test_a_job_of_another_release_is_prepared_anew(
     row.save(update_fields=["prepared", "kept_blocks"])
     settings.OPTARENA_HARDWARE_CLASS = CUDA
     woken.clear()
-    lease = services.lease_next(worker="a GPU")
+    lease = leases.lease_next(worker="a GPU")
     assert lease is not None
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
@@ -180,7 +182,7 @@ def test_a_job_of_another_release_is_prepared_anew(
 def as_a_worker(settings: Settings, hardware: str) -> None:
     """Carry out the one verification that waits, as a worker of a class."""
     settings.OPTARENA_HARDWARE_CLASS = hardware
-    lease = services.lease_next(worker=f"of {hardware}")
+    lease = leases.lease_next(worker=f"of {hardware}")
     assert lease is not None
     driver.LeasedReplay(lease).carry()
 
@@ -204,7 +206,7 @@ def test_a_failure_on_the_device_is_confirmed_with_a_job_that_is_prepared_anew(
     row.refresh_from_db()
     assert (row.state, row.attempt, row.prepared, row.kept_blocks) == (State.QUEUED, 0, None, None)
     last = VerificationEvent.objects.filter(verification=row).latest("seq")
-    assert (last.reason, len(jobs)) == (preparation.PREPARED_ANEW, 1)
+    assert (last.reason, len(jobs)) == (confirmation.PREPARED_ANEW, 1)
     assert [(one.reason, one.decision) for one in row.attempts.all()] == [
         ("semantics:output-differs", "confirm")
     ]
@@ -241,7 +243,7 @@ def test_what_another_release_wrote_and_this_one_cannot_read_is_prepared_anew(
     written = {"result": {"version": 1000}} if lacking == "job" else {"job": {}}
     Verification.objects.update(prepared=written)
     settings.OPTARENA_HARDWARE_CLASS = CUDA
-    lease = services.lease_next(worker="a GPU")
+    lease = leases.lease_next(worker="a GPU")
     assert lease is not None
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
@@ -274,12 +276,12 @@ def test_lost_wake_ups_are_sent_again_to_those_who_are_waited_for(
     ask(kernel)
     Verification.objects.update(woken_at=None)
     woken.clear()
-    services.sweep()
+    sweeping.sweep()
     assert woken == [CPU]
     driver.drive(worker="a CPU")
     Verification.objects.update(woken_at=None, available_at=database_now())
     woken.clear()
-    services.sweep()
+    sweeping.sweep()
     assert woken == [CUDA]
 
 
@@ -287,7 +289,7 @@ def test_work_is_unknown_to_the_workers_that_it_waits_for(kernel: Benchmark, set
     row = ask(kernel)
     for hardware in (CPU, CUDA):
         settings.OPTARENA_HARDWARE_CLASS = hardware
-        services.announce_runner(name=hardware, hardware_class=hardware, machine=describe())
+        presence.announce_runner(name=hardware, hardware_class=hardware, machine=describe())
     settings.OPTARENA_HARDWARE_CLASS = CPU
     assert unknown_work(live_runners()) == []
     Runner.objects.filter(hardware_class=CPU).update(digests=["0" * 64])
@@ -301,5 +303,5 @@ def test_work_is_unknown_to_the_workers_that_it_waits_for(kernel: Benchmark, set
 
 def test_an_environment_measures_in_two_parts_or_in_one(kernel: Benchmark) -> None:
     row = ask(kernel)
-    assert preparation.is_handed_over(row, environment_spec("gpu-runtime-v0"))
-    assert not preparation.is_handed_over(row, environment_spec("loop_tool-v0"))
+    assert confirmation.is_handed_over(row, environment_spec("gpu-runtime-v0"))
+    assert not confirmation.is_handed_over(row, environment_spec("loop_tool-v0"))

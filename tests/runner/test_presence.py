@@ -12,11 +12,12 @@ import pytest
 from django.db import OperationalError, connection
 
 from optarena.cuda.variables import STAND_IN
-from runner import conf, selectors, services
-from runner.machine import Machine, describe
+from runner import conf, selectors
+from runner.machines import presence as presence_module
+from runner.machines.machine import Machine, describe
+from runner.machines.presence import Presence
 from runner.models import Runner
-from runner.presence import Presence
-from runner.services import wakeups
+from runner.queue import leases, requests, wakeups
 from tests.factories import make_user, make_work
 from tests.kit.work import OUTCOME, Clock, kill_connections
 
@@ -41,7 +42,7 @@ MACHINE = Machine(
 
 
 def announce(clock: Clock, name: str = "celery@one", hardware: str = CPU) -> Runner:
-    return services.announce_runner(name=name, hardware_class=hardware, machine=MACHINE, now=clock.now)
+    return presence_module.announce_runner(name=name, hardware_class=hardware, machine=MACHINE, now=clock.now)
 
 
 def live(clock: Clock, hardware: str | None = None) -> list[str]:
@@ -54,7 +55,7 @@ def test_a_runner_is_live_for_a_leases_time_after_it_was_seen(db: None, clock: C
     assert live(clock) == ["celery@one"]
     clock.turn(1)
     assert live(clock) == []
-    assert services.renew_runner(runner_id=runner.pk, now=clock.now)
+    assert presence_module.renew_runner(runner_id=runner.pk, now=clock.now)
     assert live(clock) == ["celery@one"]
     assert selectors.runners_last_seen() == {CPU: clock.now}
 
@@ -62,7 +63,7 @@ def test_a_runner_is_live_for_a_leases_time_after_it_was_seen(db: None, clock: C
 def test_a_runner_that_stops_is_gone_at_once_and_remembered(db: None, clock: Clock) -> None:
     runner = announce(clock)
     seen = clock.turn(5)
-    services.dismiss_runner(runner_id=runner.pk, now=seen)
+    presence_module.dismiss_runner(runner_id=runner.pk, now=seen)
     assert live(clock) == []
     assert selectors.runners_last_seen() == {CPU: seen}
 
@@ -77,13 +78,13 @@ def test_runners_are_told_apart_by_their_class(db: None, clock: Clock) -> None:
 
 def test_a_new_life_replaces_those_that_are_over_and_no_other(db: None, clock: Clock) -> None:
     stopped, lost = announce(clock), announce(clock)
-    services.dismiss_runner(runner_id=stopped.pk, now=clock.turn(1))
+    presence_module.dismiss_runner(runner_id=stopped.pk, now=clock.turn(1))
     clock.turn(60)
     other = announce(clock, "celery@other")
     first = announce(clock)
     second = announce(clock)
     assert set(Runner.objects.values_list("pk", flat=True)) == {other.pk, first.pk, second.pk}
-    assert not services.renew_runner(runner_id=lost.pk, now=clock.now)
+    assert not presence_module.renew_runner(runner_id=lost.pk, now=clock.now)
 
 
 def test_runners_that_are_gone_for_long_are_forgotten(db: None, clock: Clock) -> None:
@@ -137,7 +138,7 @@ def goes_on() -> bool:
 
 
 def test_it_outlives_a_database_that_is_away(presence: Presence, monkeypatch: pytest.MonkeyPatch) -> None:
-    renewed = services.renew_runner
+    renewed = presence_module.renew_runner
     asked = threading.Event()
 
     def away(**arguments: int) -> bool:
@@ -146,9 +147,9 @@ def test_it_outlives_a_database_that_is_away(presence: Presence, monkeypatch: py
 
     presence.start()
     eventually(goes_on)
-    monkeypatch.setattr(services, "renew_runner", away)
+    monkeypatch.setattr(presence_module, "renew_runner", away)
     assert asked.wait(20)
-    monkeypatch.setattr(services, "renew_runner", renewed)
+    monkeypatch.setattr(presence_module, "renew_runner", renewed)
     assert goes_on()
     kill_connections()
     connection.close()
@@ -196,12 +197,12 @@ def test_a_class_measures_on_one_model_of_gpus(
 ) -> None:
     """What it measures on is what is live, or what has measured results that count."""
     monkeypatch.setenv(STAND_IN, "cuda_on_cpu:device")  # there is no device to be asked about
-    monkeypatch.setattr("runner.presence.describe", lambda: MACHINE)
+    monkeypatch.setattr("runner.machines.presence.describe", lambda: MACHINE)
     settings.OPTARENA_HARDWARE_CLASS = presence.hardware_class = CUDA
-    first = services.announce_runner(
+    first = presence_module.announce_runner(
         name="celery@first", hardware_class=CUDA, machine=of_model("NVIDIA H100"), life=uuid4()
     )
-    services.announce_runner(name="celery@cpu", hardware_class=CPU, machine=of_model("NVIDIA A100"))
+    presence_module.announce_runner(name="celery@cpu", hardware_class=CPU, machine=of_model("NVIDIA A100"))
     presence.start()
     eventually(lambda: here() is not None)
     runner = here()
@@ -211,23 +212,23 @@ def test_a_class_measures_on_one_model_of_gpus(
     assert "OPTARENA_CUDA_HARDWARE_CLASS" in runner.pause_reason
     presence.stop()
     assert selectors.other_models(CUDA, ("NVIDIA H100",)) == []
-    services.dismiss_runner(runner_id=first.pk)
+    presence_module.dismiss_runner(runner_id=first.pk)
     assert selectors.other_models(CUDA, ("NVIDIA H200",)) == []
     settings.OPTARENA_HARDWARE_CLASS = CPU
     row = make_work()
     Runner.objects.filter(pk=first.pk).update(paused_at=None, hardware_class=CPU)
-    lease = services.lease(verification_id=row.pk, worker="w", life=first.life)
+    lease = leases.lease(verification_id=row.pk, worker="w", life=first.life)
     assert lease is not None
-    services.record(lease=lease, outcome=OUTCOME)
+    leases.record(lease=lease, outcome=OUTCOME)
     assert selectors.other_models(CPU, ("NVIDIA H200",)) == ["NVIDIA A100", "NVIDIA H100"]
-    services.supersede_one(verification_id=row.pk, actor="test")
+    requests.supersede_one(verification_id=row.pk, actor="test")
     assert selectors.other_models(CPU, ("NVIDIA A100",)) == []
 
 
 @pytest.mark.parametrize("gpus", [None, "H100", [], [None], [{"name": 5}], [{"name": ""}]])
 def test_a_machine_that_does_not_tell_its_model_is_not_compared(db: None, clock: Clock, gpus: Any) -> None:
     machine = Machine(fingerprint={"gpus": gpus}, versions={})
-    services.announce_runner(name="celery@one", hardware_class=CUDA, machine=machine)
+    presence_module.announce_runner(name="celery@one", hardware_class=CUDA, machine=machine)
     assert selectors.other_models(CUDA, ("NVIDIA H200",)) == []
 
 
@@ -350,7 +351,7 @@ def test_the_queue_says_who_works_on_it(db: None, client: Client, settings: Sett
     page = client.get("/queue/").content.decode()
     assert "1 replay waits for a runner of class x86_64-cpu; no such runner is live" in page
     assert "none was seen in the last 30 days" in page
-    runner = services.announce_runner(name="celery@secret-host", hardware_class=CPU, machine=MACHINE)
+    runner = presence_module.announce_runner(name="celery@secret-host", hardware_class=CPU, machine=MACHINE)
     page = client.get("/queue/").content.decode()
     assert "no such runner is live" not in page
     assert "NVIDIA H200, Some CPU, 4 cores" in page
@@ -358,7 +359,7 @@ def test_the_queue_says_who_works_on_it(db: None, client: Client, settings: Sett
     [listed] = client.get("/api/v1/queue/").json()["hardware_classes"]
     assert (listed["waiting"], listed["stuck"], len(listed["runners"])) == (1, False, 1)
     assert listed["runners"][0]["machine"]["gpus"] == ["NVIDIA H200"]
-    services.dismiss_runner(runner_id=runner.pk)
+    presence_module.dismiss_runner(runner_id=runner.pk)
     make_work()
     page = client.get("/queue/").content.decode()
     assert "2 replays wait for a runner of class x86_64-cpu; no such runner is live (last seen" in page
@@ -370,14 +371,14 @@ def test_the_queue_says_who_works_on_it(db: None, client: Client, settings: Sett
 
 
 def test_an_idle_runner_is_shown_beside_an_empty_queue(db: None, client: Client) -> None:
-    services.announce_runner(name="celery@one", hardware_class=CUDA, machine=MACHINE)
+    presence_module.announce_runner(name="celery@one", hardware_class=CUDA, machine=MACHINE)
     page = client.get("/queue/").content.decode()
     assert "The queue is empty" in page
     assert "x86_64-cuda" in page
 
 
 def test_the_admin_knows_every_runner(db: None, client: Client) -> None:
-    runner = services.announce_runner(name="celery@host", hardware_class=CUDA, machine=MACHINE)
+    runner = presence_module.announce_runner(name="celery@host", hardware_class=CUDA, machine=MACHINE)
     client.force_login(make_user("root", staff=True))
     assert "celery@host" in client.get("/admin/runner/runner/").content.decode()
     assert "GPU-1" in client.get(f"/admin/runner/runner/{runner.pk}/change/").content.decode()

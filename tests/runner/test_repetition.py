@@ -18,11 +18,12 @@ from optarena.limits import CONFIRMATION_TIME_FACTOR
 from optarena.replay import replay
 from optarena.service.client import zygote
 from optarena.specs.benchmark import Benchmark
-from runner import conf, driver, machine_use, services
-from runner.machine import Machine
-from runner.models import Verification
-from runner.services import leases
-from runner.states import RUNNING, State
+from runner import conf
+from runner.machines import machine_use, presence
+from runner.machines.machine import Machine
+from runner.models import RUNNING, State, Verification
+from runner.queue import leases, sweeping
+from runner.work import driver
 from tests.factories import make_busy, make_work
 from tests.kit.work import Clock, history, when
 
@@ -41,7 +42,7 @@ TIMED: Final = "env:replay-timeout"
 def carry(row: Verification) -> Verification:
     """One lease of it, at once, whatever it waits for."""
     row.refresh_from_db()
-    lease = services.lease(verification_id=row.pk, worker="worker test:1", now=row.available_at)
+    lease = leases.lease(verification_id=row.pk, worker="worker test:1", now=row.available_at)
     assert lease is not None
     driver.LeasedReplay(lease).carry()
     row.refresh_from_db()
@@ -245,12 +246,12 @@ def test_a_repetition_that_was_not_alone_enough_is_given_back(
 
 def test_a_suspicion_outlives_its_worker(clock: Clock) -> None:
     row = make_work([19], make_busy(expected="other\n"))
-    lease = services.lease(verification_id=row.pk, worker="doomed", now=clock.now)
+    lease = leases.lease(verification_id=row.pk, worker="doomed", now=clock.now)
     assert lease is not None
     reason = "semantics:output-differs"
-    report = services.AttemptReport(reason=reason, detail="b'ok' instead of b'other'")
-    services.suspect(lease=lease, report=report, now=clock.now)
-    services.sweep(now=clock.turn(3600))
+    report = leases.AttemptReport(reason=reason, detail="b'ok' instead of b'other'")
+    leases.suspect(lease=lease, report=report, now=clock.now)
+    sweeping.sweep(now=clock.turn(3600))
     carry(row)
     assert (row.state, row.reason) == (State.FAILED, reason)
     assert attempts(row) == [(1, reason, "confirm"), (2, "infra:killed", "give-back"), (3, reason, "fail")]
@@ -258,18 +259,18 @@ def test_a_suspicion_outlives_its_worker(clock: Clock) -> None:
 
 def test_a_suspicion_outlives_a_lease_that_cost_no_attempt(clock: Clock) -> None:
     """A sick worker suspected the work, and gave it back when it paused."""
-    sick = services.announce_runner(
+    sick = presence.announce_runner(
         name="sick",
         hardware_class="x86_64-cpu",
         machine=Machine(fingerprint={}, versions={}),
         life=uuid.uuid4(),
     )
     row = make_work([19], make_busy(expected="other\n"))
-    lease = services.lease(verification_id=row.pk, worker="sick", life=sick.life, now=clock.now)
+    lease = leases.lease(verification_id=row.pk, worker="sick", life=sick.life, now=clock.now)
     assert lease is not None
     reason = "semantics:output-differs"
-    services.suspect(lease=lease, report=services.AttemptReport(reason=reason, detail=""), now=clock.now)
-    services.give_back(lease=lease, reason="infra:worker-unhealthy", detail="", now=clock.now)
+    leases.suspect(lease=lease, report=leases.AttemptReport(reason=reason, detail=""), now=clock.now)
+    leases.give_back(lease=lease, reason="infra:worker-unhealthy", detail="", now=clock.now)
     carry(row)
     assert (row.attempt, row.state, row.reason) == (0, State.FAILED, reason)
     assert [decision for _, _, decision in attempts(row)] == ["confirm", "give-back", "fail"]

@@ -11,10 +11,9 @@ from django.db import connection, transaction
 
 from optarena.errors import InvalidAction, UnknownName
 from optarena.specs import actions_digest, environment_spec
-from runner import services
 from runner.errors import LeaseLostError
-from runner.models import Verification, VerificationEvent
-from runner.states import State
+from runner.models import State, Verification, VerificationEvent
+from runner.queue import leases, requests
 from tests.factories import ENVIRONMENT, make_actions, make_benchmark, make_work
 from tests.kit.work import OUTCOME, Clock, at_once, history
 
@@ -32,9 +31,9 @@ def test_the_same_work_is_one_verification(db: None) -> None:
 
 
 def test_a_recorded_verification_answers_a_later_request(work: Verification, clock: Clock) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
-    services.record(lease=lease, outcome=OUTCOME, now=clock.now)
+    leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
     again = make_work(work.actions)
     assert (again.pk, again.state, again.metrics) == (work.pk, State.RECORDED, OUTCOME.metrics)
 
@@ -43,7 +42,7 @@ def test_environments_of_one_digest_share_their_work(db: None) -> None:
     assert environment_spec("llvm-v0").digest == environment_spec("llvm-ic-v0").digest
     benchmark = make_benchmark()
     rows = {
-        services.request_verification(
+        requests.request_verification(
             environment=name, benchmark=benchmark, benchmark_uri=benchmark.uri, actions=[4, 5]
         ).pk
         for name in ("llvm-v0", "llvm-ic-v0", "optarena/llvm-ic-v0")
@@ -68,16 +67,16 @@ def test_a_new_row_says_what_it_is(db: None) -> None:
 
 
 def test_the_work_itself_having_failed_is_an_answer(work: Verification, clock: Clock) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
-    services.fail(lease=lease, reason="env:crash", detail="licm crashed", now=clock.now)
+    leases.fail(lease=lease, reason="env:crash", detail="licm crashed", now=clock.now)
     assert make_work(work.actions).pk == work.pk
 
 
 def test_our_own_failure_may_be_asked_for_again(work: Verification, clock: Clock) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
-    services.fail(lease=lease, reason="infra:internal", detail="", now=clock.now)
+    leases.fail(lease=lease, reason="infra:internal", detail="", now=clock.now)
     again = make_work(work.actions)
     assert again.pk != work.pk
     assert again.state == State.QUEUED
@@ -97,7 +96,7 @@ def test_what_cannot_be_replayed_is_not_stored(
 ) -> None:
     benchmark = make_benchmark()
     with pytest.raises(error):
-        services.request_verification(
+        requests.request_verification(
             environment=environment, benchmark=benchmark, benchmark_uri=benchmark.uri, actions=actions
         )
     assert not Verification.objects.exists()
@@ -137,10 +136,10 @@ def test_a_request_waits_for_one_that_may_still_be_rolled_back(transactional_db:
 def test_a_cancelled_queued_verification_never_starts(
     work: Verification, clock: Clock, finished: list[Verification]
 ) -> None:
-    assert services.cancel(
+    assert requests.cancel(
         verification_id=work.pk, actor="leaderboard", reason="user:withdrawn", now=clock.now
     )
-    assert services.lease_next(worker="w", now=clock.turn(10)) is None
+    assert leases.lease_next(worker="w", now=clock.turn(10)) is None
     event = work.events.last()
     assert event is not None
     assert (event.to_state, event.actor, event.reason) == ("cancelled", "leaderboard", "user:withdrawn")
@@ -149,18 +148,18 @@ def test_a_cancelled_queued_verification_never_starts(
 
 
 def test_a_running_verification_is_cancelled_under_its_worker(work: Verification, clock: Clock) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
-    assert services.cancel(verification_id=work.pk, actor="leaderboard", now=clock.now)
+    assert requests.cancel(verification_id=work.pk, actor="leaderboard", now=clock.now)
     with pytest.raises(LeaseLostError):
-        services.heartbeat(lease=lease, now=clock.now)
+        leases.heartbeat(lease=lease, now=clock.now)
 
 
 def test_what_has_ended_is_not_cancelled(work: Verification, clock: Clock) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
-    services.record(lease=lease, outcome=OUTCOME, now=clock.now)
-    assert not services.cancel(verification_id=work.pk, actor="leaderboard", now=clock.now)
+    leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
+    assert not requests.cancel(verification_id=work.pk, actor="leaderboard", now=clock.now)
     work.refresh_from_db()
     assert work.state == State.RECORDED
 
@@ -168,7 +167,7 @@ def test_what_has_ended_is_not_cancelled(work: Verification, clock: Clock) -> No
 def test_either_the_record_or_the_cancellation_wins(transactional_db: None, clock: Clock) -> None:
     for _ in range(5):
         row = make_work()
-        lease = services.lease(verification_id=row.pk, worker="w", now=clock.now)
+        lease = leases.lease(verification_id=row.pk, worker="w", now=clock.now)
         assert lease is not None
         turns = iter((lambda lease=lease: record(lease, clock), lambda row=row: cancel(row, clock)))
         answers = at_once(2, lambda turns=turns: next(turns)())
@@ -177,13 +176,13 @@ def test_either_the_record_or_the_cancellation_wins(transactional_db: None, cloc
         assert [to for _, to in history(row) if to in ("recorded", "cancelled")] == [row.state]
 
 
-def record(lease: services.Lease, clock: Clock) -> bool:
+def record(lease: leases.Lease, clock: Clock) -> bool:
     try:
-        services.record(lease=lease, outcome=OUTCOME, now=clock.now)
+        leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
     except LeaseLostError:
         return False
     return True
 
 
 def cancel(row: Verification, clock: Clock) -> bool:
-    return services.cancel(verification_id=row.pk, actor="test", now=clock.now)
+    return requests.cancel(verification_id=row.pk, actor="test", now=clock.now)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from django.core.management import call_command
 
 from optarena.specs import environment_specs
-from runner import selectors, services
-from runner.models import EnvironmentVersion, Verification
+from runner import selectors
+from runner.models import EnvironmentVersion, State, Verification
+from runner.queue import leases, wakeups
 from runner.selectors import QueueDepth
-from runner.states import State
 from tests.factories import make_user, make_work
 from tests.kit.work import OUTCOME, Clock
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: Settings) -> None:
     assert selectors.queue_depths() == []
     rows = [make_work() for _ in range(4)]
-    done = services.lease(verification_id=rows[3].pk, worker="w", now=clock.now)
+    done = leases.lease(verification_id=rows[3].pk, worker="w", now=clock.now)
     assert done is not None
-    services.record(lease=done, outcome=OUTCOME, now=clock.now)
-    services.lease(verification_id=rows[0].pk, worker="w", now=clock.now)
+    leases.record(lease=done, outcome=OUTCOME, now=clock.now)
+    leases.lease(verification_id=rows[0].pk, worker="w", now=clock.now)
     settings.OPTARENA_HARDWARE_CLASS = "h200-cuda"
     other = make_work()
     rows[1].refresh_from_db()
@@ -39,9 +39,9 @@ def test_the_queue_is_counted_for_each_class(db: None, clock: Clock, settings: S
 
 
 def test_a_history_is_in_order(work: Verification, clock: Clock) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
-    services.advance(lease=lease, to=State.CHECKING, now=clock.now)
+    leases.advance(lease=lease, to=State.CHECKING, now=clock.now)
     assert [event.to_state for event in selectors.events_of(work.pk)] == [
         "queued",
         "leased",
@@ -59,10 +59,10 @@ def test_every_environment_has_its_version_after_a_migration(transactional_db: N
 
 def test_a_changed_environment_is_another_version(db: None) -> None:
     EnvironmentVersion.objects.filter(env_id="llvm-ic-v0").update(digest="f" * 64)
-    versions = services.sync_environment_versions()
+    versions = wakeups.sync_environment_versions()
     assert len(versions) == len(environment_specs())
     assert EnvironmentVersion.objects.filter(env_id="llvm-ic-v0").count() == 2
-    assert services.sync_environment_versions() == versions
+    assert wakeups.sync_environment_versions() == versions
 
 
 def test_the_admin_shows_everything_and_changes_nothing(work: Verification, client: Client) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from runner.self_test import examine_worker
+from runner.machines.presence import examine_worker
 
 if TYPE_CHECKING:
     from pathlib import Path

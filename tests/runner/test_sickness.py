@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from optarena.service.client.zygote import Zygote
-from runner import driver, selectors, services
-from runner.machine import Machine
-from runner.models import Runner
-from runner.self_test import SelfTest
-from runner.states import State
+from runner import selectors
+from runner.machines import presence
+from runner.machines.machine import Machine
+from runner.machines.presence import SelfTest
+from runner.models import Runner, State
+from runner.queue import requests
+from runner.work import driver
 from tests.factories import make_benchmark, make_busy, make_work
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ def life() -> UUID:
     """A healthy worker."""
     life = uuid.uuid4()
     machine = Machine(fingerprint={"cpu": "Some CPU", "cores": 4}, versions={"llvm": "22.1.8"})
-    services.announce_runner(
+    presence.announce_runner(
         name="celery@host",
         hardware_class=CPU,
         machine=machine,
@@ -59,7 +61,7 @@ def test_a_measurement_without_a_temporary_folder(
     life: UUID, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     benchmark = make_benchmark("small", b"benchmark://loop_tool-cpu-v0/64")
-    row = services.request_verification(
+    row = requests.request_verification(
         environment="loop_tool-v0", benchmark=benchmark, benchmark_uri=benchmark.uri, actions=[3]
     )
     folder = tmp_path / "temporary"

@@ -9,12 +9,14 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
-from runner import conf, services
+from runner import conf
 from runner.errors import LeaseLostError, StudiesFullError, StudyRefusedError
-from runner.machine import Machine
+from runner.machines import presence
+from runner.machines.machine import Machine
 from runner.models import Runner, Study, StudyState, Verification
-from runner.questions import find_study, place_in_line
-from runner.services.studies import sweep_studies
+from runner.queue import leases, requests
+from runner.queue import studies as study_queue
+from runner.queue.studies import find_study, place_in_line, sweep_studies
 from tests.factories import make_benchmark, make_work
 from tests.kit.work import OUTCOME, at_once
 
@@ -33,7 +35,7 @@ RESULT = {"kept": [0], "minimal": True, "trials": 3}
 def worker(db: None) -> Runner:
     """One that is at work."""
     machine = Machine(fingerprint={}, versions={})
-    return services.announce_runner(
+    return presence.announce_runner(
         name="celery@host", hardware_class="x86_64-cpu", machine=machine, life=uuid.uuid4()
     )
 
@@ -41,19 +43,19 @@ def worker(db: None) -> Runner:
 def recorded(actions: list[int] | None = None, **given: Any) -> Verification:
     """A verification that recorded a result."""
     row = make_work([1, 2, 3] if actions is None else actions, **given)
-    lease = services.lease(verification_id=row.pk, worker="test")
+    lease = leases.lease(verification_id=row.pk, worker="test")
     assert lease is not None
-    services.record(lease=lease, outcome=OUTCOME)
+    leases.record(lease=lease, outcome=OUTCOME)
     row.refresh_from_db()
     return row
 
 
 def ask(row: Verification, steps: int = 2, kind: Study.Kind = DIFFERENCE, **given: Any) -> Study:
-    return services.request_study(kind=kind, verification=row, steps=steps, **given)
+    return study_queue.request_study(kind=kind, verification=row, steps=steps, **given)
 
 
-def take() -> services.StudyLease:
-    lease = services.lease_study(worker="test")
+def take() -> study_queue.StudyLease:
+    lease = study_queue.lease_study(worker="test")
     assert lease is not None
     return lease
 
@@ -92,7 +94,7 @@ def test_a_version_that_no_worker_has_is_refused(worker: Runner) -> None:
     Runner.objects.update(digests=["0" * 64])
     with pytest.raises(StudyRefusedError, match=f"has version {row.environment_digest[:12]}"):
         ask(row)
-    services.dismiss_runner(runner_id=worker.pk)
+    presence.dismiss_runner(runner_id=worker.pk)
     with pytest.raises(StudyRefusedError, match="No worker"):
         ask(row)
 
@@ -116,7 +118,7 @@ def test_those_that_somebody_asked_for_come_first_in_their_order() -> None:
     studies = [ask(row, 3, MINIMISED, automatic=True), ask(row, 1), ask(row, 2)]
     assert [place_in_line(study) for study in studies] == [3, 1, 2]
     assert [take().study_id for _ in studies] == [studies[1].pk, studies[2].pk, studies[0].pk]
-    assert services.lease_study(worker="test") is None
+    assert study_queue.lease_study(worker="test") is None
     studies[0].refresh_from_db()
     assert (studies[0].state, place_in_line(studies[0])) == (StudyState.RUNNING, None)
 
@@ -125,24 +127,24 @@ def test_a_paused_worker_and_one_of_another_class_get_none(worker: Runner, setti
     ask(recorded())
     Runner.objects.update(paused_at=worker.seen_at)
     assert worker.life is not None
-    assert services.lease_study(worker="test", life=worker.life) is None
+    assert study_queue.lease_study(worker="test", life=worker.life) is None
     settings.OPTARENA_HARDWARE_CLASS = "other-cpu"
-    assert services.lease_study(worker="test") is None
+    assert study_queue.lease_study(worker="test") is None
 
 
 def test_it_ends_with_an_answer() -> None:
     study = ask(recorded())
-    services.end_study(lease=take(), result={"text": "a\0b"})
+    study_queue.end_study(lease=take(), result={"text": "a\0b"})
     study.refresh_from_db()
     assert (study.state, study.result, study.reason) == (StudyState.DONE, {"text": "a�b"}, "")
     assert study.finished_at is not None
-    assert services.lease_study(worker="test") is None
+    assert study_queue.lease_study(worker="test") is None
 
 
 def test_it_fails_with_a_reason_and_may_be_asked_again() -> None:
     row = recorded()
     study = ask(row)
-    services.fail_study(lease=take(), reason="env:replay-timeout", detail="It took too long.")
+    study_queue.fail_study(lease=take(), reason="env:replay-timeout", detail="It took too long.")
     study.refresh_from_db()
     assert (study.state, study.reason, study.result) == (StudyState.FAILED, "env:replay-timeout", None)
     assert ask(row) == study
@@ -152,10 +154,10 @@ def test_it_fails_with_a_reason_and_may_be_asked_again() -> None:
 
 def test_an_interrupted_minimisation_goes_on_where_it_was() -> None:
     study = ask(recorded(), 3, MINIMISED)
-    services.interrupt_study(lease=take(), progress={"kept": [0, 1]})
+    study_queue.interrupt_study(lease=take(), progress={"kept": [0, 1]})
     study.refresh_from_db()
     assert (study.state, study.progress, study.attempt) == (StudyState.QUEUED, {"kept": [0, 1]}, 0)
-    services.end_study(lease=take(), result=RESULT)
+    study_queue.end_study(lease=take(), result=RESULT)
     study.refresh_from_db()
     assert (study.progress, study.result) == (None, RESULT)
 
@@ -163,7 +165,7 @@ def test_an_interrupted_minimisation_goes_on_where_it_was() -> None:
 def test_an_interrupted_one_lets_the_others_of_its_kind_go_first() -> None:
     row = recorded()
     long, short = ask(row, 3, MINIMISED), ask(row, 1)
-    services.interrupt_study(lease=take(), progress={"kept": [0, 1]})
+    study_queue.interrupt_study(lease=take(), progress={"kept": [0, 1]})
     assert [place_in_line(Study.objects.get(pk=one.pk)) for one in (long, short)] == [2, 1]
     assert [take().study_id for _ in range(2)] == [short.pk, long.pk]
 
@@ -171,34 +173,34 @@ def test_an_interrupted_one_lets_the_others_of_its_kind_go_first() -> None:
 def test_it_is_given_back_so_often(clock: Clock) -> None:
     study = ask(recorded())
     for _ in range(INFRASTRUCTURE_RETRIES):
-        lease = services.lease_study(worker="test", now=clock.turn(3600))
+        lease = study_queue.lease_study(worker="test", now=clock.turn(3600))
         assert lease is not None
-        services.give_back_study(lease=lease, reason="infra:killed", detail="It was killed.")
+        study_queue.give_back_study(lease=lease, reason="infra:killed", detail="It was killed.")
         study.refresh_from_db()
         assert study.state == StudyState.QUEUED
         assert study.available_at > study.created_at
-    lease = services.lease_study(worker="test", now=clock.turn(3600))
+    lease = study_queue.lease_study(worker="test", now=clock.turn(3600))
     assert lease is not None
-    services.give_back_study(lease=lease, reason="infra:killed", detail="It was killed.")
+    study_queue.give_back_study(lease=lease, reason="infra:killed", detail="It was killed.")
     study.refresh_from_db()
     assert (study.state, study.reason) == (StudyState.FAILED, "infra:killed")
 
 
 def test_the_study_of_a_lost_worker_is_taken_back_and_its_late_answer_is_refused(clock: Clock) -> None:
     study = ask(recorded())
-    lease = services.lease_study(worker="lost", now=clock.now)
+    lease = study_queue.lease_study(worker="lost", now=clock.now)
     assert lease is not None
     assert sweep_studies(now=clock.turn(1)) == 0
-    services.renew_study(lease=lease, now=clock.now)
+    study_queue.renew_study(lease=lease, now=clock.now)
     assert sweep_studies(now=clock.turn(conf.lease_time().total_seconds() - 1)) == 0
     assert sweep_studies(now=clock.turn(2)) == 1
     study.refresh_from_db()
     assert (study.state, study.attempt) == (StudyState.QUEUED, 1)
     for late in (
-        lambda: services.renew_study(lease=lease),
-        lambda: services.end_study(lease=lease, result=RESULT),
-        lambda: services.fail_study(lease=lease, reason="env:crash", detail=""),
-        lambda: services.interrupt_study(lease=lease, progress={}),
+        lambda: study_queue.renew_study(lease=lease),
+        lambda: study_queue.end_study(lease=lease, result=RESULT),
+        lambda: study_queue.fail_study(lease=lease, reason="env:crash", detail=""),
+        lambda: study_queue.interrupt_study(lease=lease, progress={}),
     ):
         with pytest.raises(LeaseLostError):
             late()
@@ -207,7 +209,7 @@ def test_the_study_of_a_lost_worker_is_taken_back_and_its_late_answer_is_refused
 def test_a_lost_study_fails_in_the_end(clock: Clock) -> None:
     study = ask(recorded())
     for _ in range(INFRASTRUCTURE_RETRIES + 1):
-        assert services.lease_study(worker="lost", now=clock.turn(3600))
+        assert study_queue.lease_study(worker="lost", now=clock.turn(3600))
         sweep_studies(now=clock.turn(3600))
     study.refresh_from_db()
     assert (study.state, study.reason) == (StudyState.FAILED, "infra:retries-exhausted")
@@ -219,7 +221,7 @@ def test_old_differences_are_forgotten_and_minimised_sequences_are_kept(
     settings.OPTARENA_DIFFERENCE_DAYS = 30
     row = recorded()
     for study in (ask(row), ask(row, 3, MINIMISED)):
-        services.end_study(lease=take(), result=RESULT)
+        study_queue.end_study(lease=take(), result=RESULT)
         Study.objects.filter(pk=study.pk).update(finished_at=clock.now)
     sweep_studies(now=clock.turn(29 * 86_400))
     assert Study.objects.count() == 2
@@ -232,7 +234,7 @@ def test_only_the_newest_differences_are_kept(clock: Clock, settings: Settings) 
     row = recorded([1] * 5)
     for steps in range(1, 5):
         study = ask(row, steps)
-        services.end_study(lease=take(), result=RESULT)
+        study_queue.end_study(lease=take(), result=RESULT)
         Study.objects.filter(pk=study.pk).update(finished_at=clock.turn(1))
     assert sweep_studies(now=clock.now) == 2
     assert sorted(Study.objects.values_list("steps", flat=True)) == [3, 4]
@@ -248,7 +250,7 @@ def test_what_waited_in_vain_is_forgotten(clock: Clock, settings: Settings) -> N
 def test_a_study_follows_the_replay_that_took_the_place_of_its_own() -> None:
     row = recorded()
     study = ask(row)
-    services.supersede_one(verification_id=row.pk, actor="test")
+    requests.supersede_one(verification_id=row.pk, actor="test")
     second = recorded()
     assert second != row
     assert ask(second) == study

@@ -16,12 +16,16 @@ from optarena.replay import ReplayResult
 from optarena.specs import environment_spec
 from optarena.studies import Minimisation, Minimiser, TextDifference
 from optarena.study_states import texts_around
-from runner import conf, driver, machine_use, services, study_driver
-from runner.machine import Machine
-from runner.models import Study, StudyState, Verification
-from runner.programs import Programs
-from runner.services.pruning import prune_traces
-from runner.states import State
+from runner import conf
+from runner.machines import machine_use, presence
+from runner.machines.machine import Machine
+from runner.models import State, Study, StudyState, Verification
+from runner.queue import demands, leases, requests, transitions
+from runner.queue import studies as study_queue
+from runner.queue.sweeping import prune_traces
+from runner.work import driver
+from runner.work import studies as study_driver
+from runner.work.studies import Programs
 from tests.factories import make_benchmark, make_busy, make_work, make_workload
 from tests.kit.boards import replay_result
 from tests.kit.gcc import needs_gcc
@@ -39,7 +43,7 @@ SEQUENCE = [NAMES.index(name) for name in ("globaldce", "mem2reg", "mem2reg", "s
 @pytest.fixture(autouse=True)
 def _worker(transactional_db: None) -> None:
     machine = Machine(fingerprint={}, versions={})
-    services.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
+    presence.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
 
 
 def replayed(actions: list[int]) -> Verification:
@@ -52,7 +56,7 @@ def replayed(actions: list[int]) -> Verification:
 
 
 def ask(row: Verification, steps: int, kind: Study.Kind = Study.Kind.DIFFERENCE) -> Study:
-    return services.request_study(kind=kind, verification=row, steps=steps)
+    return study_queue.request_study(kind=kind, verification=row, steps=steps)
 
 
 def minimise(row: Verification) -> Study:
@@ -101,12 +105,12 @@ def test_actions_of_two_parts_are_minimised() -> None:
     program = make_benchmark("c", b"int main(void) { return 0; }\n")
     line = "gcc -O2 -fno-tree-vrp -c program.c -o program.o"
     last = CHOICES.parse("gcc -Oz -c program.c -o program.o")
-    row = services.request_verification(
+    row = requests.request_verification(
         environment="gcc-v0",
         benchmark=make_workload(program),
         benchmark_uri=program.uri,
         actions=[*CHOICES.parse(line), *last],
-        payer=services.NOBODY,
+        payer=demands.NOBODY,
     )
     assert driver.drive(worker="test") == 1
     row.refresh_from_db()
@@ -154,7 +158,7 @@ def test_verifications_come_first() -> None:
 def test_a_minimisation_gives_way_to_a_verification(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conf, "STUDY_GLANCE_SECONDS", 0.0)
     study = minimise(replayed(SEQUENCE))
-    lease = services.lease_study(worker="test")
+    lease = study_queue.lease_study(worker="test")
     assert lease is not None
     row = make_work([NAMES.index("sroa")], make_busy())
     study_driver.LeasedStudy(lease).carry()
@@ -169,12 +173,12 @@ def test_a_minimisation_gives_way_to_a_verification(monkeypatch: pytest.MonkeyPa
 
 def test_a_replay_that_ends_otherwise_here_is_no_ground_for_a_shorter_one() -> None:
     row = make_work(SEQUENCE, make_busy())
-    lease = services.lease(verification_id=row.pk, worker="liar")
+    lease = leases.lease(verification_id=row.pk, worker="liar")
     assert lease is not None
     result = replay_result(row, 7)
-    services.record(
+    leases.record(
         lease=lease,
-        outcome=services.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={}),
+        outcome=transitions.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={}),
     )
     row.refresh_from_db()
     study = minimise(row)
@@ -220,7 +224,7 @@ def restarting(act: Callable[..., Any], *, first: bool) -> Callable[..., Any]:
 @pytest.mark.parametrize("when", ["before the study is read", "before its program is read", "at its end"])
 def test_a_restart_of_the_database_costs_no_attempt(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
     study = ask(replayed(SEQUENCE), 2)
-    lease = services.lease_study(worker="test")
+    lease = study_queue.lease_study(worker="test")
     assert lease is not None
     programs = Programs()
     if when == "before the study is read":
@@ -240,7 +244,9 @@ def test_a_restart_of_the_database_while_a_sequence_is_minimised_costs_no_attemp
 ) -> None:
     monkeypatch.setattr(conf, "STUDY_GLANCE_SECONDS", 0.0)
     study = minimise(replayed(SEQUENCE))
-    monkeypatch.setattr(services, "verification_waits", restarting(services.verification_waits, first=True))
+    monkeypatch.setattr(
+        study_queue, "verification_waits", restarting(study_queue.verification_waits, first=True)
+    )
     assert driver.drive(worker="test") == 1
     connection.close()
     assert answered(study).attempt == 0
@@ -254,7 +260,7 @@ def test_a_failure_is_written_by_a_new_connection(monkeypatch: pytest.MonkeyPatc
         raise InfrastructureFault("The session is gone.", reason="infra:killed")
 
     monkeypatch.setattr(study_driver, "texts_around", broken)
-    lease = services.lease_study(worker="test")
+    lease = study_queue.lease_study(worker="test")
     assert lease is not None
     study_driver.LeasedStudy(lease).carry()
     connection.close()
@@ -277,7 +283,7 @@ def test_the_wait_for_the_machine_is_no_part_of_its_time(
     study = ask(replayed(SEQUENCE), len(SEQUENCE), kind)
     for name in ("study_driver.STUDY_SECONDS", "conf.STUDY_SLICE_SECONDS"):
         monkeypatch.setattr(f"runner.{name}", 4)
-    lease = services.lease_study(worker="test")
+    lease = study_queue.lease_study(worker="test")
     assert lease is not None
     leased = study_driver.LeasedStudy(lease)
     with ThreadPoolExecutor(1) as pool:
@@ -291,7 +297,7 @@ def test_the_wait_for_the_machine_is_no_part_of_its_time(
 
 def test_a_lost_lease_writes_nothing() -> None:
     study = ask(replayed(SEQUENCE), 2)
-    lease = services.lease_study(worker="test")
+    lease = study_queue.lease_study(worker="test")
     assert lease is not None
     Study.objects.update(lease_token=uuid.uuid4())
     study_driver.LeasedStudy(lease).carry()
@@ -311,7 +317,7 @@ def test_actions_of_several_parts_are_studied_from_the_question_to_the_answer(sp
     named, actions = environment_spec("llvm-finer-v0").ranked_commandline(PARTS[space])
     assert named == space
     benchmark = make_busy()
-    row = services.request_verification(
+    row = requests.request_verification(
         environment="llvm-finer-v0",
         benchmark=benchmark,
         benchmark_uri=benchmark.uri,

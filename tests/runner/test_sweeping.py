@@ -13,11 +13,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from optarena.limits import INFRASTRUCTURE_RETRIES
-from runner import conf, services
-from runner.machine import Machine
-from runner.models import Verification
-from runner.signals import swept, verifications_finished
-from runner.states import State
+from runner import conf
+from runner.machines import presence
+from runner.machines.machine import Machine
+from runner.models import State, Verification
+from runner.queue import leases, sweeping
+from runner.queue.transitions import swept, verifications_finished
 from tests.factories import make_work
 from tests.kit.work import OUTCOME, Clock, history
 
@@ -30,26 +31,26 @@ if TYPE_CHECKING:
 
 
 def test_what_a_lost_worker_held_is_queued_again(work: Verification, clock: Clock) -> None:
-    services.lease(verification_id=work.pk, worker="worker lost:1", now=clock.now)
-    assert services.sweep(now=clock.turn(59)).requeued == 0
-    assert services.sweep(now=clock.turn(1)).requeued == 1
+    leases.lease(verification_id=work.pk, worker="worker lost:1", now=clock.now)
+    assert sweeping.sweep(now=clock.turn(59)).requeued == 0
+    assert sweeping.sweep(now=clock.turn(1)).requeued == 1
     work.refresh_from_db()
     assert (work.state, work.attempt) == (State.QUEUED, 1)
     event = work.events.last()
     assert event is not None
     assert event.actor == "sweeper"
     assert "worker lost:1 did not renew its lease" in event.detail
-    assert services.lease_next(worker="heir", now=clock.now) is not None
+    assert leases.lease_next(worker="heir", now=clock.now) is not None
 
 
 def test_work_that_kills_every_worker_ends(
     work: Verification, clock: Clock, finished: list[Verification]
 ) -> None:
     for _ in range(INFRASTRUCTURE_RETRIES):
-        assert services.lease_next(worker="victim", now=clock.now) is not None
-        assert services.sweep(now=clock.turn(61)).requeued == 1
-    assert services.lease_next(worker="victim", now=clock.now) is not None
-    report = services.sweep(now=clock.turn(61))
+        assert leases.lease_next(worker="victim", now=clock.now) is not None
+        assert sweeping.sweep(now=clock.turn(61)).requeued == 1
+    assert leases.lease_next(worker="victim", now=clock.now) is not None
+    report = sweeping.sweep(now=clock.turn(61))
     assert (report.requeued, report.exhausted) == (0, 1)
     work.refresh_from_db()
     assert (work.state, work.reason) == (State.FAILED, "infra:retries-exhausted")
@@ -61,21 +62,21 @@ def test_one_row_that_cannot_be_swept_does_not_stop_the_others(transactional_db:
     rows = [make_work() for _ in range(3)]
     for _ in range(INFRASTRUCTURE_RETRIES + 1):
         for _ in rows:
-            assert services.lease_next(worker="w", now=clock.now) is not None
+            assert leases.lease_next(worker="w", now=clock.now) is not None
         if Verification.objects.filter(attempt=INFRASTRUCTURE_RETRIES).count() == 3:
             break
-        services.sweep(now=clock.turn(61))
+        sweeping.sweep(now=clock.turn(61))
 
     def refuse(verifications: Sequence[Verification], **kwargs: object) -> None:
         if rows[0] in verifications:
             raise RuntimeError("a receiver fails")
 
     verifications_finished.connect(refuse)
-    report = services.sweep(now=clock.turn(61))
+    report = sweeping.sweep(now=clock.turn(61))
     verifications_finished.disconnect(refuse)
     assert report.exhausted == 2
     assert report.errors == (f"verification {rows[0].pk}: RuntimeError('a receiver fails')",)
-    assert services.sweep(now=clock.now).exhausted == 1
+    assert sweeping.sweep(now=clock.now).exhausted == 1
 
 
 def test_a_step_that_fails_does_not_stop_the_others(
@@ -84,11 +85,11 @@ def test_a_step_that_fails_does_not_stop_the_others(
     def sweep_studies(**_: object) -> int:
         raise RuntimeError("a step fails")
 
-    monkeypatch.setattr("runner.services.sweeping.sweep_studies", sweep_studies)
+    monkeypatch.setattr("runner.queue.sweeping.sweep_studies", sweep_studies)
     seen: list[object] = []
     note = partial(_note, seen)
     swept.connect(note)
-    report = services.sweep(now=clock.now)
+    report = sweeping.sweep(now=clock.now)
     swept.disconnect(note)
     assert report.errors == ("sweep_studies: RuntimeError('a step fails')",)
     assert seen == [clock.now]
@@ -104,13 +105,13 @@ def test_work_may_end_while_a_worker_is_woken_for_it(
     """What has ended cannot be changed: the pass would end."""
 
     def wake(pk: UUID, hardware: str) -> bool:
-        lease = services.lease(verification_id=pk, worker="w", now=clock.now)
+        lease = leases.lease(verification_id=pk, worker="w", now=clock.now)
         assert lease is not None
-        services.record(lease=lease, outcome=OUTCOME, now=clock.now)
+        leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
         return True
 
-    monkeypatch.setattr("runner.services.sweeping.wake", wake)
-    report = services.sweep(now=clock.turn(3600))
+    monkeypatch.setattr("runner.queue.sweeping.wake", wake)
+    report = sweeping.sweep(now=clock.turn(3600))
     assert (report.woken, report.errors) == (1, ())
     work.refresh_from_db()
     assert work.state == State.RECORDED
@@ -120,7 +121,7 @@ def appear(clock: Clock, hardware: str = "x86_64-cpu") -> None:
     """A worker that is live for every pass of the next days."""
     machine = Machine(fingerprint={}, versions={})
     later = clock.now + timedelta(days=9)
-    services.announce_runner(name="celery@one", hardware_class=hardware, machine=machine, now=later)
+    presence.announce_runner(name="celery@one", hardware_class=hardware, machine=machine, now=later)
 
 
 @pytest.fixture
@@ -132,7 +133,7 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
         sent.append(verification_id)
         return True
 
-    monkeypatch.setattr("runner.services.sweeping.wake", take)
+    monkeypatch.setattr("runner.queue.sweeping.wake", take)
     return sent
 
 
@@ -141,19 +142,19 @@ def test_a_lost_wake_up_is_sent_again_after_a_while(
 ) -> None:
     appear(clock)
     clock.now = work.created_at
-    assert services.sweep(now=clock.turn(conf.wake_again().total_seconds() - 1)).woken == 0
-    assert services.sweep(now=clock.turn(1)).woken == 1
-    assert services.sweep(now=clock.turn(30)).woken == 0
-    assert services.sweep(now=clock.turn(30)).woken == 1
+    assert sweeping.sweep(now=clock.turn(conf.wake_again().total_seconds() - 1)).woken == 0
+    assert sweeping.sweep(now=clock.turn(1)).woken == 1
+    assert sweeping.sweep(now=clock.turn(30)).woken == 0
+    assert sweeping.sweep(now=clock.turn(30)).woken == 1
     assert woken == [work.pk, work.pk]
 
 
 def test_a_long_queue_is_not_sent_again_as_a_whole(db: None, clock: Clock, woken: list[UUID]) -> None:
     appear(clock)
     rows = [make_work() for _ in range(conf.WAKE_AGAIN_BATCH + 3)]
-    services.sweep(now=clock.now)
+    sweeping.sweep(now=clock.now)
     assert woken == [row.pk for row in rows[: conf.WAKE_AGAIN_BATCH]]
-    services.sweep(now=clock.turn(1))
+    sweeping.sweep(now=clock.turn(1))
     assert len(woken) == conf.WAKE_AGAIN_BATCH
 
 
@@ -168,12 +169,12 @@ def test_a_class_without_a_runner_is_hardly_woken_at_all(
     clock.now = rows[-1].created_at
     minutes = 150
     for _ in range(minutes):
-        services.sweep(now=clock.turn(60))
+        sweeping.sweep(now=clock.turn(60))
     assert [pk for pk in woken if pk != here.pk] == [rows[0].pk] * 2
     assert woken.count(here.pk) == minutes
     appear(clock, "x86_64-cuda")
     woken.clear()
-    services.sweep(now=clock.turn(60))
+    sweeping.sweep(now=clock.turn(60))
     assert woken[-3:] == [row.pk for row in rows]
 
 
@@ -181,22 +182,22 @@ def test_a_wake_up_that_failed_is_tried_in_the_next_pass(
     work: Verification, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refuse: Callable[..., bool] = lambda *_: False  # noqa: E731 - one line says it
-    monkeypatch.setattr("runner.services.sweeping.wake", refuse)
+    monkeypatch.setattr("runner.queue.sweeping.wake", refuse)
     appear(clock)
-    assert services.sweep(now=clock.now).woken == 0
+    assert sweeping.sweep(now=clock.now).woken == 0
     work.refresh_from_db()
     assert work.woken_at == work.created_at
 
 
 def test_a_retry_is_not_woken_before_its_time(work: Verification, clock: Clock, woken: list[UUID]) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
     appear(clock)
-    services.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
+    leases.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
     work.refresh_from_db()
-    services.sweep(now=work.available_at + conf.wake_again() - timedelta(seconds=1))
+    sweeping.sweep(now=work.available_at + conf.wake_again() - timedelta(seconds=1))
     assert woken == []
-    services.sweep(now=work.available_at + conf.wake_again())
+    sweeping.sweep(now=work.available_at + conf.wake_again())
     assert woken == [work.pk]
 
 
@@ -213,11 +214,11 @@ def fail(**kwargs: object) -> None:
 
 def test_a_single_pass_fails_with_all_that_failed(transactional_db: None, settings: Settings) -> None:
     lost, ended = make_work(), make_work()
-    assert services.lease(verification_id=lost.pk, worker="w") is not None
-    lease = services.lease(verification_id=ended.pk, worker="w")
+    assert leases.lease(verification_id=lost.pk, worker="w") is not None
+    lease = leases.lease(verification_id=ended.pk, worker="w")
     assert lease is not None
     settings.OPTARENA_WORKER_SETTLES = False
-    services.record(lease=lease, outcome=OUTCOME)
+    leases.record(lease=lease, outcome=OUTCOME)
     settings.OPTARENA_WORKER_SETTLES = True
     Verification.objects.filter(pk=lost.pk).update(
         attempt=INFRASTRUCTURE_RETRIES, lease_expires_at=lost.created_at

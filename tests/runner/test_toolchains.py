@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from optarena.errors import ToolMissing
 from optarena.self_test import examine
 from optarena.specs import environment_spec
-from runner.faults import fault
-from runner.services import own_digests
+from runner.queue.wakeups import own_digests
+from runner.work.confirmation import fault
 from tests.kit.gcc import needs_gcc
 
 if TYPE_CHECKING:

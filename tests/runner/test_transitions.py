@@ -9,12 +9,10 @@ from uuid import uuid4
 import pytest
 from django.db import transaction
 
-from runner import services
 from runner.errors import IllegalTransitionError, LeaseAliveError, LeaseLostError
-from runner.models import Verification
-from runner.services import Lease, StateChange
-from runner.signals import verifications_finished
-from runner.states import EDGES, PHASES, RUNNING, TERMINAL, Authority, State
+from runner.models import EDGES, PHASES, RUNNING, TERMINAL, Authority, State, Verification
+from runner.queue import leases, requests, transitions
+from runner.queue.transitions import StateChange, verifications_finished
 from tests.factories import make_work
 from tests.kit.work import OUTCOME, Clock, history
 
@@ -23,22 +21,24 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoAssertNumQueries
 
+    from runner.queue.leases import Lease
+
 
 def bring_to(state: State, clock: Clock) -> tuple[Verification, Lease | None]:
     """A new verification in this state, with the lease that it has or had."""
     row = make_work()
     if state == State.QUEUED:
         return row, None
-    lease = services.lease(verification_id=row.pk, worker="worker", now=clock.now)
+    lease = leases.lease(verification_id=row.pk, worker="worker", now=clock.now)
     assert lease is not None
     if state in RUNNING:
-        services.advance(lease=lease, to=state, now=clock.now)
+        leases.advance(lease=lease, to=state, now=clock.now)
     elif state == State.RECORDED:
-        services.record(lease=lease, outcome=OUTCOME, now=clock.now)
+        leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
     elif state == State.FAILED:
-        services.fail(lease=lease, reason="env:crash", detail="", now=clock.now)
+        leases.fail(lease=lease, reason="env:crash", detail="", now=clock.now)
     else:
-        services.cancel(verification_id=row.pk, actor="test", now=clock.now)
+        requests.cancel(verification_id=row.pk, actor="test", now=clock.now)
     row.refresh_from_db()
     return row, lease
 
@@ -59,12 +59,12 @@ def test_the_table_alone_decides_which_steps_are_possible(db: None, source: Stat
             outcome=OUTCOME,
         )
         if authority in EDGES.get((source, to), ()):
-            assert services.transition(verification_id=row.pk, change=change, now=late).state == to
+            assert transitions.transition(verification_id=row.pk, change=change, now=late).state == to
             assert history(row)[-1] == (source, to)
         else:
             before = history(row)
             with pytest.raises((IllegalTransitionError, LeaseLostError)), transaction.atomic():
-                services.transition(verification_id=row.pk, change=change, now=late)
+                transitions.transition(verification_id=row.pk, change=change, now=late)
             row.refresh_from_db()
             assert (row.state, history(row)) == (source, before)
 
@@ -80,7 +80,7 @@ def test_a_foreign_token_moves_nothing(db: None, phase: State, clock: Clock) -> 
         to=State.FAILED, authority=Authority.WORKER, actor="x", token=uuid4(), reason="env:crash"
     )
     with pytest.raises(LeaseLostError):
-        services.transition(verification_id=row.pk, change=change, now=clock.now)
+        transitions.transition(verification_id=row.pk, change=change, now=clock.now)
     assert Verification.objects.get(pk=row.pk).state == phase
 
 
@@ -88,8 +88,8 @@ def test_the_sweeper_cannot_end_a_lease_that_lasts(db: None, clock: Clock) -> No
     row, _ = bring_to(State.REPLAYING, clock)
     change = StateChange(to=State.QUEUED, authority=Authority.SWEEPER, actor="sweeper")
     with pytest.raises(LeaseAliveError):
-        services.transition(verification_id=row.pk, change=change, now=clock.turn(59))
-    assert services.transition(verification_id=row.pk, change=change, now=clock.turn(1)).attempt == 1
+        transitions.transition(verification_id=row.pk, change=change, now=clock.turn(59))
+    assert transitions.transition(verification_id=row.pk, change=change, now=clock.turn(1)).attempt == 1
 
 
 def test_a_step_repeated_by_its_worker_is_taken_once(db: None, clock: Clock) -> None:
@@ -97,7 +97,7 @@ def test_a_step_repeated_by_its_worker_is_taken_once(db: None, clock: Clock) -> 
     assert lease is not None
     before = history(row)
     change = StateChange(to=State.CHECKING, authority=Authority.WORKER, actor="worker", token=lease.token)
-    services.transition(verification_id=row.pk, change=change, now=clock.now)
+    transitions.transition(verification_id=row.pk, change=change, now=clock.now)
     assert history(row) == before
 
 
@@ -105,13 +105,13 @@ def test_a_failure_needs_a_known_reason(db: None, clock: Clock) -> None:
     _, lease = bring_to(State.REPLAYING, clock)
     assert lease is not None
     with pytest.raises(IllegalTransitionError, match="'made:up' is not a reason id"):
-        services.fail(lease=lease, reason="made:up", detail="", now=clock.now)
+        leases.fail(lease=lease, reason="made:up", detail="", now=clock.now)
 
 
 def test_a_whole_life_is_written_down(db: None, work: Verification, clock: Clock) -> None:
-    lease = services.lease(verification_id=work.pk, worker="worker a:1", now=clock.now)
+    lease = leases.lease(verification_id=work.pk, worker="worker a:1", now=clock.now)
     assert lease is not None
-    services.record(lease=lease, outcome=OUTCOME, now=clock.turn(3))
+    leases.record(lease=lease, outcome=OUTCOME, now=clock.turn(3))
     work.refresh_from_db()
     states = ["", "queued", "leased", "replaying", "checking", "measuring", "recorded"]
     assert history(work) == list(pairwise(states))
@@ -123,11 +123,11 @@ def test_a_whole_life_is_written_down(db: None, work: Verification, clock: Clock
 
 
 def test_what_a_program_printed_can_be_stored(db: None, work: Verification, clock: Clock) -> None:
-    lease = services.lease(verification_id=work.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=work.pk, worker="w", now=clock.now)
     assert lease is not None
     nasty = "a\0b\udc80c"
-    outcome = services.ReplayOutcome(result={"steps": [{"name": nasty}]}, metrics={}, sandbox={nasty: 1})
-    services.fail(lease=lease, reason="env:crash", detail=nasty, outcome=outcome, now=clock.now)
+    outcome = transitions.ReplayOutcome(result={"steps": [{"name": nasty}]}, metrics={}, sandbox={nasty: 1})
+    leases.fail(lease=lease, reason="env:crash", detail=nasty, outcome=outcome, now=clock.now)
     work.refresh_from_db()
     clean = "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
     assert work.detail == work.events.last().detail == clean
@@ -139,7 +139,7 @@ def test_an_end_is_announced_inside_its_transaction(
     transactional_db: None, clock: Clock, finished: list[Verification]
 ) -> None:
     row = make_work()
-    lease = services.lease(verification_id=row.pk, worker="w", now=clock.now)
+    lease = leases.lease(verification_id=row.pk, worker="w", now=clock.now)
     assert lease is not None
     seen: list[tuple[str, bool]] = []
 
@@ -150,12 +150,12 @@ def test_an_end_is_announced_inside_its_transaction(
 
     verifications_finished.connect(refuse)
     with pytest.raises(RuntimeError, match="a receiver fails"):
-        services.record(lease=lease, outcome=OUTCOME, now=clock.now)
+        leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
     verifications_finished.disconnect(refuse)
     row.refresh_from_db()
     assert seen == [("recorded", True)]
     assert row.state == State.LEASED
-    services.record(lease=lease, outcome=OUTCOME, now=clock.now)
+    leases.record(lease=lease, outcome=OUTCOME, now=clock.now)
     assert [one.pk for one in finished][-1] == row.pk
 
 
@@ -163,4 +163,4 @@ def test_a_step_costs_few_queries(
     db: None, work: Verification, clock: Clock, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_max_num_queries(9):  # savepoints included
-        services.lease(verification_id=work.pk, worker="w", now=clock.now)
+        leases.lease(verification_id=work.pk, worker="w", now=clock.now)

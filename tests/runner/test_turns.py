@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runner import services
 from runner.clock import database_now
 from runner.models import Demand, Payer, Turn, Verification
+from runner.queue import leases, wakeups
 from tests.factories import make_actions, make_work
 from tests.kit.examples import examples
 from tests.kit.work import OUTCOME, Clock, at_once
@@ -30,16 +30,16 @@ def queue(payer: str, number: int) -> list[Verification]:
     return [make_work(payer=payer) for _ in range(number)]
 
 
-def take(now: datetime) -> tuple[services.Lease, str]:
+def take(now: datetime) -> tuple[leases.Lease, str]:
     """The next lease, and whose work it is."""
-    lease = services.lease_next(worker="w", now=now)
+    lease = leases.lease_next(worker="w", now=now)
     assert lease is not None
     payers = Demand.objects.filter(verification=lease.verification_id).values_list("payer__name", flat=True)
     return lease, "+".join(sorted(payers))
 
 
-def end(lease: services.Lease, now: datetime) -> None:
-    services.record(lease=lease, outcome=OUTCOME, now=now)
+def end(lease: leases.Lease, now: datetime) -> None:
+    leases.record(lease=lease, outcome=OUTCOME, now=now)
 
 
 def test_one_worker_serves_the_payers_in_turn_however_much_one_of_them_asked_for(
@@ -91,14 +91,14 @@ def test_a_replay_that_two_demand_comes_when_either_has_a_turn_and_counts_for_bo
 
 def test_a_wake_up_for_a_row_does_not_bring_it_forward(db: None, clock: Clock) -> None:
     rows = queue("user:1", 3)
-    assert services.wake(rows[2].pk, rows[2].hardware_class) in {True, False}  # with or without a broker
+    assert wakeups.wake(rows[2].pk, rows[2].hardware_class) in {True, False}  # with or without a broker
     assert take(clock.now)[0].verification_id == rows[0].pk
 
 
 def test_work_that_is_tried_again_later_keeps_its_place_and_holds_nobody_up(db: None, clock: Clock) -> None:
     rows = queue("user:1", 2)
     lease, _ = take(clock.now)
-    services.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
+    leases.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
     second, _ = take(clock.now)
     assert second.verification_id == rows[1].pk
     end(second, clock.turn(60))
@@ -137,7 +137,7 @@ def test_workers_that_look_at_once_take_each_replay_once_and_pass_nobody_over(
     seen: list[UUID] = []
 
     def worker() -> None:
-        while (lease := services.lease_next(worker="w", now=clock.now)) is not None:
+        while (lease := leases.lease_next(worker="w", now=clock.now)) is not None:
             seen.append(lease.verification_id)
             end(lease, clock.now)
 
@@ -214,7 +214,7 @@ def test_leases_follow_the_model(db: None, steps: list[tuple[str, int]]) -> None
         if step == "ask":
             model.ask(PAYERS[pick % 3], make_work(payer=PAYERS[pick % 3]).pk)
         elif step == "take":
-            lease = services.lease_next(worker="w", now=clock.now)
+            lease = leases.lease_next(worker="w", now=clock.now)
             assert (lease.verification_id if lease else None) == model.take()
             held += [lease] if lease else []
         elif held:
@@ -223,6 +223,6 @@ def test_leases_follow_the_model(db: None, steps: list[tuple[str, int]]) -> None
                 end(lease, clock.now)
                 model.ended(lease.verification_id)
             else:
-                services.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
+                leases.give_back(lease=lease, reason="infra:internal", detail="", now=clock.now)
                 model.back(lease.verification_id)
                 clock.turn(3600)

@@ -12,8 +12,10 @@ from django.db import transaction
 from kombu import Connection
 from kombu.utils import functional
 
-from runner import conf, services, tasks
-from runner.machine import Machine
+from runner import conf, tasks
+from runner.machines import presence
+from runner.machines.machine import Machine
+from runner.queue import leases, wakeups
 from tests.factories import make_benchmark, make_work
 
 if TYPE_CHECKING:
@@ -78,12 +80,12 @@ def test_a_wake_up_that_nobody_can_use_ends(
     transactional_db: None, sent: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = make_work()
-    services.announce_runner(
+    presence.announce_runner(
         name="busy",
         hardware_class=settings.OPTARENA_HARDWARE_CLASS,
         machine=Machine(fingerprint={}, versions={}),
     )
-    monkeypatch.setattr("runner.workers.life", uuid.uuid4)  # a worker that gets no work
+    monkeypatch.setattr("runner.work.workers.life", uuid.uuid4)  # a worker that gets no work
     told: list[tuple[list[Any], dict[str, Any]]] = []
     while (messages := sent()) and len(told) < 2 * conf.PASSED_ON_AT_MOST:
         told += messages
@@ -95,9 +97,9 @@ def test_a_wake_up_that_nobody_can_use_ends(
 def test_a_retry_is_announced_for_its_time(transactional_db: None, sent: Any) -> None:
     row = make_work()
     sent()
-    lease = services.lease(verification_id=row.pk, worker="w")
+    lease = leases.lease(verification_id=row.pk, worker="w")
     assert lease is not None
-    services.give_back(lease=lease, reason="infra:internal", detail="")
+    leases.give_back(lease=lease, reason="infra:internal", detail="")
     [(_, headers)] = sent()
     assert headers["eta"] is not None
 
@@ -130,7 +132,7 @@ def test_the_broker_is_tried_again_after_a_pause(
 ) -> None:
     monkeypatch.setattr(conf, "BROKER_PAUSE_SECONDS", 0.0)
     for _ in range(2):
-        assert not services.wake(uuid.uuid4(), "some-cpu")
+        assert not wakeups.wake(uuid.uuid4(), "some-cpu")
     assert caplog.text.count("wake-up not sent") == 2
 
 

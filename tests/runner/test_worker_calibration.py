@@ -9,11 +9,11 @@ import pytest
 from django.db.models.base import ModelState
 from django.utils import timezone
 
-from runner import services
-from runner.drift import LEAST_HISTORY
-from runner.models import Calibration, Runner, Verification
+from runner.machines import calibrator
+from runner.machines.calibration import LEAST_HISTORY
+from runner.models import TERMINAL, Calibration, Runner, Verification
+from runner.queue import leases
 from runner.selectors import able_runners
-from runner.states import TERMINAL
 from tests.factories import make_busy, make_work
 from tests.kit.stage import ended_once, eventually, says, state_of
 
@@ -104,9 +104,9 @@ def test_a_drift_meanwhile_gives_running_work_back_for_nothing(stage: Stage) -> 
     row = make_work([1], make_busy())
     Verification.objects.filter(pk=row.pk).update(kept_blocks=[{"a": "block"}])
     assert runner.life is not None
-    lease = services.lease(verification_id=row.pk, worker="w", life=runner.life)
+    lease = leases.lease(verification_id=row.pk, worker="w", life=runner.life)
     assert lease is not None
-    assert services.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
+    assert calibrator.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
     row.refresh_from_db()
     event = row.events.last()
     assert event is not None

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection, transaction
 
-from runner import services
 from runner.clock import database_now
+from runner.models import RUNNING, TERMINAL, State
+from runner.queue import requests, wakeups
 from runner.selectors import live_runners, runners_last_seen
-from runner.services import wakeups
-from runner.states import RUNNING, TERMINAL, State
 from tests.factories import make_busy, make_work
 from tests.kit.stage import ended_once, eventually, says, state_of
 from tests.kit.work import history, kill_connections
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from pytest_django import Settings
 
     from leaderboard.embedded.process import Process
-    from leaderboard.embedded.valkey import Valkey
+    from leaderboard.embedded.stack import Valkey
     from tests.kit.stage import Stage
 
 pytestmark = [pytest.mark.stack, pytest.mark.django_db(transaction=True)]
@@ -217,7 +216,7 @@ def test_cancelled_work_stops_its_worker(stage: Stage) -> None:
     row = make_work([19], make_busy(9))
     worker = stage.worker()
     eventually(lambda: state_of(row) == State.CHECKING, "the program runs", worker)
-    services.cancel(verification_id=row.pk, actor="test", reason="user:withdrawn")
+    requests.cancel(verification_id=row.pk, actor="test", reason="user:withdrawn")
     after = make_work([20], make_busy(9))
     eventually(lambda: state_of(after) in RUNNING, "the worker goes on", worker)
     assert ended_once(row, State.CANCELLED)

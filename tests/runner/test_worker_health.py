@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from runner.models import EnvironmentVersion, Runner, Verification
+from runner.models import TERMINAL, EnvironmentVersion, Runner, Verification
 from runner.selectors import able_runners
-from runner.states import TERMINAL
 from tests.factories import make_busy, make_work
 from tests.kit.folders import PLUGINS
 from tests.kit.stage import ended_once, eventually, says, state_of

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from runner.services.roles import set_worker_role
+from runner.management.commands.worker_role import set_worker_role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

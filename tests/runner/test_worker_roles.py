@@ -10,13 +10,14 @@ import pytest
 from django.db import connection
 
 from leaderboard.models import SubmissionItem
-from runner import services
-from runner.machine import Machine
-from runner.models import Calibration, Demand, Runner, Study, UnannouncedEnd, Verification
+from runner.machines import calibrator, presence
+from runner.machines.machine import Machine
+from runner.machines.presence import SelfTest
+from runner.management.commands.worker_role import set_worker_role
+from runner.models import Calibration, Demand, Runner, State, Study, UnannouncedEnd, Verification
+from runner.queue import leases, transitions
+from runner.queue import studies as study_queue
 from runner.selectors import calibration_history
-from runner.self_test import SelfTest
-from runner.services.roles import set_worker_role
-from runner.states import State
 from tests.factories import make_calibration, make_token, make_user, make_work
 from tests.kit.work import OUTCOME
 
@@ -81,16 +82,16 @@ class Worker:
 
     def appear(self) -> Runner:
         """Report that it is live."""
-        return services.announce_runner(
+        return presence.announce_runner(
             name=f"celery@{self.role}",
             hardware_class="x86_64-cpu",
             machine=Machine(fingerprint={}, versions={}),
             life=self.life,
         )
 
-    def take(self) -> services.Lease:
+    def take(self) -> leases.Lease:
         """Lease what waits."""
-        lease = services.lease_next(worker=self.role, life=self.life)
+        lease = leases.lease_next(worker=self.role, life=self.life)
         assert lease is not None
         return lease
 
@@ -118,15 +119,15 @@ def test_it_does_all_that_a_worker_does(worker: Worker, settings: Settings) -> N
     rows = [make_work() for _ in range(4)]
     with worker:
         lease = worker.take()
-        services.heartbeat(lease=lease)
-        services.report_progress(lease=lease, done=1, total=2)
-        services.record(lease=lease, outcome=OUTCOME)
-        services.fail(lease=worker.take(), reason="env:crash", detail="It crashed.")
-        services.give_back(lease=worker.take(), reason="infra:internal", detail="It broke off.")
-        services.hand_over(lease=worker.take(), prepared={"job": {"cubin": "f0VMRg=="}})
+        leases.heartbeat(lease=lease)
+        leases.report_progress(lease=lease, done=1, total=2)
+        leases.record(lease=lease, outcome=OUTCOME)
+        leases.fail(lease=worker.take(), reason="env:crash", detail="It crashed.")
+        leases.give_back(lease=worker.take(), reason="infra:internal", detail="It broke off.")
+        leases.hand_over(lease=worker.take(), prepared={"job": {"cubin": "f0VMRg=="}})
         runner = Runner.objects.get()
-        services.renew_runner(runner_id=runner.pk)
-        services.dismiss_runner(runner_id=runner.pk)
+        presence.renew_runner(runner_id=runner.pk)
+        presence.dismiss_runner(runner_id=runner.pk)
         worker.appear()
     for row in rows:
         row.refresh_from_db()
@@ -143,11 +144,11 @@ def test_the_server_announces_what_it_recorded_once(
     settings.OPTARENA_WORKER_SETTLES = False
     row = make_work()
     with worker:
-        services.record(lease=worker.take(), outcome=OUTCOME)
+        leases.record(lease=worker.take(), outcome=OUTCOME)
     assert finished == []
-    assert services.announce_ends().announced == 1
+    assert transitions.announce_ends().announced == 1
     assert finished == [row]
-    assert services.announce_ends().announced == 0
+    assert transitions.announce_ends().announced == 0
 
 
 @pytest.mark.parametrize(
@@ -193,7 +194,7 @@ def test_it_cannot_touch_another_workers_lease_or_a_result(worker: Worker, other
         lease = other.take()
     change = "UPDATE runner_verification SET detail = 'mine', runner_id = runner_id WHERE id = %s"
     assert worker.run(change, lease.verification_id) == 0
-    services.record(lease=lease, outcome=OUTCOME)
+    leases.record(lease=lease, outcome=OUTCOME)
     assert other.run(change, lease.verification_id) == 0
     with pytest.raises(DENIED):
         worker.run(
@@ -237,11 +238,11 @@ def test_a_failed_self_test_leaves_alone_what_another_worker_has_leased_since(
         Demand.objects.update(available_at=rows[0].created_at)
         with one:
             for lease in [one.take() for _ in range(number)]:
-                services.give_back(lease=lease, reason="infra:internal", detail="It broke off.")
+                leases.give_back(lease=lease, reason="infra:internal", detail="It broke off.")
     failed = SelfTest(checks=[{"name": "sandbox", "ok": False, "detail": "", "seconds": 0.1}], seconds=0.1)
     with worker:
         runner = Runner.objects.get(life=worker.life)
-        services.record_self_test(runner_id=runner.pk, tested=failed)
+        presence.record_self_test(runner_id=runner.pk, tested=failed)
     runner.refresh_from_db()
     assert runner.paused_at is not None
     assert sorted(Verification.objects.values_list("attempt", flat=True)) == [0, 2]
@@ -286,7 +287,7 @@ def test_it_gives_its_work_back_when_its_machine_has_changed(worker: Worker) -> 
     row, runner = make_work(), Runner.objects.get(role=ROLE)
     with worker:
         worker.take()
-        assert services.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
+        assert calibrator.pause_drifted(runner_id=runner.pk, reason="Calibration: it is slow.") == 1
     row.refresh_from_db()
     runner.refresh_from_db()
     assert (row.state, row.attempt) == (State.QUEUED, 0)
@@ -328,23 +329,23 @@ def test_no_table_that_it_reads_knows_a_user() -> None:
 
 def recorded_study() -> Study:
     row = make_work()
-    lease = services.lease(verification_id=row.pk, worker="server")
+    lease = leases.lease(verification_id=row.pk, worker="server")
     assert lease is not None
-    services.record(lease=lease, outcome=OUTCOME)
+    leases.record(lease=lease, outcome=OUTCOME)
     row.refresh_from_db()
-    return services.request_study(kind=Study.Kind.DIFFERENCE, verification=row, steps=1)
+    return study_queue.request_study(kind=Study.Kind.DIFFERENCE, verification=row, steps=1)
 
 
 def test_it_takes_a_study_and_writes_its_answer(worker: Worker) -> None:
     study = recorded_study()
     with worker:
-        lease = services.lease_study(worker=worker.role, life=worker.life)
+        lease = study_queue.lease_study(worker=worker.role, life=worker.life)
         assert lease is not None
-        services.renew_study(lease=lease)
-        services.interrupt_study(lease=lease, progress={})
-        lease = services.lease_study(worker=worker.role, life=worker.life)
+        study_queue.renew_study(lease=lease)
+        study_queue.interrupt_study(lease=lease, progress={})
+        lease = study_queue.lease_study(worker=worker.role, life=worker.life)
         assert lease is not None
-        services.end_study(lease=lease, result={"text": ""})
+        study_queue.end_study(lease=lease, result={"text": ""})
     study.refresh_from_db()
     assert (study.state, study.result) == ("done", {"text": ""})
 
@@ -352,13 +353,13 @@ def test_it_takes_a_study_and_writes_its_answer(worker: Worker) -> None:
 def test_it_changes_no_study_of_another_worker_and_none_that_has_ended(worker: Worker, other: Worker) -> None:
     recorded_study()
     with other:
-        lease = services.lease_study(worker=other.role, life=other.life)
+        lease = study_queue.lease_study(worker=other.role, life=other.life)
         assert lease is not None
     forged = "UPDATE runner_study SET state = 'done', result = '{}', finished_at = now(), lease_token = NULL"
     forged += ", lease_expires_at = NULL"
     assert worker.run(forged) == 0
     with other:
-        services.fail_study(lease=lease, reason="env:crash", detail="It crashed.")
+        study_queue.fail_study(lease=lease, reason="env:crash", detail="It crashed.")
     assert other.run("UPDATE runner_study SET detail = 'nothing'") == 0
 
 

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from leaderboard.settings.broker import CELERY_BROKER_TRANSPORT_OPTIONS
+from leaderboard.settings import CELERY_BROKER_TRANSPORT_OPTIONS
 from leaderboard.settings.environment import ending
 from optarena.cuda.variables import STAND_IN
 from optarena.limits import BLOCK_SECONDS, REPLAY_SECONDS
-from runner import conf, services, tasks
-from runner.devices import check_device
+from runner import conf, tasks
 from runner.errors import UnknownDeviceError, UnsuitableWorkerError
+from runner.machines.machine import check_device
 from runner.models import Verification
-from runner.workers import check_worker
+from runner.queue import leases, requests
+from runner.work.workers import check_worker
 from tests.factories import ENVIRONMENT, make_benchmark
 from tests.kit.folders import ROOT
 
@@ -35,7 +36,7 @@ CELERY = [sys.executable, "-m", "celery", "-A", "leaderboard", "worker", "-Q", "
 
 def request(device: str) -> Verification:
     benchmark = make_benchmark()
-    return services.request_verification(
+    return requests.request_verification(
         environment=ENVIRONMENT, benchmark=benchmark, benchmark_uri=benchmark.uri, actions=[1], device=device
     )
 
@@ -60,10 +61,10 @@ def test_work_for_a_device_is_leased_by_workers_of_its_class_only(
     assert (row.hardware_class, request("cuda").pk) == ("x86_64-cuda", row.pk)
     assert request("cpu").pk != row.pk
     settings.OPTARENA_HARDWARE_CLASS = "x86_64-cuda"
-    lease = services.lease_next(worker="w", now=clock.now)
+    lease = leases.lease_next(worker="w", now=clock.now)
     assert lease is not None
     assert lease.verification_id == row.pk
-    assert services.lease_next(worker="w", now=clock.now) is None
+    assert leases.lease_next(worker="w", now=clock.now) is None
 
 
 @pytest.mark.parametrize("name", ["x86_64", "-cuda", "cuda-cpu", ""])

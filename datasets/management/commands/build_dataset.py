@@ -15,22 +15,24 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from datasets.builder.build import build_suite
-from datasets.builder.build_context import Workshop
+from datasets.builder.build import Workshop, build_suite, build_units
 from datasets.builder.files import alone_in
-from datasets.builder.lock import LOCK_FILE, check_known, check_lock, lock_differences, lock_written
 from datasets.builder.measured_sources import build_sources
 from datasets.builder.output import (
+    LOCK_FILE,
+    check_known,
+    check_lock,
     check_replaceable,
     dataset_of_programs,
     dataset_of_sources,
     dataset_of_units,
     differences,
+    lock_differences,
+    lock_written,
     write_dataset,
 )
 from datasets.builder.reading import SUITES, read_suite
 from datasets.builder.suite import SUITE_FILE
-from datasets.builder.units import build_units
 from optarena import paths
 from optarena.datasets.registry import BUILTIN
 from optarena.errors import InvalidDocument, OptArenaError

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from django.core.management.base import BaseCommand, CommandError
 
-from datasets import blobs, selectors
+from datasets import selectors as dataset_selectors
+from datasets import store
 from datasets.services import remove_unused, unused_files
 
 if TYPE_CHECKING:
@@ -31,13 +32,15 @@ class Command(BaseCommand):
         try:
             self._unused(remove=remove_unused)
         except OSError as error:
-            raise CommandError(blobs.folder_fault(error)) from error
+            raise CommandError(store.folder_fault(error)) from error
         count = size = 0
         faults = []
-        for blob in selectors.all_blobs().iterator():
+        for blob in dataset_selectors.all_blobs().iterator():
             count, size = count + 1, size + blob.size_bytes
-            if fault := blobs.fault(blob):
-                faults.append(f"{fault} It belongs to: {', '.join(selectors.datasets_of(blob)) or 'none'}.")
+            if fault := store.fault(blob):
+                faults.append(
+                    f"{fault} It belongs to: {', '.join(dataset_selectors.datasets_of(blob)) or 'none'}."
+                )
         if faults:
             raise CommandError("\n".join(faults), returncode=1)
         self.stdout.write(f"{count} blobs, {size} bytes, all intact")

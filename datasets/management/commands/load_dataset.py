@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from django.core.management.base import BaseCommand, CommandError
 
-from datasets import blobs
-from datasets.services import load_dataset, load_range, make_previews
+from datasets import store
+from datasets.loading import load_dataset, load_range
+from datasets.services import make_previews
 from optarena.datasets import Dataset, ParametricDataset, datasets
 from optarena.errors import InvalidDocument, OptArenaError, PlatformNotSupported, Problem
 
@@ -45,7 +46,7 @@ class Command(BaseCommand):
         except OptArenaError as error:
             raise CommandError(str(error)) from error
         except OSError as error:
-            raise CommandError(blobs.folder_fault(error)) from error
+            raise CommandError(store.folder_fault(error)) from error
         self.stdout.write(what)
         if not no_previews:
             self._preview(version)

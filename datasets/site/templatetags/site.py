@@ -10,7 +10,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from datasets.site import formats, navigation
-from datasets.site.user_text import user_text
+from datasets.site.formats import user_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from leaderboard.services.boards import board_datasets
+from leaderboard.boards.services import board_datasets
 from optarena.datasets import datasets
 from optarena.errors import InvalidInput
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.models import Board
-from leaderboard.services.baselines import submit_baseline
+from leaderboard.submissions.services import submit_baseline
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from leaderboard.services.boards import load_boards
-from leaderboard.services.portable_boards import load_portable_boards
+from leaderboard.boards.services import load_boards
+from leaderboard.portable.services import load_portable_boards
 from optarena.errors import InvalidInput
 
 

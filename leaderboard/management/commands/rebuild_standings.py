@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
+from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import Board
-from leaderboard.services.standings import rebuild_boards
 
 if TYPE_CHECKING:
     import uuid

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
-from leaderboard.actors import REVERIFY
+from leaderboard.accounts.services import REVERIFY
 from leaderboard.models import Board
-from leaderboard.services import evidence, reverification
+from leaderboard.submissions import replay_again
 from runner.errors import ContentionError, EnvironmentChangedError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
-    from leaderboard.services.reverification import Doubted
+    from leaderboard.submissions.replay_again import Doubted
 
 
 class Command(BaseCommand):
@@ -61,14 +61,12 @@ class Command(BaseCommand):
         moment = None if before is None else _moment(before)
         board = options["board"]
         if options["champions"]:
-            self._carry(
-                reverification.doubted_champions(boards=_boards(board), before=moment), dry_run=dry_run
-            )
+            self._carry(replay_again.doubted_champions(boards=_boards(board), before=moment), dry_run=dry_run)
             return
-        self._carry(reverification.doubted_failures(before=moment), dry_run=dry_run)
+        self._carry(replay_again.doubted_failures(before=moment), dry_run=dry_run)
 
     def _repeat(self, verifications: Sequence[UUID], *, dry_run: bool) -> None:
-        made = 0 if dry_run else evidence.repeat(verifications, actor=REVERIFY)
+        made = 0 if dry_run else replay_again.repeat(verifications, actor=REVERIFY)
         done = "nothing was written" if dry_run else f"{made} are replayed once more"
         self.stdout.write(f"{len(verifications)} verifications; {done}.")
 
@@ -77,7 +75,7 @@ class Command(BaseCommand):
         for one in doubted:
             found += 1
             pending = (
-                0 if dry_run else self._try(str(one.verification_id), partial(reverification.reverify, one))
+                0 if dry_run else self._try(str(one.verification_id), partial(replay_again.reverify, one))
             )
             items += pending
             said = "" if dry_run else f": {pending} items are pending"
@@ -119,9 +117,9 @@ def _check(before: str | None, **options: Any) -> None:  # noqa: ANN401 - as abo
 
 def _chosen(**options: Any) -> list[UUID]:  # noqa: ANN401 - as above
     if options["sample"] is not None:
-        return evidence.sample(options["sample"])
+        return replay_again.sample(options["sample"])
     boards = _boards(options["board"])
-    return evidence.rows_of(boards[0]) if options["rows"] else sorted(reverification.champions(boards))
+    return replay_again.rows_of(boards[0]) if options["rows"] else sorted(replay_again.champions(boards))
 
 
 def _moment(text: str) -> datetime:

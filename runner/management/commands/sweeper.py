@@ -16,7 +16,8 @@ from django.db import Error as DatabaseError
 from django.db import connection
 
 from runner import conf
-from runner.services import SweepReport, announce_ends, sweep
+from runner.queue.sweeping import SweepReport, sweep
+from runner.queue.transitions import announce_ends
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.builder.build_context import Workshop
-from datasets.builder.errors import ToolchainMissing
+from datasets.builder.build import Workshop
+from datasets.builder.files import ToolchainMissing
 from datasets.builder.reading import read_suite
 from datasets.builder.suite import Program, RunSpec, Suite
 from optarena.datasets import Dataset, datasets

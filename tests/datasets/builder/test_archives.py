@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets.builder import archives
-from datasets.builder.archives import unpack
-from datasets.builder.errors import SourceUnavailable
+from datasets.builder import sources
+from datasets.builder.files import SourceUnavailable
+from datasets.builder.sources import unpack
 from tests.kit.packaged import archive
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def packed_as(kind: str) -> bytes:
 def test_an_archive_that_unpacks_to_too_much_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archives, "MAX_BYTES", 1000)
+    monkeypatch.setattr(sources, "MAX_BYTES", 1000)
     assert "has more than 1000 bytes" in refused(
         tmp_path, archive({"a.c": "A" * 999, "b.c": "BB"}, top="bad-1.0")
     )
@@ -206,14 +206,14 @@ def test_a_member_of_less_than_nothing_is_refused(tmp_path: Path) -> None:
 def test_an_archive_of_very_many_folders_or_links_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: bytes
 ) -> None:
-    monkeypatch.setattr(archives, "MAX_MEMBERS", 1000)
+    monkeypatch.setattr(sources, "MAX_MEMBERS", 1000)
     extra = tuple(info(f"bad-1.0/{number}", kind, "a.c") for number in range(1000))
     said = refused(tmp_path, archive({"a.c": "A"}, top="bad-1.0", extra=extra))
     assert said == "bad-1.0.tar.gz has too many members: more than 1000, folders and links included."
 
 
 def test_a_zip_of_very_many_folders_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "MAX_MEMBERS", 10)
+    monkeypatch.setattr(sources, "MAX_MEMBERS", 10)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for number in range(11):

@@ -10,14 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from datasets.builder.archives import unpack
-from datasets.builder.errors import SourceUnavailable
-from datasets.builder.files import keep, kept, tree_digest, whole_file
-from datasets.builder.flags import refused_flags
-from datasets.builder.processes import Processes
-from datasets.builder.reading import read_suite
-from datasets.builder.sources import Sources
-from datasets.builder.toolchain import CompileError
+from datasets.builder.files import SourceUnavailable, keep, kept, tree_digest, whole_file
+from datasets.builder.reading import read_suite, refused_flags
+from datasets.builder.sources import Sources, unpack
+from datasets.builder.toolchain import CompileError, Processes
 from optarena import limits
 from optarena.errors import InvalidDocument
 from tests.kit.packaged import archive
@@ -25,7 +21,7 @@ from tests.kit.packaged import archive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from datasets.builder.build_context import Workshop
+    from datasets.builder.build import Workshop
     from tests.kit.packaged import Shelf
 
 

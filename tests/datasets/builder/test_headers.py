@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from datasets.builder.staging import filled
+from datasets.builder.preprocessing import filled
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.builder import build, compiling, staging
-from datasets.builder.build import evidence_key
-from datasets.builder.build_context import Workshop
-from datasets.builder.compiling import compile_program
+from datasets.builder import build, preprocessing
+from datasets.builder.build import Workshop, compile_program, evidence_key
 from datasets.builder.reading import read_suite
 from optarena.llvm.module import Module
 
@@ -72,11 +70,11 @@ def test_the_builders_own_rules_change_the_keys(
     same, other = keys(suite, tmp_path / "cache")
     assert same == modules
     assert other != evidence
-    monkeypatch.setattr(compiling, "MODULE_VERSION", 99)
+    monkeypatch.setattr(build, "MODULE_VERSION", 99)
     changed, _ = keys(suite, tmp_path / "cache")
     assert not changed & modules
     monkeypatch.setattr(
-        staging, "filled", lambda _, values: f"#define STEPS {values['STEPS']}\n#define FAST 1\n"
+        preprocessing, "filled", lambda _, values: f"#define STEPS {values['STEPS']}\n#define FAST 1\n"
     )
     again, _ = keys(suite, tmp_path / "cache")
     assert not again & changed

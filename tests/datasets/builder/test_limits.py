@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.builder.build import build_suite
-from datasets.builder.build_context import Workshop
-from datasets.builder.errors import DatasetRefused
-from datasets.builder.flags import CHECKS
-from datasets.builder.parallel import refusing, work_on
-from datasets.builder.processes import Processes
-from datasets.builder.reading import read_suite
+from datasets.builder.build import Workshop, build_suite
+from datasets.builder.files import DatasetRefused
+from datasets.builder.measuring import refusing, work_on
+from datasets.builder.reading import CHECKS, read_suite
 from datasets.builder.suite import COLUMNS
+from datasets.builder.toolchain import Processes
 from datasets.models import Benchmark, DatasetVersion, Workload
 from optarena import limits
 from optarena.documents.places import SHOWN

@@ -18,7 +18,7 @@ from tests.kit.folders import ROOT
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from datasets.builder.build_context import Workshop
+    from datasets.builder.build import Workshop
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from datasets.builder import preprocessing
-from datasets.builder.errors import ToolchainMissing
-from datasets.builder.processes import Processes
+from datasets.builder.files import ToolchainMissing
+from datasets.builder.toolchain import Processes
 from optarena.datasets import Dataset
 from optarena.gcc.compiling import Compiler
 from optarena.gcc.units import unpack

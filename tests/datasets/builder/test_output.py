@@ -16,7 +16,7 @@ from optarena.datasets.dataset import MANIFEST_NAME
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from datasets.builder.build_context import Workshop
+    from datasets.builder.build import Workshop
 
 
 @pytest.fixture(scope="module")

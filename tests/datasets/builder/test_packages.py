@@ -15,7 +15,7 @@ from tests.kit.packaged import FILES, archive
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from datasets.builder.build_context import Workshop
+    from datasets.builder.build import Workshop
     from tests.kit.packaged import Shelf
 
 pytestmark = pytest.mark.usefixtures("native")

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from datasets.builder.build import build_program, build_suite
-from datasets.builder.errors import DatasetRefused
-from datasets.builder.parallel import work_on
-from datasets.builder.processes import Processes, Stopped, tool_environment
+from datasets.builder.files import DatasetRefused
+from datasets.builder.measuring import work_on
+from datasets.builder.toolchain import Processes, Stopped, tool_environment
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from datasets.builder.build_context import Workshop
+    from datasets.builder.build import Workshop
     from datasets.builder.suite import Program
 
 ENDLESS = """

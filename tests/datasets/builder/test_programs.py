@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.builder.build_context import Workshop
-from datasets.builder.compiling import compile_program
-from datasets.builder.errors import SourceUnavailable
+from datasets.builder.build import Workshop, compile_program
+from datasets.builder.files import SourceUnavailable
 from datasets.builder.output import manifest_digest
 from datasets.builder.reading import read_suite
 from optarena.datasets import Dataset, datasets

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from datasets.builder.build import build_program, build_suite
-from datasets.builder.errors import DatasetRefused, ToolchainMissing
+from datasets.builder.files import DatasetRefused, ToolchainMissing
 from datasets.builder.suite import Program, Suite
 from datasets.builder.toolchain import Toolchain
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from datasets.builder.build_context import Workshop
+    from datasets.builder.build import Workshop
 
 MakeProgram = Callable[..., Program]
 

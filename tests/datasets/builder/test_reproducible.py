@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.builder.compiling import compile_program
+from datasets.builder.build import compile_program
 from optarena.datasets import Dataset, datasets
 
 if TYPE_CHECKING:
-    from datasets.builder.build_context import Workshop
+    from datasets.builder.build import Workshop
     from datasets.builder.suite import Suite
 
 NAMES = [entry.name for entry in datasets()["kernels-v0"].manifest.benchmarks]

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from datasets.builder import sources
-from datasets.builder.errors import SourceUnavailable
-from datasets.builder.processes import Processes, Stopped
+from datasets.builder.files import SourceUnavailable
 from datasets.builder.reading import read_suite
 from datasets.builder.sources import Sources, without_user
+from datasets.builder.toolchain import Processes, Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

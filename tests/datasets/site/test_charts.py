@@ -13,13 +13,27 @@ from django.contrib.staticfiles import finders
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets.site.charts.dots import Axis, DotChart, Values, dot_chart
-from datasets.site.charts.histograms import bins_of, histogram
-from datasets.site.charts.lines import MAX_POINTS, LineChart, line_chart
-from datasets.site.charts.pairs import PairChart, pair_chart
-from datasets.site.charts.scales import NARROW, WIDE, AxisScale, for_screens, steps
-from datasets.site.charts.scatters import Point, scatter_chart
-from datasets.site.charts.steps import step_chart
+from datasets.site.charts import (
+    MAX_POINTS,
+    NARROW,
+    WIDE,
+    Axis,
+    AxisScale,
+    DotChart,
+    LineChart,
+    PairChart,
+    Point,
+    Values,
+    bins_of,
+    dot_chart,
+    for_screens,
+    histogram,
+    line_chart,
+    pair_chart,
+    scatter_chart,
+    step_chart,
+    steps,
+)
 
 LEVELS = ("O0", "O1", "O2", "O3", "Oz")
 FULL = {"O0": 400, "O1": 200, "O2": 220, "O3": 420, "Oz": 100}

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from datasets.site.user_text import user_text
+from datasets.site.formats import user_text
 from optarena.limits import DESCRIPTION_LENGTH
 
 

@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 from leaderboard.embedded import EmbeddedStack
 from leaderboard.embedded.orphan_killer import Keeper
-from leaderboard.embedded.postgres import DATABASE, USER
 from leaderboard.embedded.process import Process
 from leaderboard.embedded.server import Server, listen, manage, worker_command
+from leaderboard.embedded.stack import DATABASE, USER
 from tests.kit.faults.work import MAKE_BOARD
 from tests.kit.folders import ROOT
 from tests.kit.namespaces import make_namespace

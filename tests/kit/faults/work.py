@@ -51,7 +51,7 @@ _PROGRAMS: Final = {
 }
 _PRINTED: Final = Workload(name="default", stdin=b"hi\n", expected_stdout=b"917070\n")
 MAKE_BOARD: Final = f"""
-from leaderboard.services.boards import load_boards
+from leaderboard.boards.services import load_boards
 from optarena.specs import BoardSpec
 load_boards(definitions=[BoardSpec(slug="{DANGER_BOARD}", title="Danger", description="Passes that fail.",
     dataset="{DANGER}", environment="{ENVIRONMENTS[DANGER_BOARD]}", metric="{METRIC}", baseline_level="Oz")])

@@ -20,9 +20,9 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from leaderboard.accounts import services
-from leaderboard.accounts.mail import MOST_WAITING, later
+from leaderboard.accounts import services as account_services
 from leaderboard.accounts.models import ApiToken
+from leaderboard.accounts.pages import MOST_WAITING, later
 from leaderboard.accounts.throttles import AddressThrottle
 from tests.factories import PASSWORD, make_token, make_user
 from tests.kit.folders import ROOT
@@ -114,21 +114,23 @@ def test_a_token_is_not_made_with_a_password_that_has_ended_meanwhile(
         user = authenticate(**given)
         owner = User.objects.get(pk=ada.pk)
         if what == "a deletion":
-            services.delete_account(user=owner, password=PASSWORD)
+            account_services.delete_account(user=owner, password=PASSWORD)
         else:
-            services.change_password(user=owner, password=PASSWORD, new_password=NEW, revoke_tokens=True)
+            account_services.change_password(
+                user=owner, password=PASSWORD, new_password=NEW, revoke_tokens=True
+            )
         return user
 
-    monkeypatch.setattr("leaderboard.accounts.api.views.authenticate", authenticate_slowly)
+    monkeypatch.setattr("leaderboard.accounts.api.authenticate", authenticate_slowly)
     answer = APIClient().post("/api/v1/auth/token/", {"username": "ada", "password": PASSWORD}, format="json")
     assert (answer.status_code, answer.json()["type"].rsplit("#")[-1]) == (403, "permission-denied")
     assert not ApiToken.objects.filter(user=ada).exists()
 
 
 def test_a_deleted_account_gets_no_password(ada: User) -> None:
-    services.delete_account(user=ada, password=PASSWORD)
+    account_services.delete_account(user=ada, password=PASSWORD)
     with pytest.raises(PermissionDenied):
-        services.set_password(user=ada, password=NEW)
+        account_services.set_password(user=ada, password=NEW)
     assert not User.objects.get(pk=ada.pk).has_usable_password()
 
 
@@ -328,7 +330,7 @@ def test_a_mail_server_that_hangs_does_not_delay_the_end_and_another_gets_what_w
 ) -> None:
     code = f"""
 import time
-from leaderboard.accounts.mail import later
+from leaderboard.accounts.pages import later
 later(lambda: {first})
 later(lambda: print("sent"))
 """

@@ -13,12 +13,11 @@ from django.db import connection, transaction
 from django.test import Client
 from rest_framework.test import APIClient
 
-from leaderboard.accounts import services
+from leaderboard.accounts import services as account_services
 from leaderboard.accounts.models import ApiToken, FormerName, Profile
 from leaderboard.models import FormerVerdict, Submission, SubmissionEdit
-from leaderboard.services.edits import edit
-from leaderboard.services.reopening import retry
-from leaderboard.services.repetitions import ask_again
+from leaderboard.submissions.replay_again import ask_again, retry
+from leaderboard.submissions.services import edit
 from optarena.errors import InvalidDocument
 from runner.models import VerificationEvent
 from tests.factories import PASSWORD, make_board, make_dataset, make_token, make_user
@@ -35,7 +34,9 @@ def ada(db: None) -> User:
     user = make_user("ada")
     user.email, user.first_name = "ada@example.org", "Ada"
     user.save()
-    services.change_profile(user=user, values={"affiliation": "Analytical Engines", "about": "It is me"})
+    account_services.change_profile(
+        user=user, values={"affiliation": "Analytical Engines", "about": "It is me"}
+    )
     return user
 
 
@@ -51,7 +52,7 @@ def found(ada: User) -> Submission:
 
 
 def delete(user: User) -> User:
-    return services.delete_account(user=user, password=PASSWORD)
+    return account_services.delete_account(user=user, password=PASSWORD)
 
 
 def test_results_stay_with_rank_and_credit_under_a_random_name(found: Submission, ada: User) -> None:
@@ -106,9 +107,9 @@ def test_a_request_that_is_late_writes_nothing_about_its_owner(found: Submission
     before = User.objects.get(pk=ada.pk)
     deleted = delete(ada)
     with pytest.raises(PermissionDenied):
-        services.change_email(user=before, password=PASSWORD, email="ada@example.org")
+        account_services.change_email(user=before, password=PASSWORD, email="ada@example.org")
     with pytest.raises(PermissionDenied):
-        services.change_profile(user=before, values={"about": "It is me"})
+        account_services.change_profile(user=before, values={"about": "It is me"})
     with pytest.raises(PermissionDenied):
         edit(submission_id=found.pk, actor=before, values={"description": "by Ada"})
     with pytest.raises(PermissionDenied):
@@ -179,7 +180,7 @@ def test_a_sign_up_that_waits_for_the_deletion_does_not_get_the_name() -> None:
 
     def sign_up() -> None:
         try:
-            outcome.append(services.sign_up(username="ada", password=PASSWORD).username)
+            outcome.append(account_services.sign_up(username="ada", password=PASSWORD).username)
         except InvalidDocument as error:
             outcome.append(error.problems[0].message)
         finally:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
-from datasets.services import load_dataset
-from leaderboard import selectors
+from datasets.loading import load_dataset
+from leaderboard.boards import standings
+from leaderboard.boards.services import board_definitions, load_boards
 from leaderboard.models import BestResult
-from leaderboard.services.boards import board_definitions, load_boards
 from optarena.datasets import BUILTIN, datasets
 from optarena.specs import environment_spec
 from tests.kit.shell import Shell, replay_everything
@@ -122,7 +122,7 @@ def test_only_boards_of_different_compilers_are_compared() -> None:
 
 @pytest.mark.usefixtures("_boards")
 def test_a_frozen_board_is_not_compared() -> None:
-    board = selectors.get_board("gcc-codesize")
+    board = standings.get_board("gcc-codesize")
     assert board is not None
     board.state = board.State.FROZEN
     board.save()

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from leaderboard.services.standings import rebuild_boards
+from leaderboard.boards.services import rebuild_boards
 from optarena.specs import environment_spec
 from optarena.specs.results import ReplayResult
 from runner.models import Verification

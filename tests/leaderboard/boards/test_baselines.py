@@ -14,11 +14,11 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from baselines.reading import committed
-from datasets.services import load_dataset
+from datasets.loading import load_dataset
+from leaderboard.boards.services import board_definitions, load_boards
+from leaderboard.management.commands.prune import prune
 from leaderboard.models import Board, Submission
-from leaderboard.services.baselines import submit_baseline
-from leaderboard.services.boards import board_definitions, load_boards
-from leaderboard.services.pruning import prune
+from leaderboard.submissions.services import submit_baseline
 from optarena.datasets import BUILTIN
 from tests.factories import make_user
 from tests.kit.credit import entry

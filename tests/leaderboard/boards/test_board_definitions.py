@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from datasets.services import load_range
+from datasets.loading import load_range
+from leaderboard.boards.queries import board_places, board_scale
+from leaderboard.boards.services import load_board, load_boards
 from leaderboard.models import Board, Submission
-from leaderboard.selectors import board_places, board_scale
-from leaderboard.services import submissions
-from leaderboard.services.boards import load_board, load_boards
+from leaderboard.submissions import services as submission_services
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.nest import BOARD_SIZES, MAX_ELEMENTS, parse_benchmark
@@ -230,14 +230,14 @@ CHANGES: dict[str, Callable[[World], Any]] = {
 def test_a_board_that_changes_after_the_check_takes_no_submission(
     world: World, api: APIClient, monkeypatch: pytest.MonkeyPatch, change: Callable[[World], Any]
 ) -> None:
-    store = submissions.submit
+    store = submission_services.submit
 
     def late(**given: Any) -> Any:
         monkeypatch.undo()
         change(world)
         return store(**given)
 
-    monkeypatch.setattr(submissions, "submit", late)
+    monkeypatch.setattr(submission_services, "submit", late)
     answer = api.post("/api/v1/submissions/", document(), format="json")
     assert (answer.status_code, answer.json()["type"].rsplit("#")[-1]) == (409, "conflict")
     [problem] = answer.json()["errors"]

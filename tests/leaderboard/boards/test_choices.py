@@ -11,12 +11,12 @@ import pytest
 from django.utils import timezone
 
 from datasets.site.formats import NOTHING
-from leaderboard import selectors
+from leaderboard.boards import standings
+from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import BestResult, Standing, StandingPeriod, Submission
-from leaderboard.services.standings import rebuild_boards
-from leaderboard.services.submissions import withdraw
-from runner.machine import Machine
-from runner.services import announce_runner
+from leaderboard.submissions.services import withdraw
+from runner.machines.machine import Machine
+from runner.machines.presence import announce_runner
 from tests.kit.boards import URIS, World, document, record, record_all, submit, take, verifications
 from tests.kit.credit import entry
 
@@ -91,7 +91,7 @@ def test_page_api_and_file_show_the_same_rows_with_their_ranks_on_the_whole_boar
 
 
 def test_every_column_can_be_sorted_by(entries: dict[str, Submission], anonymous: APIClient) -> None:
-    for column in selectors.SORTABLE[1:]:
+    for column in standings.SORTABLE[1:]:
         for sign in ("", "-"):
             assert len(agents(anonymous, f"sort={sign}{column}")) == len(entries), column
 
@@ -210,7 +210,7 @@ def test_the_page_links_to_itself_as_it_is_now(
     told = timezone.now
     monkeypatch.setattr(timezone, "now", lambda: told() + timedelta(hours=hours))
     entry(world.user, agent="first")
-    found = selectors.get_board("test-ic")
+    found = standings.get_board("test-ic")
     assert found is not None
     page = client.get(BOARD).content.decode()
     address = page.partition('The <a href="http://testserver')[2].partition('"')[0]

@@ -10,10 +10,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from datasets.services import load_dataset
+from datasets.loading import load_dataset
+from leaderboard.boards.services import load_boards
 from leaderboard.models import IdempotencyKey, Submission
-from leaderboard.services.boards import load_boards
-from leaderboard.services.quotas import payer_of
+from leaderboard.submissions.quotas import payer_of
 from optarena.datasets import BUILTIN
 from optarena.specs import environment_spec
 from optarena.state import read_states

@@ -9,7 +9,16 @@ import time
 import numpy as np
 import pytest
 
-from leaderboard.comparing import MOST_ALIGNED, Result, Results, align, beats, geometric_mean, pair, winners
+from leaderboard.compare.alignments import (
+    MOST_ALIGNED,
+    Result,
+    Results,
+    align,
+    beats,
+    geometric_mean,
+    pair,
+    winners,
+)
 
 CLEAR = Result(0.2, (1e-6, 10.0))
 UNCLEAR = Result(0.21, (1e-1, 10.0))

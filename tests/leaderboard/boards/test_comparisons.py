@@ -11,9 +11,9 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from leaderboard.management.commands.prune import prune
 from leaderboard.models import Board
-from leaderboard.services.pruning import prune
-from leaderboard.services.submissions import withdraw
+from leaderboard.submissions.services import withdraw
 from tests.factories import PROGRAMS, make_board, make_token
 from tests.kit.boards import document, record, record_all, submit, verifications
 from tests.kit.credit import entry

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leaderboard import selectors
 from leaderboard.models import Standing, Submission
-from leaderboard.services.submissions import withdraw
+from leaderboard.submissions import queries as submission_queries
+from leaderboard.submissions.services import withdraw
 from runner.models import Verification
 from tests.kit.boards import document, record, standing, submit, verifications
 from tests.kit.work import together
@@ -69,5 +69,5 @@ def test_replays_that_end_together_lose_no_standing(world: World) -> None:
     submission = submit(world.user)
     results = together(*[lambda v=one: record(v, 90) for one in verifications(submission)])
     assert results == [None] * 3
-    assert selectors.tally(submission).state == "verified"
+    assert submission_queries.tally(submission).state == "verified"
     assert standing(submission).rank == 1

@@ -9,10 +9,10 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, ProgrammingError, connection, transaction
 from django.utils import timezone
 
-from datasets.services import load_range
-from leaderboard import selectors
+from datasets.loading import load_range
+from leaderboard.boards import standings
+from leaderboard.boards.services import load_boards
 from leaderboard.models import Board, Standing, SubmissionItem
-from leaderboard.services.boards import load_boards
 from optarena import register
 from optarena.errors import InvalidInput, UnknownName
 from optarena.loop_tool.description import RANGES
@@ -81,10 +81,10 @@ def test_a_row_without_score_or_coverage_cannot_have_a_rank(world: World, values
 def ranks(board: Board) -> set[int | None]:
     """The ranks that every way of reading gives."""
     rows = [
-        *selectors.standings(board, EVERY_ENTRY),
+        *standings.standings(board, EVERY_ENTRY),
         *(single := list(Standing.objects.all())),
     ]
-    selectors.set_ranks(single)
+    standings.set_ranks(single)
     return {row.rank for row in rows}
 
 

@@ -9,13 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from leaderboard import selectors
 from leaderboard.models import Find
-from leaderboard.services.moderation import review
-from leaderboard.services.reopening import retry
-from leaderboard.services.repetitions import ask_again
-from leaderboard.services.reverification import doubted_champions, reverify
-from leaderboard.services.submissions import withdraw
+from leaderboard.records import queries as record_queries
+from leaderboard.submissions.replay_again import ask_again, doubted_champions, retry, reverify
+from leaderboard.submissions.services import withdraw
+from leaderboard.submissions.verdicts import review
 from runner.models import Verification
 from tests.factories import make_board, make_dataset, make_old_environment, make_user
 from tests.kit.boards import (
@@ -209,7 +207,7 @@ def test_another_item_of_the_same_owner_stands_for_a_find_that_lost_its_item(wor
     [broken] = [one for one in doubted_champions(boards=[world.board], before=None) if one.uri == URIS[0]]
     reverify(broken)
     fail(verifications(first)[0], "semantics:output-differs")
-    find = selectors.first_find(second.items.get(position=0))
+    find = record_queries.first_find(second.items.get(position=0))
     assert find is not None
     assert find.item == second.items.get(position=0)
 

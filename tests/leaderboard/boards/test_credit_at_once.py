@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.models import Find
-from leaderboard.services.submissions import withdraw
+from leaderboard.submissions.services import withdraw
 from tests.factories import make_board
 from tests.kit.boards import World, document, record, submit, verifications
 from tests.kit.credit import is_whole, owns

@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.html import escape
 
-from leaderboard import selectors
-from leaderboard.services.pruning import prune
+from leaderboard.boards import standings
+from leaderboard.management.commands.prune import prune
+from leaderboard.records import queries as record_queries
 from runner.models import Verification
 from tests.factories import make_user
 from tests.kit.boards import (
@@ -115,7 +116,7 @@ def test_what_may_still_be_verified_stays_hidden_and_a_final_verdict_does_not(wo
     reasons = ("infra:killed", "env:crash", "semantics:output-differs")
     for verification, reason in zip(verifications(made), reasons, strict=True):
         fail(verification, reason)
-    read = [selectors.may_read_actions(one, world.other) for one in made.items.order_by("position")]
+    read = [record_queries.may_read_actions(one, world.other) for one in made.items.order_by("position")]
     assert read == [False, True, True]
 
 
@@ -158,6 +159,6 @@ def test_the_copying_script_ends_unranked_with_every_find_credited(
         assert (row.rank, row.own_items) == (None, 0)
         assert row.score is not None
         assert row.score > 1 / 0.9, "it has the best score of all"
-    ranked = [(row.submission.agent, row.rank) for row in selectors.standings(world.board) if row.rank]
+    ranked = [(row.submission.agent, row.rank) for row in standings.standings(world.board) if row.rank]
     assert ranked == [("honest", 1), ("honest too", 2)]
     assert is_whole(world)

@@ -13,12 +13,13 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leaderboard import selectors
 from leaderboard.accounts.services import delete_account
+from leaderboard.boards import standings
+from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import BestResult, Standing, StandingPeriod, SubmissionItem
-from leaderboard.services.repetitions import ask_again
-from leaderboard.services.standings import rebuild_boards
-from leaderboard.services.submissions import withdraw
+from leaderboard.records import queries as record_queries
+from leaderboard.submissions.replay_again import ask_again
+from leaderboard.submissions.services import withdraw
 from runner.models import Verification
 from tests.factories import PASSWORD
 from tests.kit import noisy_boards
@@ -133,8 +134,8 @@ def assert_one_best_at_a_time(world: World) -> None:
 
 
 def shown(world: World, as_of: datetime | None) -> list[tuple[object, ...]]:
-    choice = selectors.BoardChoice(every_entry=True, as_of=as_of) if as_of else EVERY_ENTRY
-    return [(row.submission_id, row.position, row.rank) for row in selectors.standings(world.board, choice)]
+    choice = standings.BoardChoice(every_entry=True, as_of=as_of) if as_of else EVERY_ENTRY
+    return [(row.submission_id, row.position, row.rank) for row in standings.standings(world.board, choice)]
 
 
 def check_past(world: World, told: dict[datetime, list[tuple[object, ...]]]) -> None:
@@ -211,7 +212,7 @@ def test_a_rebuild_tells_since_when_an_entry_that_it_mends_is_ranked(world: Worl
     Standing.objects.update(score=None, ranked_at=None)
     rebuild_boards(board_ids=[world.board.pk])
     assert Standing.objects.get().ranked_at == made.items.latest("decided_at").decided_at
-    assert [rise.submission for rise in selectors.best_over_time(world.board)] == [made.pk]
+    assert [rise.submission for rise in record_queries.best_over_time(world.board)] == [made.pk]
 
 
 def test_bests_follow_repeated_measurements(noisy: World) -> None:

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from leaderboard.api.examples import SUBMISSION_SCHEMA
-from leaderboard.services.documents import Document, read_csv, read_json
+from leaderboard.submissions.documents import Document, read_csv, read_json
+from leaderboard.submissions.uploads import SUBMISSION_SCHEMA
 from optarena.documents.kinds import spelled_number
 from optarena.errors import Problem
 from optarena.state import COLUMNS

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from leaderboard.services import documents
-from leaderboard.services.documents import DocumentTooLarge, MalformedDocument, read_csv, read_json
+from leaderboard.submissions import documents
+from leaderboard.submissions.documents import DocumentTooLarge, MalformedDocument, read_csv, read_json
 from optarena.limits import MAX_SUBMISSION_BYTES
 
 URI = "benchmark://kernels-v0/quicksort"

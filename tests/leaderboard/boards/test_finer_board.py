@@ -8,14 +8,14 @@ import pytest
 from django.utils.html import escape
 from rest_framework.test import APIClient
 
-from datasets.services import load_dataset
+from datasets.loading import load_dataset
+from leaderboard.boards.queries import export_rows, references
+from leaderboard.boards.services import board_definitions, load_boards
 from leaderboard.models import Board
-from leaderboard.selectors import export_rows, references
-from leaderboard.services.boards import board_definitions, load_boards
 from optarena.datasets import BUILTIN, datasets
 from optarena.specs import actions_digest, environment_spec
-from runner import services as runner
-from runner.machine import Machine
+from runner.machines import presence
+from runner.machines.machine import Machine
 from runner.models import Verification
 from tests.factories import make_token, make_user
 from tests.kit.boards import EVERY_ENTRY, record, standing, submit, verifications
@@ -111,7 +111,7 @@ def test_questions_about_actions_of_several_parts_are_answered(
     ada: User, api: APIClient, client: Client, space: str
 ) -> None:
     machine = Machine(fingerprint={}, versions={})
-    runner.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
+    presence.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
     submission = submit(ada, document({"commandline": LINES[space]}))
     replay_everything()
     item = submission.items.get()

@@ -10,13 +10,14 @@ import pytest
 from django.utils import timezone
 from django.utils.html import escape
 
+from leaderboard.management.commands.prune import prune
 from leaderboard.models import Board, PortableBoard
-from leaderboard.selectors.stored_actions import stored_names
-from leaderboard.services.pruning import prune
+from leaderboard.submissions.steps import stored_names
 from optarena.specs import environment_spec
-from runner import services as runner
-from runner.machine import Machine
+from runner.machines import presence
+from runner.machines.machine import Machine
 from runner.models import EnvironmentVersion
+from runner.queue import studies as study_queue
 from tests.kit.credit import entry
 from tests.kit.pages import text
 from tests.kit.portable import make_portable_board, make_portable_entry
@@ -85,15 +86,15 @@ def test_actions_are_known_in_every_description(slug: str) -> None:
 
 @pytest.mark.usefixtures("broker")
 def test_a_minimised_sequence_names_its_steps(world: World, api: APIClient, pages: Client) -> None:
-    runner.announce_runner(
+    presence.announce_runner(
         name="celery@host", hardware_class="x86_64-cpu", machine=Machine(fingerprint={}, versions={})
     )
     item = entry(world.user, ((3, 7, 9), (2,), (3,))).items.get(position=0)
     where = f"/api/v1/submissions/{item.submission_id}/items/0/"
     assert api.post(f"{where}minimised/").status_code == 202
-    lease = runner.lease_study(worker="test")
+    lease = study_queue.lease_study(worker="test")
     assert lease is not None
-    runner.end_study(lease=lease, result={"kept": [0, 2], "minimal": True, "trials": 9})
+    study_queue.end_study(lease=lease, result={"kept": [0, 2], "minimal": True, "trials": 9})
     change_to(FORMER)
     found = api.get(where).json()["minimised"]
     assert (found["steps"], found["actions"], found["commandline"]) == ([1, 3], [3, 9], None)

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from datasets.services import load_dataset
-from leaderboard.services.boards import load_boards
+from datasets.loading import load_dataset
+from leaderboard.boards.services import load_boards
 from optarena.gpu_kernels import build_dataset
 from optarena.gpu_kernels.actions import PASSES
-from runner import services
-from runner.driver import drive
-from runner.machine import describe
+from runner.machines import presence
+from runner.machines.machine import describe
 from runner.models import Verification
+from runner.queue import leases, transitions
+from runner.work.driver import drive
 from tests.factories import make_user
 from tests.kit.boards import BOARDS, standing, submit
 from tests.kit.noisy_boards import measurement
@@ -56,11 +57,11 @@ def test_the_queue_says_what_waits_for_which_runner(ada: User, client: Client) -
     page = text(client.get("/queue/"))
     assert f"1 replay waits for a runner of class {CUDA}; no such runner is live" in page
     assert f"{FIRST}; no such runner takes work now." in page
-    services.announce_runner(name="a GPU", hardware_class=CUDA, machine=describe())
+    presence.announce_runner(name="a GPU", hardware_class=CUDA, machine=describe())
     page = text(client.get("/queue/"))
     assert "no such runner is live" not in page
     assert f"{FIRST}; no such runner takes work now." in page
-    services.announce_runner(name="a CPU", hardware_class=CPU, machine=describe())
+    presence.announce_runner(name="a CPU", hardware_class=CPU, machine=describe())
     assert f"{FIRST}." in text(client.get("/queue/"))
     assert drive(worker="a CPU") == 1
     page = text(client.get("/queue/"))
@@ -75,7 +76,7 @@ def test_what_a_gpu_measures_is_scored_without_a_rank(ada: User, settings: Setti
     drive(worker="a CPU")
     assert submission.items.get().verdict == "pending"
     settings.OPTARENA_HARDWARE_CLASS = CUDA
-    lease = services.lease_next(worker="a GPU")
+    lease = leases.lease_next(worker="a GPU")
     assert lease is not None
     row = Verification.objects.get(pk=lease.verification_id)
     assert row.prepared is not None
@@ -85,8 +86,8 @@ def test_what_a_gpu_measures_is_scored_without_a_rank(ada: User, settings: Setti
         block |= {"ratio": ratio, "pairs": [ratio]}
     measured = measurement(2.0, 4.0, metrics=sorted(metrics), names=NAMES, blocks=blocks, interval={})
     result = {**row.prepared["result"], "version": 4, "metrics": metrics, "measurement": measured}
-    outcome = services.ReplayOutcome(result=result, metrics=metrics, sandbox={})
-    services.record(lease=lease, outcome=outcome)
+    outcome = transitions.ReplayOutcome(result=result, metrics=metrics, sandbox={})
+    leases.record(lease=lease, outcome=outcome)
     item = submission.items.get()
     assert (item.verdict, item.reason) == ("verified", "")
     assert item.ratio == pytest.approx(2.0, rel=0.01)

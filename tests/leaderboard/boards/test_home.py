@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.services import load_dataset
-from leaderboard.services.boards import board_definitions, load_boards
+from datasets.loading import load_dataset
+from leaderboard.boards.services import board_definitions, load_boards
 from optarena.datasets import BUILTIN, datasets
 from optarena.specs import board_specs
 from optarena.state import read_states

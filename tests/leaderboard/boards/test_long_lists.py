@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from django.test import Client
 
-from leaderboard import selectors
-from leaderboard.selectors.submissions import LOGGED_ITEMS
-from leaderboard.web.submissions import ITEMS_A_PAGE
+from leaderboard.submissions import queries as submission_queries
+from leaderboard.submissions.pages import ITEMS_A_PAGE
+from leaderboard.submissions.queries import LOGGED_ITEMS
 from optarena.limits import MAX_LEADERS
-from runner import services as runner
+from runner.queue import leases
 from tests.factories import make_board, make_dataset, make_user
 from tests.kit.boards import World, agent, document, fail, record, record_all, submit, take, verifications
 from tests.kit.pages import text
@@ -86,7 +86,7 @@ def test_nothing_is_counted_for_an_empty_list(
     db: None, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(0):
-        assert selectors.add_figures([]) == []
+        assert submission_queries.add_figures([]) == []
 
 
 def test_a_tally_counts_what_the_items_say(world: World) -> None:
@@ -97,26 +97,26 @@ def test_a_tally_counts_what_the_items_say(world: World) -> None:
     other = submit(world.other, document([[5], [6], [7]]))
     for verification, value in zip(verifications(other), (20, 90, 90), strict=True):
         record(verification, value)
-    for one in selectors.add_figures(list(selectors.list_submissions())):
+    for one in submission_queries.add_figures(list(submission_queries.list_submissions())):
         counts = Counter(one.items.values_list("verdict", flat=True))
-        assert selectors.tally(one).by_verdict() == counts
-        assert selectors.tally(one).total == counts.total()
+        assert submission_queries.tally(one).by_verdict() == counts
+        assert submission_queries.tally(one).total == counts.total()
 
 
 def test_progress_counts_the_steps_of_replays_that_run(world: World) -> None:
     submission = submit(world.user)
     first, second, _ = verifications(submission)
     record(first, 90)
-    runner.report_progress(lease=(lease := take(second)), done=0, total=2)
-    runner.advance(lease=lease, to="replaying")  # type: ignore[arg-type] # its text
-    runner.report_progress(lease=lease, done=1, total=2)
-    assert selectors.progress(submission) == pytest.approx((1 + 0.45) / 3)
+    leases.report_progress(lease=(lease := take(second)), done=0, total=2)
+    leases.advance(lease=lease, to="replaying")  # type: ignore[arg-type] # its text
+    leases.report_progress(lease=lease, done=1, total=2)
+    assert submission_queries.progress(submission) == pytest.approx((1 + 0.45) / 3)
 
 
 def test_the_timeline_of_a_large_submission_leaves_out_its_replays(db: None) -> None:
     submission = submit_many(LOGGED_ITEMS + 1)
     take(verifications(submission)[0])
-    texts = [event.text for event in selectors.timeline(submission)]
+    texts = [event.text for event in submission_queries.timeline(submission)]
     assert texts == [f"Submitted with {LOGGED_ITEMS + 1} items"]
 
 

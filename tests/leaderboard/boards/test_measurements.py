@@ -9,10 +9,12 @@ from django.template.loader import render_to_string
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from leaderboard.boards.queries import board_metric
 from leaderboard.models import Board, Submission, SubmissionItem
-from leaderboard.selectors import board_metric, claims, measurement
-from leaderboard.services.verdicts import outcome_of
-from leaderboard.web.submissions import _pair_charts
+from leaderboard.submissions.pages import _pair_charts
+from leaderboard.submissions.queries import measurement
+from leaderboard.submissions.steps import claims
+from leaderboard.submissions.verdicts import outcome_of
 from runner.models import EnvironmentVersion, Verification
 from tests.kit.noisy_boards import measurement as told
 from tests.kit.noisy_boards import reading

@@ -11,15 +11,16 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from leaderboard.boards.services import rebuild_boards
+from leaderboard.boards.standings import standings
 from leaderboard.models import Board, SubmissionItem
-from leaderboard.selectors import baselines, item, measurement, standings
-from leaderboard.services.moderation import review
-from leaderboard.services.standings import rebuild_boards
-from leaderboard.services.submissions import withdraw
-from leaderboard.services.verdicts import Outcome, Yardstick, judge
+from leaderboard.submissions.queries import item, measurement
+from leaderboard.submissions.services import withdraw
+from leaderboard.submissions.steps import baselines
+from leaderboard.submissions.verdicts import Outcome, Yardstick, judge, review
 from optarena.errors import InvalidDocument
 from optarena.specs import Metric
-from runner.driver import drive
+from runner.work.driver import drive
 from tests.factories import make_baselines
 from tests.kit.boards import EVERY_ENTRY, World, fail, standing, submit, verifications
 from tests.kit.noisy_boards import (

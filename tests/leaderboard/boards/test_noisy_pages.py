@@ -11,13 +11,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from leaderboard import selectors
 from leaderboard.models import Board
-from leaderboard.services.repetitions import ask_again
+from leaderboard.submissions import queries as submission_queries
+from leaderboard.submissions.replay_again import ask_again
 from optarena.specs.results import ReplayResult
-from runner.machine import describe
+from runner.machines.machine import describe
+from runner.machines.presence import announce_runner
 from runner.models import Verification
-from runner.services import announce_runner
 from tests.kit.boards import World, submit, verifications
 from tests.kit.noisy_boards import (
     URIS,
@@ -197,7 +197,7 @@ def test_the_submission_page_shows_the_reference_of_all_measurements_together(
     ask_again(submission_id=submission.pk, position=0, actor=noisy.other)
     [waiting] = Verification.objects.filter(repeats__isnull=False)
     measure(waiting, 15.2, 8.0)  # whose middle block becomes that of both
-    first, second = selectors.items(submission)[:2]
+    first, second = submission_queries.items(submission)[:2]
     page = client.get(submission.get_absolute_url()).content.decode()
     shown = re.findall(r'data-label="(Measured|Reference)">([0-9.]+)<', page)
     values = [
@@ -312,7 +312,7 @@ def test_measured_standings_have_intervals(anonymous: APIClient, noisy: World) -
 def test_an_entry_behind_those_that_are_compared_is_told_so(
     anonymous: APIClient, noisy: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["leaderboard.selectors.standings"], "MOST_COMPARED", 1)
+    monkeypatch.setattr(sys.modules["leaderboard.boards.standings"], "MOST_COMPARED", 1)
     entry(noisy, 8.0, actions=(1,), agent="quick")
     behind = entry(noisy, 2.0, actions=(2,), agent="slow")
     told = "It stands behind the first 1,000 entries, and only those are compared."

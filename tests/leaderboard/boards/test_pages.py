@@ -14,9 +14,8 @@ from django.utils import timezone
 
 from leaderboard.models import Submission, SubmissionItem
 from optarena.specs import environment_spec
-from runner import services as runner
-from runner.models import VerificationAttempt
-from runner.states import State
+from runner.models import State, VerificationAttempt
+from runner.queue import leases, transitions
 from tests.factories import make_user
 from tests.kit.boards import (
     URIS,
@@ -326,16 +325,16 @@ def test_an_item_shows_every_attempt_that_did_not_succeed(pages: Client, world: 
     first = verifications(submission)[0]
     lease = take(first)
     evidence = {"alone": True, "time_factor": 3.0, "busy_percent_during": 4.4}
-    report = runner.AttemptReport(
+    report = leases.AttemptReport(
         reason="env:timeout", detail="In step 3", failed_step=3, seconds=30, evidence=evidence
     )
-    runner.suspect(lease=lease, report=report)
+    leases.suspect(lease=lease, report=report)
     page = text(pages.get(address))
     assert "exceeded its time limit.</strong> In step 3 <code>env:timeout</code>" in page
     assert "Alone, 30.0 s, 3 times the limits of time, processes waited for a processor 4 %" in page
     assert "It was suspected, so the replay was repeated." in page
     assert "Attempt 2 is running." in page
-    runner.give_back(lease=lease, reason="infra:killed", detail="<gone>")
+    leases.give_back(lease=lease, reason="infra:killed", detail="<gone>")
     page = text(pages.get(address))
     assert "The replay was queued again." in page
     assert "&lt;gone&gt;" in page
@@ -381,11 +380,11 @@ def test_whatever_a_worker_gives_as_evidence_the_page_is_shown(
 def test_an_item_tells_when_a_repetition_succeeded(client: Client, world: World) -> None:
     submission = submit(world.user)
     lease = take(verifications(submission)[0])
-    runner.suspect(lease=lease, report=runner.AttemptReport(reason="env:crash", detail="In step 0"))
-    runner.advance(lease=lease, to=State.MEASURING)
+    leases.suspect(lease=lease, report=leases.AttemptReport(reason="env:crash", detail="In step 0"))
+    leases.advance(lease=lease, to=State.MEASURING)
     result = replay_result(verifications(submission)[0], 90)
-    outcome = runner.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={})
-    runner.record(lease=lease, outcome=outcome)
+    outcome = transitions.ReplayOutcome(result=result.as_dict(), metrics=dict(result.metrics), sandbox={})
+    leases.record(lease=lease, outcome=outcome)
     page = text(client.get(submission.items.get(position=0).get_absolute_url()))
     assert "Attempt 2 succeeded, and its result was recorded." in page
     assert "verified" in page

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rest_framework.test import APIClient
 
-from leaderboard import selectors
 from leaderboard.models import Submission
-from leaderboard.services.submissions import withdraw
+from leaderboard.people import queries as people_queries
+from leaderboard.submissions.services import withdraw
 from tests.factories import make_board, make_user
 from tests.kit.boards import document, record, submit, verifications
 from tests.kit.credit import PADDED, entry
@@ -106,7 +106,7 @@ def test_an_unknown_person_is_not_found(client: Client, world: World, place: str
 def test_the_best_score_over_time_only_rises(world: World) -> None:
     for number, value in enumerate((90, 95, 80)):
         entry(world.user, ((number,), (number,), (number,)), value=value)
-    course = selectors.development(world.user, "agent", world.board)
+    course = people_queries.development(world.user, "agent", world.board)
     assert [round(score, 3) for _, score in course.best] == [round(100 / 90, 3), 1.25]
     assert len(course.entries) == 3
     assert not course.is_cut

@@ -9,9 +9,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from leaderboard.services.moderation import review
-from leaderboard.services.plausibility import History
-from leaderboard.services.submissions import withdraw
+from leaderboard.submissions.services import withdraw
+from leaderboard.submissions.verdicts import History, review
 from tests.factories import make_user
 from tests.kit.boards import World, document, record_all, submit
 

@@ -13,11 +13,11 @@ from django.test import Client
 from django.utils import timezone
 
 from datasets.models import Benchmark
-from leaderboard import selectors
-from leaderboard.level_values import LevelsUnknown, level_values
 from leaderboard.models import PortableBoard, PortableEntry, PortableReplay
-from leaderboard.services import portable
-from leaderboard.services.repetitions import ask_again
+from leaderboard.portable import queries as portable_queries
+from leaderboard.portable import services as portable_services
+from leaderboard.portable.level_values import LevelsUnknown, level_values
+from leaderboard.submissions.replay_again import ask_again
 from runner.models import Demand, EnvironmentVersion, Verification
 from tests.factories import make_board, make_dataset, make_user
 from tests.kit.boards import document as boards_document
@@ -69,7 +69,7 @@ def test_an_entry_is_sealed_then_drawn_replayed_and_scored(board: PortableBoard,
     sealed = answer.json()
     assert (answer.status_code, answer["Location"], sealed["state"]) == (202, sealed["url"], "sealed")
     assert sealed["programs"] == []
-    entry = portable.draw_next()
+    entry = portable_services.draw_next()
     assert entry is not None
     drawn = client_of(ada).get(sealed["url"]).json()
     assert (drawn["state"], drawn["replays"]) == ("replaying", (DRAWN + REPORTED) * len(SEQUENCES))
@@ -105,15 +105,15 @@ def test_the_same_sequences_get_the_same_programs_and_a_copy_gets_no_rank(
     first = post(ada).json()
     again = post(ada)
     assert (again.status_code, again.json()["id"]) == (200, first["id"])
-    portable.draw_next()
+    portable_services.draw_next()
     copy = post(make_user("bob"), sequences=SEQUENCES[::-1]).json()
     other = PortableEntry.objects.get(pk=first["id"])
     other.content_sha256 = "0" * 64
     assert copy["content_sha256"] == first["content_sha256"]
-    assert not set(portable.drawn_uris(other)) & set(
-        portable.drawn_uris(PortableEntry.objects.get(pk=copy["id"]))
+    assert not set(portable_services.drawn_uris(other)) & set(
+        portable_services.drawn_uris(PortableEntry.objects.get(pk=copy["id"]))
     )
-    portable.draw_next()
+    portable_services.draw_next()
     for row in replays(first["id"]):
         record(row.verification, 10)
     found = client_of(ada).get("/api/v1/portable/portable/").json()["rows"]
@@ -138,13 +138,13 @@ def test_of_an_agent_the_latest_entry_is_ranked_and_an_owner_waits_for_the_draw(
     assert refused["Retry-After"]
     assert refused["RateLimit"].startswith('"replay-seconds";r=')
     assert refused["RateLimit-Policy"]
-    portable.draw_next()
+    portable_services.draw_next()
     second = post(ada, sequences=[{"actions": [4]}], agent="mine-2").json()
-    portable.draw_next()
+    portable_services.draw_next()
     for entry, value in ((first, 10), (second, 20)):
         for row in replays(entry["id"]):
             record(row.verification, value)
-    rows = selectors.portable_rows(board)
+    rows = portable_queries.portable_rows(board)
     assert [(str(one.entry.pk), one.rank) for one in rows] == [(second["id"], 1), (first["id"], None)]
     assert rows[0].entry.score is not None
     assert rows[1].entry.score is not None
@@ -154,10 +154,10 @@ def test_of_an_agent_the_latest_entry_is_ranked_and_an_owner_waits_for_the_draw(
 def test_newer_entries_do_not_take_away_a_rank(
     board: PortableBoard, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("leaderboard.selectors.portable.LISTED", 2)
+    monkeypatch.setattr("leaderboard.portable.queries.LISTED", 2)
     for number, agent in enumerate(("ada's", "bob's", "bob's", "cyd's"), start=1):
         make_portable_entry(board, ada, agent, 10 - number)
-    rows = selectors.portable_rows(board)
+    rows = portable_queries.portable_rows(board)
     assert [(one.entry.agent, one.rank, one.why) for one in rows] == [
         ("ada's", 1, ""),
         ("bob's", 2, ""),
@@ -168,7 +168,7 @@ def test_newer_entries_do_not_take_away_a_rank(
 
 def test_a_doubted_replay_is_repeated_and_the_entry_is_scored_again(board: PortableBoard, ada: User) -> None:
     sealed = post(ada, sequences=SEQUENCES[:1]).json()
-    portable.draw_next()
+    portable_services.draw_next()
     doubted, *others = replays(sealed["id"])
     fail(doubted.verification, "env:timeout")
     for row in others:
@@ -192,7 +192,7 @@ def test_a_replay_that_a_repetition_contradicts_is_made_anew_and_the_entry_is_sc
     make_board()
     submission = submit(ada, boards_document(((1,),)))
     sealed = post(ada, sequences=SEQUENCES[:1]).json()
-    portable.draw_next()
+    portable_services.draw_next()
     for row in replays(sealed["id"]):
         record(row.verification, int(row.program.reference))
     [shared] = verifications(submission)
@@ -211,7 +211,7 @@ def test_replays_that_could_not_be_made_leave_no_score_and_the_entry_may_come_ag
     board: PortableBoard, ada: User
 ) -> None:
     failed = post(ada).json()
-    portable.draw_next()
+    portable_services.draw_next()
     for row in replays(failed["id"]):
         fail(row.verification, "infra:internal")
     found = client_of(ada).get(failed["url"]).json()
@@ -271,19 +271,19 @@ def test_an_entry_that_cannot_be_drawn_fails_in_the_end_and_stops_nobody(
 ) -> None:
     hopeless = post(ada).json()
     with monkeypatch.context() as patched:
-        patched.setattr("leaderboard.services.portable.level_values", refused_values)
-        for _ in range(portable.LEAST_DRAWS):
-            assert portable.draw_next() is None
+        patched.setattr("leaderboard.portable.services.level_values", refused_values)
+        for _ in range(portable_services.LEAST_DRAWS):
+            assert portable_services.draw_next() is None
         assert client_of(ada).get(hopeless["url"]).json()["state"] == "sealed"  # it may be mended yet
-        PortableEntry.objects.update(sealed_at=timezone.now() - portable.LONGEST_SEALED)
-        assert portable.draw_next() is None
+        PortableEntry.objects.update(sealed_at=timezone.now() - portable_services.LONGEST_SEALED)
+        assert portable_services.draw_next() is None
     found = client_of(ada).get(hopeless["url"]).json()
     assert (found["state"], found["score"], found["unverified"]) == ("failed", None, DRAWN * len(SEQUENCES))
     assert found["sequences"]
     hidden = client_of(make_user("bob")).get(hopeless["url"]).json()
     assert (hidden["sequences"], hidden["content_sha256"]) == (None, None)
     assert post(ada).status_code == 202
-    assert portable.draw_next() is not None
+    assert portable_services.draw_next() is not None
 
 
 def refused_values(**asked: Any) -> list[tuple[float, float]]:
@@ -293,7 +293,7 @@ def refused_values(**asked: Any) -> list[tuple[float, float]]:
 def test_an_entry_of_a_closed_board_fails_and_its_owner_may_go_on(board: PortableBoard, ada: User) -> None:
     sealed = post(ada).json()
     PortableBoard.objects.update(is_open=False)
-    assert portable.draw_next() is None
+    assert portable_services.draw_next() is None
     assert client_of(ada).get(sealed["url"]).json()["state"] == "failed"
 
 
@@ -303,7 +303,7 @@ def test_a_board_that_cannot_be_replayed_here_holds_up_no_other(board: PortableB
     PortableBoard.objects.update(slug="elsewhere", environment_version=other)
     make_portable_board(programs=1)
     drawn = post(make_user("bob")).json()
-    entry = portable.draw_next()
+    entry = portable_services.draw_next()
     assert entry is not None
     assert str(entry.pk) == drawn["id"]
 
@@ -318,10 +318,10 @@ def test_an_entry_whose_environment_is_gone_fails_after_an_hour_and_its_owner_ma
     [problem] = post(ada, agent="another").json()["errors"]
     assert "mine" in problem["message"]
     assert f"withdraw that entry at /portable/entries/{stuck['id']}/" in problem["remedy"]
-    assert portable.draw_next() is None
+    assert portable_services.draw_next() is None
     assert PortableEntry.objects.get().state == "sealed", "the environment may come back"
-    PortableEntry.objects.update(sealed_at=F("sealed_at") - portable.LONGEST_SEALED)
-    assert portable.draw_next() is None
+    PortableEntry.objects.update(sealed_at=F("sealed_at") - portable_services.LONGEST_SEALED)
+    assert portable_services.draw_next() is None
     assert PortableEntry.objects.get().state == "failed"
     assert post(ada, agent="another").status_code == 202
 
@@ -336,7 +336,7 @@ def test_sealed_entries_move_to_a_renewed_board_only_if_their_actions_mean_the_s
     former = EnvironmentVersion.objects.create(env_id=current.env_id, digest="0" * 64, spec=spec)
     PortableBoard.objects.update(environment_version=former)
     make_portable_board(programs=DRAWN)
-    portable.draw_next()
+    portable_services.draw_next()
     entry = PortableEntry.objects.get(pk=sealed["id"])
     expected = ("replaying", "portable") if is_same else ("failed", "portable-00000000")
     assert (entry.state, entry.board.slug) == expected
@@ -344,7 +344,7 @@ def test_sealed_entries_move_to_a_renewed_board_only_if_their_actions_mean_the_s
 
 def test_a_replay_without_a_value_leaves_no_score(board: PortableBoard, ada: User) -> None:
     sealed = post(ada).json()
-    portable.draw_next()
+    portable_services.draw_next()
     for row in replays(sealed["id"]):
         record(row.verification, 0)
     found = client_of(ada).get(sealed["url"]).json()

@@ -10,13 +10,12 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from leaderboard import selectors
 from leaderboard.models import PortableBoard, PortableEntry, PortableReplay
-from leaderboard.services import portable
-from leaderboard.services.portable_decisions import review
+from leaderboard.portable import queries as portable_queries
+from leaderboard.portable import services as portable_services
+from leaderboard.portable.services import review
 from optarena.specs import environment_spec
-from runner.models import Demand, Verification
-from runner.states import State
+from runner.models import Demand, State, Verification
 from tests.factories import make_user
 from tests.kit.boards import fail, record
 from tests.kit.portable import client_of, make_portable_board, make_portable_entry
@@ -56,7 +55,7 @@ def withdraw(user: User, entry: dict[str, Any]) -> Any:
 
 def end(entry: dict[str, Any], ratio: float) -> None:
     """Have the programs of an entry drawn, and its replays end with a ratio."""
-    portable.draw_next()
+    portable_services.draw_next()
     rows = PortableReplay.objects.filter(program__entry=entry["id"]).select_related("program")
     for row in rows.select_related("verification__environment_version"):
         record(row.verification, round(row.program.reference / ratio))
@@ -64,7 +63,7 @@ def end(entry: dict[str, Any], ratio: float) -> None:
 
 def ranks(board: PortableBoard) -> dict[str, tuple[int | None, str]]:
     """The rank of each entry, and why it has none; its own address says the same."""
-    rows = {str(row.entry.pk): (row.rank, row.why) for row in selectors.portable_rows(board)}
+    rows = {str(row.entry.pk): (row.rank, row.why) for row in portable_queries.portable_rows(board)}
     for key, row in rows.items():
         entry = Client().get(f"/api/v1/portable/entries/{key}/").json()
         assert (entry["rank"], entry["why"]) == row
@@ -77,10 +76,10 @@ def state_of(entry: dict[str, Any]) -> str:
 
 def test_the_place_of_an_entry_that_has_just_ended_is_known(board: PortableBoard, ada: User) -> None:
     sealed = seal(ada, 1)
-    before = selectors.portable_entry(PortableEntry.objects.get().pk)
+    before = portable_queries.portable_entry(PortableEntry.objects.get().pk)
     end(sealed, 1.1)
     assert before is not None
-    assert (before.score, selectors.portable_place(before).rank) == (None, 1)
+    assert (before.score, portable_queries.portable_place(before).rank) == (None, 1)
 
 
 def test_an_entry_that_is_withdrawn_before_the_draw_gets_no_programs(board: PortableBoard, ada: User) -> None:
@@ -93,7 +92,7 @@ def test_an_entry_that_is_withdrawn_before_the_draw_gets_no_programs(board: Port
     assert "<dt>Drawn</dt>" not in Client().get(sealed["page_url"]).content.decode()
     again = withdraw(ada, sealed)
     assert (again.status_code, again.json()["type"].rsplit("#")[-1]) == (409, "conflict")
-    assert portable.draw_next() is None
+    assert portable_services.draw_next() is None
     assert ranks(board) == {sealed["id"]: (None, "withdrawn")}
     assert seal(ada, 1)["id"] != sealed["id"], "the owner need not wait, and may seal the same again"
 
@@ -101,9 +100,9 @@ def test_an_entry_that_is_withdrawn_before_the_draw_gets_no_programs(board: Port
 def test_replays_that_nobody_else_waits_for_are_cancelled(board: PortableBoard, ada: User) -> None:
     bob = make_user("bob")
     first = seal(ada, 1)
-    portable.draw_next()
+    portable_services.draw_next()
     copy = seal(bob, 1)
-    portable.draw_next()
+    portable_services.draw_next()
     assert withdraw(ada, first).status_code == 200
     assert not Demand.objects.filter(payer__name=f"user:{ada.pk}").exists()
     assert set(Verification.objects.values_list("state", flat=True)) == {State.QUEUED}
@@ -139,10 +138,10 @@ def test_an_entry_that_never_got_programs_takes_no_rank_away_when_it_is_withdraw
     ranked = seal(ada, 1)
     end(ranked, 1.2)
     hopeless = seal(ada, 2)
-    PortableEntry.objects.update(sealed_at=F("sealed_at") - portable.LONGEST_SEALED)
-    monkeypatch.setattr("leaderboard.services.portable.level_values", lambda **_asked: [])
-    for _ in range(portable.LEAST_DRAWS):
-        portable.draw_next()
+    PortableEntry.objects.update(sealed_at=F("sealed_at") - portable_services.LONGEST_SEALED)
+    monkeypatch.setattr("leaderboard.portable.services.level_values", lambda **_asked: [])
+    for _ in range(portable_services.LEAST_DRAWS):
+        portable_services.draw_next()
     assert state_of(hopeless) == "failed"
     answer = withdraw(ada, hopeless)
     assert ranks(board) == {ranked["id"]: (1, ""), hopeless["id"]: (None, "withdrawn")}
@@ -179,7 +178,7 @@ def test_what_was_published_makes_copies_even_if_a_repeated_replay_fails(
     board: PortableBoard, ada: User
 ) -> None:
     published = seal(ada, 1)
-    portable.draw_next()
+    portable_services.draw_next()
     first, second = PortableReplay.objects.filter(program__entry=published["id"]).select_related("program")
     fail(first.verification, "env:timeout")
     record(second.verification, round(second.program.reference / 1.2))
@@ -212,7 +211,7 @@ def test_an_entry_beyond_what_is_plausible_waits_for_a_reviewer(board: PortableB
 
 def test_a_reviewer_looks_again_at_the_result_of_a_repeated_replay(board: PortableBoard, ada: User) -> None:
     accepted = seal(ada, 2)
-    portable.draw_next()
+    portable_services.draw_next()
     first, second = PortableReplay.objects.filter(program__entry=accepted["id"]).select_related("program")
     fail(first.verification, "env:timeout")
     record(second.verification, round(second.program.reference / 1.9))
@@ -299,7 +298,7 @@ def test_the_owner_withdraws_an_entry_on_its_page(board: PortableBoard, ada: Use
 
 def test_the_queue_names_the_owner_of_a_portable_entry(board: PortableBoard, ada: User) -> None:
     sealed = seal(ada, 1)
-    portable.draw_next()
+    portable_services.draw_next()
     page = Client().get("/queue/").content.decode()
     assert f'href="{sealed["page_url"].removeprefix("http://testserver")}"' in page
     assert "mine <small>by ada</small>" in page

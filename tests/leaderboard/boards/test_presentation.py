@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from datasets.site.formats import NOTHING
-from leaderboard.effort import effort_class
+from leaderboard.boards.queries import spreadsheet_safe
+from leaderboard.boards.ranking import effort_class
 from leaderboard.models import Board
-from leaderboard.selectors.export import spreadsheet_safe
 from leaderboard.templatetags import boards
 
 

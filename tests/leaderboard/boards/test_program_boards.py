@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from datasets.services import load_dataset
+from datasets.loading import load_dataset
+from leaderboard.boards.services import board_definitions, load_boards
 from leaderboard.models import Board, Submission
-from leaderboard.services.boards import board_definitions, load_boards
 from optarena.datasets import BUILTIN, datasets
 from optarena.specs import environment_spec
 from tests.kit.boards import BOARDS

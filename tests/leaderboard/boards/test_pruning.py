@@ -11,12 +11,12 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from leaderboard import selectors
+from leaderboard.boards.services import rebuild_boards
+from leaderboard.management.commands.prune import prune
 from leaderboard.models import Standing, SubmissionItem
-from leaderboard.services.pruning import prune
-from leaderboard.services.standings import rebuild_boards
-from runner import services as runner
+from leaderboard.submissions import steps as submission_steps
 from runner.models import Calibration, VerificationEvent
+from runner.queue import requests
 from tests.factories import make_calibration
 from tests.kit.boards import document, record_all, submit, verifications
 
@@ -62,7 +62,7 @@ def test_pruning_keeps_results_and_what_a_board_shows(two_entries: World, client
         item = submission.items.select_related("verification", "submission__board__environment_version").get(
             position=0
         )
-        trace = selectors.trace(item)
+        trace = submission_steps.trace(item)
         assert (trace.pruned, bool(trace.steps)) == (pruned, not pruned)
         page = client.get(item.get_absolute_url()).content.decode()
         assert ("were deleted to save space" in page) is pruned
@@ -106,7 +106,7 @@ def test_a_superseded_replay_keeps_how_it_ended(two_entries: World) -> None:
     item = SubmissionItem.objects.order_by("pk").first()
     assert item is not None
     assert item.verification_id is not None
-    runner.supersede(verification_id=item.verification_id, actor="reverify")
+    requests.supersede(verification_id=item.verification_id, actor="reverify")
     prune(before=timezone.now() + later())
     kept = VerificationEvent.objects.filter(verification=item.verification_id).order_by("seq")
     assert list(kept.values_list("seq", "to_state")) == [(1, "queued"), (6, "recorded"), (7, "recorded")]

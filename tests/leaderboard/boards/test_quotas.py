@@ -13,15 +13,15 @@ from django.test.utils import CaptureQueriesContext
 
 from leaderboard.accounts.throttles import UploadThrottle
 from leaderboard.models import IdempotencyKey, Submission
-from leaderboard.services import quotas
-from leaderboard.services.quotas import QuotaExceeded
-from leaderboard.services.submissions import withdraw
+from leaderboard.submissions import quotas
+from leaderboard.submissions.quotas import QuotaExceeded
+from leaderboard.submissions.services import withdraw
 from optarena.specs import environment_spec
-from runner import services as runner
 from runner.clock import database_now
-from runner.machine import Machine
+from runner.machines import presence
+from runner.machines.machine import Machine
 from runner.models import Demand, Payer, Verification
-from runner.services import requests
+from runner.queue import demands, requests
 from tests.factories import make_board
 from tests.kit.boards import document, fail, record, submit, verifications
 from tests.kit.work import together
@@ -51,7 +51,7 @@ def post(api: APIClient, body: object, key: str = "") -> Response:
 
 
 def used(user: User) -> float:
-    return runner.balance_of(payer=quotas.payer_of(user.pk)).used
+    return demands.balance_of(payer=quotas.payer_of(user.pk)).used
 
 
 def other(number: int = 4) -> dict[str, Any]:
@@ -182,7 +182,7 @@ def test_every_end_gives_back_what_was_not_used(world: World) -> None:
     assert used(world.user) > 0.5
     record(rows[0], 100)
     fail(rows[1], "env:crash")
-    runner.cancel(verification_id=rows[2].pk, actor="operator")
+    requests.cancel(verification_id=rows[2].pk, actor="operator")
     assert used(world.user) < 0.5
     assert not Demand.objects.exists()
 
@@ -241,7 +241,7 @@ def test_the_queue_tells_how_many_wait_and_for_how_long(world: World, api: APICl
 
 
 def _announce() -> None:
-    runner.announce_runner(
+    presence.announce_runner(
         name="w",
         hardware_class="x86_64-cpu",
         machine=Machine(fingerprint={}, versions={}),

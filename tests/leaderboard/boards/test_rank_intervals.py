@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.rank_intervals import MOST_COMPARED, rank_intervals, rejected
+from leaderboard.boards.ranking import MOST_COMPARED, rank_intervals, rejected
 from optarena.measuring.estimates import Estimate, mean_of, of_blocks
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard import ranking
-from leaderboard.ranking import Entry, Reference, Score, place, score_board
-from leaderboard.totals import BoardScale, Counted
+from leaderboard.boards import ranking
+from leaderboard.boards.ranking import BoardScale, Counted, Entry, Reference, Score, place, score_board
 from optarena.specs import board
 
 values = st.floats(min_value=1e-6, max_value=1e12)

@@ -7,12 +7,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from leaderboard import selectors
 from leaderboard.models import BoardRecord, Submission
-from leaderboard.services.moderation import review
-from leaderboard.services.repetitions import ask_again
-from leaderboard.services.reverification import doubted_champions, reverify
-from leaderboard.services.submissions import withdraw
+from leaderboard.records import queries as record_queries
+from leaderboard.submissions.replay_again import ask_again, doubted_champions, reverify
+from leaderboard.submissions.services import withdraw
+from leaderboard.submissions.verdicts import review
 from runner.models import Verification
 from tests.factories import make_board, make_user
 from tests.kit.boards import URIS, World, document, record_all, submit
@@ -35,7 +34,7 @@ def told(uri: str = URIS[0]) -> list[tuple[str, float | None, float | None]]:
             one.item.value,
             one.former_ratio and round(100 / one.former_ratio),
         )
-        for one in selectors.list_records(uri=uri).reverse()
+        for one in record_queries.list_records(uri=uri).reverse()
     ]
 
 
@@ -58,10 +57,12 @@ def test_each_board_has_its_own_records(world: World) -> None:
     make_board(slug="size", metric="text_size_bytes")
     entry(world.user, value=40)  # 80 bytes
     entry(world.user, ((4,), (5,), (6,)), value=45, board="size")
-    assert {one.board.slug for one in selectors.list_records()} == {"size"}, "the other waits for a reviewer"
-    [board] = {one.board for one in selectors.list_records()}
-    assert selectors.list_records(board=board).count() == 3
-    assert selectors.list_records(board=world.board).count() == 0
+    assert {one.board.slug for one in record_queries.list_records()} == {"size"}, (
+        "the other waits for a reviewer"
+    )
+    [board] = {one.board for one in record_queries.list_records()}
+    assert record_queries.list_records(board=board).count() == 3
+    assert record_queries.list_records(board=world.board).count() == 0
 
 
 def test_records_of_withdrawn_results_are_left_out_and_later_ones_compare_with_those_that_stand(
@@ -87,7 +88,7 @@ def test_known_work_is_a_record_on_another_board(world: World) -> None:
     entry(world.user, value=90)
     make_board(slug="again")
     entry(world.user, board="again")
-    assert {one.board.slug for one in selectors.list_records(uri=URIS[0])} == {"test-ic", "again"}
+    assert {one.board.slug for one in record_queries.list_records(uri=URIS[0])} == {"test-ic", "again"}
 
 
 def test_a_measured_record_is_surely_better(noisy: World) -> None:
@@ -95,7 +96,7 @@ def test_a_measured_record_is_surely_better(noisy: World) -> None:
     noisy_entry(noisy, 8.1, actions=(2,), agent="as quick")
     noisy_entry(noisy, 16.0, actions=(3,), agent="twice as quick")
     uri = noisy.board.benchmarks[0]
-    agents = [one.item.submission.agent for one in selectors.list_records(uri=uri).reverse()]
+    agents = [one.item.submission.agent for one in record_queries.list_records(uri=uri).reverse()]
     assert agents == ["quick", "twice as quick"]
 
 
@@ -105,10 +106,10 @@ def test_a_record_follows_the_measurements_of_its_item(noisy: World) -> None:
     ask_again(submission_id=first.pk, position=0, actor=noisy.other)
     measure(Verification.objects.get(repeats=item.verification), 4.0)
     item.refresh_from_db()
-    [record] = selectors.list_records(uri=item.benchmark_uri)
+    [record] = record_queries.list_records(uri=item.benchmark_uri)
     assert record.ratio == item.ratio == pytest.approx(2.0), "of 4 and 1"
     noisy_entry(noisy, 12.0, actions=(2,), agent="surely quick")
-    newest = selectors.list_records(uri=item.benchmark_uri)[0]
+    newest = record_queries.list_records(uri=item.benchmark_uri)[0]
     assert newest.item.submission.agent == "surely quick"
     assert newest.former_ratio == pytest.approx(2.0)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from datasets.models import Baseline, DatasetVersion
-from leaderboard import selectors
+from leaderboard.boards import queries as board_queries
+from leaderboard.boards import standings
 from tests.factories import BOARD_DATASET, make_board, make_dataset
 
 if TYPE_CHECKING:
@@ -13,20 +14,20 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoAssertNumQueries
 
+    from leaderboard.boards.ranking import Reference
     from leaderboard.models import Board
-    from leaderboard.ranking import Reference
 
 
 def references() -> dict[str, float]:
     """The score of each level on the board, as a page reads it."""
-    board = selectors.get_board("test-ic")
+    board = standings.get_board("test-ic")
     assert board is not None
-    return {row.level: row.score for row in selectors.references(board)}
+    return {row.level: row.score for row in board_queries.references(board)}
 
 
 def recorded(board: Board) -> Mapping[str, Reference]:
     """What the board compares each benchmark with."""
-    found = selectors.board_scale(board).references
+    found = board_queries.board_scale(board).references
     assert found is not None
     return found
 
@@ -48,10 +49,10 @@ def test_the_levels_of_a_frozen_dataset_are_read_once(
     board_of_a_dataset()
     first = references()
     assert set(first) == {"O1", "O2", "O3", "Oz"}
-    board = selectors.get_board("test-ic")
+    board = standings.get_board("test-ic")
     assert board is not None
     with django_assert_num_queries(0):
-        assert {row.level: row.score for row in selectors.references(board)} == first
+        assert {row.level: row.score for row in board_queries.references(board)} == first
 
 
 def test_another_reference_of_a_board_gives_other_scores(db: None) -> None:
@@ -73,7 +74,7 @@ def test_another_metric_of_a_board_gives_other_scores(db: None) -> None:
 
 def test_some_of_the_programs_give_other_scores(db: None) -> None:
     board = board_of_a_dataset()
-    first, *_ = selectors.board_places(board)
+    first, *_ = board_queries.board_places(board)
     Baseline.objects.filter(benchmark__uri=first, level="O3").update(value=50)
     of_all = references()["O3"]
     make_board(benchmarks=(first,))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.test import Client
 
+from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import FormerVerdict, Submission, SubmissionItem
-from leaderboard.services.reopening import retry
-from leaderboard.services.standings import rebuild_boards
-from leaderboard.services.submissions import Conflict, withdraw
+from leaderboard.submissions.replay_again import retry
+from leaderboard.submissions.services import Conflict, withdraw
 from runner.models import Demand, EnvironmentVersion, Verification
 from tests.factories import make_token
 from tests.kit.boards import World, document, fail, record, standing, submit, verifications

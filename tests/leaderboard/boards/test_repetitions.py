@@ -11,17 +11,19 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from leaderboard import selectors
+from leaderboard.boards import standings
+from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import FormerVerdict, SubmissionItem
-from leaderboard.services import evidence
-from leaderboard.services.repetitions import ask_again
-from leaderboard.services.standings import rebuild_boards
-from leaderboard.services.submissions import Conflict
+from leaderboard.submissions import queries as submission_queries
+from leaderboard.submissions import replay_again
+from leaderboard.submissions.replay_again import ask_again
+from leaderboard.submissions.services import Conflict
 from runner import conf
-from runner import services as runner
 from runner.clock import database_now
-from runner.machine import Machine
+from runner.machines import presence
+from runner.machines.machine import Machine
 from runner.models import Demand, Verification
+from runner.queue import requests
 from tests.factories import make_token
 from tests.kit import noisy_boards
 from tests.kit.boards import World, document, fail, record, record_all, standing, submit, verifications
@@ -61,7 +63,7 @@ def at_work(cpu: str, fingerprint: Any = None) -> Runner:
     given = {"cpu": cpu} if fingerprint is None else fingerprint
     machine = Machine(fingerprint=given, versions={})
     name, hardware_class = f"celery@{cpu}", conf.own_hardware_class()
-    return runner.announce_runner(name=name, hardware_class=hardware_class, machine=machine, life=uuid4())
+    return presence.announce_runner(name=name, hardware_class=hardware_class, machine=machine, life=uuid4())
 
 
 def measured(
@@ -145,9 +147,9 @@ def test_all_blocks_count_together(noisy: World) -> None:
     assert math.log(item.ratio_interval[1] / item.ratio_interval[0]) < math.log(first[1] / first[0])
     assert standing(item.submission).score > (score or math.inf)
     assert rebuild_boards(board_ids=[noisy.board.pk], write=False) == {noisy.board.pk: set()}
-    found = selectors.item(item.submission, 0)
+    found = submission_queries.item(item.submission, 0)
     assert found is not None
-    blocks = selectors.measurement(found)
+    blocks = submission_queries.measurement(found)
     assert blocks is not None
     assert len(blocks.blocks) == 6
     # Whoever submits the same gets both measurements.
@@ -209,13 +211,13 @@ def test_a_failure_of_the_infrastructure_says_nothing(world: World) -> None:
 
 def test_unclear_ranks_are_measured_up_to_fifteen_blocks_and_clear_ones_never(noisy: World) -> None:
     entry(noisy, 8.0, agent="one", scatter=1.1)
-    assert evidence.clear_ranks() == 0  # alone
+    assert replay_again.clear_ranks() == 0  # alone
     entry(noisy, 8.1, agent="other", actions=[1], scatter=1.1)
     entry(noisy, 80.0, agent="far ahead", actions=[0], scatter=1.1)
     asked: list[list[int]] = []
-    while evidence.clear_ranks():
+    while replay_again.clear_ranks():
         asked.append(sorted(row.blocks or 0 for row in waiting()))
-        assert evidence.clear_ranks() == 0  # it waits for those
+        assert replay_again.clear_ranks() == 0  # it waits for those
         for row in waiting():
             measured(row, 8.0, 1.1)
     benchmarks = len(noisy_boards.SIZES)
@@ -226,7 +228,7 @@ def test_one_entry_under_five_names_has_one_rank_in_ten_tries(noisy: World) -> N
     for number in range(10):
         for name in "abcde":
             entry(noisy, 8.0 + 8.0 * number, agent=f"{name} {number}", actions=[3, *[1] * number])
-        rows = selectors.standings(noisy.board)[0:100]
+        rows = standings.standings(noisy.board)[0:100]
         ranks = {(row.rank, row.rank_high) for row in rows if row.submission.agent.endswith(f" {number}")}
         assert ranks == {(1, 5)}
 
@@ -235,12 +237,12 @@ def test_a_sweeper_looks_for_old_evidence_once_an_hour(world: World) -> None:
     submission = submit(world.user)
     record_all(submission, 80, 80, 80)
     later = database_now() + timedelta(days=2)
-    hourly = evidence.HourlyEvidence()
+    hourly = replay_again.HourlyEvidence()
     assert hourly.look(now=later) == 3
     for row in waiting():
         record(row, 80)
     assert hourly.look(now=later + timedelta(days=2)) == 0
-    assert evidence.HourlyEvidence().look(now=later + timedelta(days=2)) == 3
+    assert replay_again.HourlyEvidence().look(now=later + timedelta(days=2)) == 3
 
 
 def test_each_day_champions_and_a_sample_are_repeated(world: World, settings: Settings) -> None:
@@ -248,12 +250,12 @@ def test_each_day_champions_and_a_sample_are_repeated(world: World, settings: Se
     submission = submit(world.user)
     record_all(submission, 80, 80, 80)
     now = database_now()
-    assert evidence.repeat_daily(now=now) == 0  # the evidence is fresh
-    assert evidence.repeat_daily(now=now + timedelta(days=2)) == 2
+    assert replay_again.repeat_daily(now=now) == 0  # the evidence is fresh
+    assert replay_again.repeat_daily(now=now + timedelta(days=2)) == 2
     assert len(waiting()) == 2
-    assert evidence.repeat_daily(now=now + timedelta(hours=1)) == 0
+    assert replay_again.repeat_daily(now=now + timedelta(hours=1)) == 0
     settings.OPTARENA_REPEAT_DAILY = 0
-    assert evidence.repeat_daily(now=now + timedelta(days=9)) == 0
+    assert replay_again.repeat_daily(now=now + timedelta(days=9)) == 0
 
 
 @pytest.mark.parametrize("fingerprint", [[], "text", 7, {"cpu": [None]}])
@@ -262,46 +264,46 @@ def test_whatever_a_worker_says_of_its_machine_does_not_stop_the_sweeper(
 ) -> None:
     entry(noisy, 8.0)
     at_work("odd", fingerprint)
-    assert evidence.repeat_after_change() == len(noisy_boards.SIZES)
+    assert replay_again.repeat_after_change() == len(noisy_boards.SIZES)
 
 
 def test_rows_are_measured_again_once_none_of_the_machines_at_work_has_measured_them(noisy: World) -> None:
     old = at_work("old")
     for row in verifications(submit(noisy.user, noisy_boards.document())):
         measured(row, 8.0, life=old.life)
-    assert evidence.repeat_after_change() == 0
-    runner.dismiss_runner(runner_id=old.pk)
-    assert evidence.repeat_after_change() == 0  # nobody is at work
+    assert replay_again.repeat_after_change() == 0
+    presence.dismiss_runner(runner_id=old.pk)
+    assert replay_again.repeat_after_change() == 0  # nobody is at work
     new = at_work("new")
     benchmarks = len(noisy_boards.SIZES)
-    assert evidence.repeat_after_change() == benchmarks
-    assert evidence.repeat_after_change() == 0  # it waits for those
+    assert replay_again.repeat_after_change() == benchmarks
+    assert replay_again.repeat_after_change() == 0  # it waits for those
     for row in waiting():
         measured(row, 8.0, life=new.life)
-    assert evidence.repeat_after_change() == 0
-    runner.dismiss_runner(runner_id=new.pk)
+    assert replay_again.repeat_after_change() == 0
+    presence.dismiss_runner(runner_id=new.pk)
     at_work("old")
-    assert evidence.repeat_after_change() == 0  # such a machine has measured them
+    assert replay_again.repeat_after_change() == 0  # such a machine has measured them
 
 
 def test_rows_that_may_not_be_repeated_any_more_do_not_keep_others_from_it(
     noisy: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evidence, "_A_PASS", 1)
-    for module in ("leaderboard.services.evidence", "runner.services.repetitions"):
+    monkeypatch.setattr(replay_again, "_A_PASS", 1)
+    for module in ("leaderboard.submissions.replay_again", "runner.queue.requests"):
         monkeypatch.setattr(f"{module}.MAX_REPETITIONS", 1)
     old = at_work("old")
     for row in verifications(submit(noisy.user, noisy_boards.document())):
         measured(row, 8.0, life=old.life)
-    runner.dismiss_runner(runner_id=old.pk)
+    presence.dismiss_runner(runner_id=old.pk)
     at_work("new")
     for _ in noisy_boards.SIZES:
-        assert evidence.repeat_after_change() == 1
+        assert replay_again.repeat_after_change() == 1
         fail(waiting()[0], "infra:killed")
-    assert evidence.repeat_after_change() == 0
+    assert replay_again.repeat_after_change() == 0
     spent = list(Verification.objects.filter(repeats__isnull=True).values_list("pk", flat=True))
     later = database_now() + timedelta(days=2)
-    assert evidence.oldest_evidence(spent, number=9, before=later) == []
+    assert replay_again.oldest_evidence(spent, number=9, before=later) == []
 
 
 @pytest.mark.parametrize(
@@ -340,7 +342,7 @@ def test_options_that_contradict_each_other_are_refused(options: list[str]) -> N
 def test_a_repetition_answers_no_request_and_is_bounded(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runner.services.repetitions.MAX_REPETITIONS", 2)
+    monkeypatch.setattr("runner.queue.requests.MAX_REPETITIONS", 2)
     submission = submit(world.user)
     record_all(submission, 80, 80, 80)
     first = verifications(submission)[0]
@@ -350,6 +352,6 @@ def test_a_repetition_answers_no_request_and_is_bounded(
         record(waiting()[0], 80)
     with pytest.raises(Conflict, match="which is the most"):
         ask_again(submission_id=submission.pk, position=0, actor=world.user)
-    runner.supersede_one(verification_id=first.pk, actor="test")
+    requests.supersede_one(verification_id=first.pk, actor="test")
     with pytest.raises(Conflict, match="Only recorded work that counts"):
         ask_again(submission_id=submission.pk, position=0, actor=world.user)

@@ -11,12 +11,12 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from datasets.models import Benchmark
+from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import FormerVerdict, Standing, SubmissionItem
-from leaderboard.services.moderation import review
-from leaderboard.services.standings import rebuild_boards
-from leaderboard.services.submissions import withdraw
-from runner import services as runner
+from leaderboard.submissions.services import withdraw
+from leaderboard.submissions.verdicts import review
 from runner.models import Verification
+from runner.queue import leases
 from tests.factories import make_benchmark, make_board, make_dataset
 from tests.kit.boards import (
     World,
@@ -101,8 +101,8 @@ def test_running_it_again_changes_nothing(world: World) -> None:
 def test_a_failure_that_was_repeated_is_not_doubted(world: World) -> None:
     [verification, *_] = verifications(submit(world.user))
     lease = take(verification)
-    runner.suspect(lease=lease, report=runner.AttemptReport(reason="env:crash", detail="once"))
-    runner.fail(lease=lease, reason="env:crash", detail="twice")
+    leases.suspect(lease=lease, report=leases.AttemptReport(reason="env:crash", detail="once"))
+    leases.fail(lease=lease, reason="env:crash", detail="twice")
     assert "0 verifications" in reverify()
 
 

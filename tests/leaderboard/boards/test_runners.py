@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from leaderboard.selectors.known_runners import SHOWN, confinement
-from runner import services
+from leaderboard.runners.queries import SHOWN, confinement
 from runner.clock import database_now
-from runner.machine import Machine
+from runner.machines import presence
+from runner.machines.machine import Machine
+from runner.machines.presence import SelfTest
 from runner.models import Calibration, Runner, Verification
-from runner.self_test import SelfTest
 from tests.factories import make_calibration, make_work
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ DRIFT = "Calibration: integer work takes 2.1 times as long as in its history."
 
 
 def announce(name: str = NAME, **given: Any) -> Runner:
-    return services.announce_runner(
+    return presence.announce_runner(
         name=name, hardware_class="x86_64-cpu", machine=MACHINE, life=uuid.uuid4(), tested=TESTED, **given
     )
 
@@ -60,7 +60,7 @@ def details(client: Client, runner: Runner) -> dict[str, Any]:
 def test_every_runner_that_was_seen_lately_is_listed_with_its_state(client: Client) -> None:
     now = database_now()
     live, stopped, paused = announce("a"), announce("b"), announce("c", drift=DRIFT)
-    services.dismiss_runner(runner_id=stopped.pk)
+    presence.dismiss_runner(runner_id=stopped.pk)
     lost = announce("d")
     Runner.objects.filter(pk=lost.pk).update(seen_at=now - timedelta(days=2))
     announce("e", now=now - timedelta(days=31))
@@ -75,7 +75,7 @@ def test_every_runner_that_was_seen_lately_is_listed_with_its_state(client: Clie
 def test_of_a_name_only_the_last_life_is_listed(client: Client) -> None:
     former = announce()
     Verification.objects.filter(pk=make_work().pk).update(runner=former)
-    services.dismiss_runner(runner_id=former.pk)
+    presence.dismiss_runner(runner_id=former.pk)
     last = announce()
     assert [one["id"] for one in listed(client)] == [last.pk]
     assert details(client, former)["state"] == "stopped"

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from datasets.services import load_dataset
-from leaderboard.selectors import measurement
-from leaderboard.services.boards import load_boards
-from leaderboard.services.documents import MalformedDocument
+from datasets.loading import load_dataset
+from leaderboard.boards.services import load_boards
+from leaderboard.submissions.documents import MalformedDocument
+from leaderboard.submissions.queries import measurement
 from optarena.datasets import BUILTIN
 from optarena.errors import InvalidDocument
 from optarena.specs import environment_spec
-from runner import services
 from runner.clock import database_now
-from runner.driver import drive
 from runner.models import Demand, Verification
-from runner.services import sweep
+from runner.queue import leases, requests
+from runner.queue.sweeping import sweep
+from runner.work.driver import drive
 from tests.factories import make_user
 from tests.kit.boards import BOARDS, standing, submit
 from tests.kit.storage import keep_blobs_in
@@ -95,21 +95,21 @@ def test_an_extreme_ratio_is_only_compared(ada: User, value: float) -> None:
 
 def test_the_whole_blocks_of_a_worker_that_dies_are_kept(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     submission = submit(ada, document())
-    keep = services.keep_blocks
+    keep = leases.keep_blocks
 
-    def die_after_two(*, lease: services.Lease, blocks: Sequence[Mapping[str, Any]]) -> None:
+    def die_after_two(*, lease: leases.Lease, blocks: Sequence[Mapping[str, Any]]) -> None:
         keep(lease=lease, blocks=blocks)
         if len(blocks) == 2:
             raise SystemExit
 
-    monkeypatch.setattr(services, "keep_blocks", die_after_two)
+    monkeypatch.setattr(leases, "keep_blocks", die_after_two)
     with pytest.raises(SystemExit):
         drive(worker="dying")
     row = Verification.objects.get()
     kept = row.kept_blocks
     assert kept is not None
     assert len(kept) == 2
-    monkeypatch.setattr(services, "keep_blocks", keep)
+    monkeypatch.setattr(leases, "keep_blocks", keep)
     sweep(now=database_now() + timedelta(hours=1))
     Verification.objects.update(available_at=database_now())
     Demand.objects.update(available_at=database_now())
@@ -127,7 +127,7 @@ def test_a_repetition_measures_as_many_blocks_as_it_is_told(ada: User) -> None:
     drive(worker="test")
     item.refresh_from_db()
     assert item.verification_id is not None
-    services.request_repetition(verification_id=item.verification_id, actor="test", blocks=4)
+    requests.request_repetition(verification_id=item.verification_id, actor="test", blocks=4)
     assert drive(worker="test") == 1
     before, freedom = item.log_ratio, item.log_freedom
     item.refresh_from_db()

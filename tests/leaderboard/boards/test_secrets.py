@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from runner import services as runner
+from runner.queue import leases
 from tests.kit.boards import World, document, fail, record, submit, take, verifications
 from tests.kit.credit import entry, owns
 
@@ -26,8 +26,8 @@ def doubted(world: World) -> Submission:
     """Its first replay failed and is repeated, its second one has failed because of the infrastructure."""
     made = submit(world.user)
     first, second, _ = verifications(made)
-    report = runner.AttemptReport(reason="env:crash", detail=STEP, failed_step=0)
-    runner.suspect(lease=take(first), report=report)
+    report = leases.AttemptReport(reason="env:crash", detail=STEP, failed_step=0)
+    leases.suspect(lease=take(first), report=report)
     fail(second, "infra:internal", STEP)
     return made
 

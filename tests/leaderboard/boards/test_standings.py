@@ -13,11 +13,12 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leaderboard import ranking, selectors
+from leaderboard.boards import queries as board_queries
+from leaderboard.boards import ranking, standings
+from leaderboard.boards.services import entry_of, rebuild_boards
 from leaderboard.models import Board, Standing, Submission
-from leaderboard.services.moderation import review
-from leaderboard.services.standings import entry_of, rebuild_boards
-from leaderboard.services.submissions import withdraw
+from leaderboard.submissions.services import withdraw
+from leaderboard.submissions.verdicts import review
 from tests.kit import noisy_boards
 from tests.kit.boards import (
     EVERY_ENTRY,
@@ -43,13 +44,13 @@ Placement = tuple["uuid.UUID", int, int | None, bool]
 
 def listed(board: Board) -> list[Placement]:
     """The board as it is read, with every entry."""
-    rows = selectors.standings(board, EVERY_ENTRY)
+    rows = standings.standings(board, EVERY_ENTRY)
     return [(row.submission_id, row.position, row.rank, row.best_of_agent) for row in rows]
 
 
 def paged(board: Board, size: int) -> list[tuple[uuid.UUID, int, int | None]]:
     """The best entries of the agents, read page by page."""
-    rows = selectors.standings(board)
+    rows = standings.standings(board)
     read = [row for start in range(0, len(rows), size) for row in rows[start : start + size]]
     return [(row.submission_id, row.position, row.rank) for row in read]
 
@@ -70,10 +71,10 @@ def check(board: Board) -> None:
     for size in (1, 2, len(places) + 1):
         assert paged(board, size) == [(key, number, rank) for number, (key, rank) in enumerate(best, start=1)]
     single = list(Standing.objects.filter(board=board))
-    selectors.set_ranks(single)
+    standings.set_ranks(single)
     ranks = {key: rank for key, _, rank, _ in places}
     assert {row.submission_id: row.rank for row in single if not row.pending} == ranks
-    [read] = [one for one in selectors.list_boards() if one.board.pk == board.pk]
+    [read] = [one for one in board_queries.list_boards() if one.board.pk == board.pk]
     assert {row.submission_id for row in read.leaders} == {key for key, _, rank, _ in places if rank == 1}
     assert (read.entries, read.ranked) == (len(single), sum(rank is not None for _, _, rank, _ in places))
     assert rebuild_boards(board_ids=[board.pk], write=False) == {board.pk: set()}
@@ -204,7 +205,7 @@ def test_a_reader_sees_all_of_an_end_or_nothing_of_it(world: World) -> None:
     def read() -> set[tuple[int | None, ...]]:
         seen = set()
         while not done:
-            seen.add(tuple(row.rank for row in selectors.standings(world.board, EVERY_ENTRY)))
+            seen.add(tuple(row.rank for row in standings.standings(world.board, EVERY_ENTRY)))
         return seen
 
     def end() -> None:

@@ -11,13 +11,13 @@ from django.utils.html import escape
 
 from leaderboard.accounts.throttles import StudyThrottle
 from leaderboard.models import BestResult, SubmissionItem
-from leaderboard.services.studies import ask_minimised, minimise_bests
-from leaderboard.services.submissions import withdraw
+from leaderboard.submissions.services import ask_minimised, minimise_bests, withdraw
 from optarena.specs import environment_spec
 from optarena.studies import text_difference
-from runner import services as runner
-from runner.machine import Machine
+from runner.machines import presence
+from runner.machines.machine import Machine
 from runner.models import Runner, Study, StudyState, Verification
+from runner.queue import studies as study_queue
 from runner.selectors import able_runners
 from tests.kit.boards import document, fail, record, record_all, submit, verifications
 from tests.kit.work import at_once
@@ -40,7 +40,7 @@ ACTIONS = [3, 7, 7, 9]
 def worker(db: None) -> Runner:
     """One that is at work."""
     machine = Machine(fingerprint={}, versions={})
-    return runner.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
+    return presence.announce_runner(name="celery@host", hardware_class="x86_64-cpu", machine=machine)
 
 
 @pytest.fixture
@@ -57,9 +57,9 @@ def place(item: SubmissionItem, rest: str = "") -> str:
 
 def answer(result: dict[str, Any]) -> None:
     """Play the worker that answers the next question."""
-    lease = runner.lease_study(worker="test")
+    lease = study_queue.lease_study(worker="test")
     assert lease is not None
-    runner.end_study(lease=lease, result=result)
+    study_queue.end_study(lease=lease, result=result)
 
 
 def page(client: Client, item: SubmissionItem, query: str = "") -> str:
@@ -278,10 +278,10 @@ def test_a_failed_question_says_why_and_can_be_asked_again(
     api: APIClient, pages: Client, item: SubmissionItem
 ) -> None:
     api.post(place(item, "steps/1/difference/"))
-    lease = runner.lease_study(worker="test")
+    lease = study_queue.lease_study(worker="test")
     assert lease is not None
     assert "A runner is finding out" in page(pages, item, "?step=1")
-    runner.fail_study(lease=lease, reason="env:replay-timeout", detail="It did not end.")
+    study_queue.fail_study(lease=lease, reason="env:replay-timeout", detail="It did not end.")
     text = page(pages, item, "?step=1")
     assert "The whole replay exceeded its time limit." in text
     assert "It did not end." in text

@@ -8,16 +8,16 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from structlog.testing import capture_logs
 
-from leaderboard import selectors
+from leaderboard.boards import queries as board_queries
+from leaderboard.boards import standings
+from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import Standing, Submission, SubmissionItem
-from leaderboard.services.moderation import review
-from leaderboard.services.standings import rebuild_boards
-from leaderboard.services.submissions import Conflict, withdraw
-from leaderboard.services.verdicts import settle
+from leaderboard.submissions import queries as submission_queries
+from leaderboard.submissions.services import Conflict, withdraw
+from leaderboard.submissions.verdicts import review, settle
 from optarena.specs import actions_digest
-from runner import services as runner
-from runner import work
 from runner.models import Verification
+from runner.queue import leases, requests, work
 from tests.factories import make_user
 from tests.kit.boards import (
     EVERY_ENTRY,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def state(submission: Submission) -> str:
-    return selectors.tally(submission).state
+    return submission_queries.tally(submission).state
 
 
 def verdicts(submission: Submission) -> list[tuple[str, str]]:
@@ -77,8 +77,8 @@ def test_equal_actions_share_one_verification_whoever_submits_them(world: World)
     record_all(first, 100, 100, 100)
     assert state(second) == "verified"
     assert [standing(one).rank for one in (first, second)] == [1, 1]
-    assert selectors.first_with_same_content(second) == first
-    assert selectors.first_with_same_content(first) is None
+    assert submission_queries.first_with_same_content(second) == first
+    assert submission_queries.first_with_same_content(first) is None
 
 
 def test_a_replay_that_is_known_already_gives_the_verdict_at_once(world: World) -> None:
@@ -181,7 +181,7 @@ def test_a_submission_whose_items_all_fail_has_no_score_and_never_ranks(world: W
         fail(verification, "semantics:crash")
     assert (state(failed), state(refuted)) == ("failed", "refuted")
     assert [standing(one).score for one in (failed, refuted)] == [None, None]
-    assert {row.rank for row in selectors.standings(world.board, EVERY_ENTRY)} == {None}
+    assert {row.rank for row in standings.standings(world.board, EVERY_ENTRY)} == {None}
 
 
 def test_an_implausible_ratio_waits_for_a_reviewer_and_is_not_ranked(world: World) -> None:
@@ -232,7 +232,7 @@ def test_settling_again_changes_nothing(world: World) -> None:
 def test_rebuilding_gives_the_same_standings(world: World) -> None:
     record_all(submit(world.user), 90, 90, 90)
     record_all(submit(world.other, document([[4], [5], [6]])), 95, 95, 95)
-    rows = selectors.standings(world.board, EVERY_ENTRY)
+    rows = standings.standings(world.board, EVERY_ENTRY)
     fields = ("submission_id", "position", "rank", "score", "verified", "total", "effective_actions")
     before = [[getattr(row, name) for name in fields] for row in rows]
     assert [row[2] for row in before] == [1, 2]
@@ -246,8 +246,8 @@ def test_only_the_best_entry_of_an_agent_is_ranked(world: World) -> None:
     record_all(worse, 99, 99, 99)
     record_all(better, 90, 90, 90)
     assert (standing(better).rank, standing(worse).rank) == (1, None)
-    assert [row.submission for row in selectors.standings(world.board)] == [better]
-    assert [row.submission for row in selectors.standings(world.board, EVERY_ENTRY)] == [better, worse]
+    assert [row.submission for row in standings.standings(world.board)] == [better]
+    assert [row.submission for row in standings.standings(world.board, EVERY_ENTRY)] == [better, worse]
 
 
 def test_two_users_agents_of_one_name_are_two_agents(world: World) -> None:
@@ -262,7 +262,7 @@ def test_the_earlier_entry_stands_first_among_equals_however_short_the_later_is(
     shorter = submit(world.other, document([[], [2], [3]]))
     record_all(longer, 100, 100, 100)
     record(verifications(shorter)[0], 100)
-    assert [(row.submission, row.rank) for row in selectors.standings(world.board)] == [
+    assert [(row.submission, row.rank) for row in standings.standings(world.board)] == [
         (longer, 1),
         (shorter, 1),
     ]
@@ -329,17 +329,17 @@ def test_only_the_owner_can_withdraw_and_only_once(world: World) -> None:
 
 def test_a_verification_that_an_operator_cancels_fails_the_item_with_a_reason(world: World) -> None:
     submission = submit(world.user)
-    runner.cancel(verification_id=verifications(submission)[0].pk, actor="operator")
+    requests.cancel(verification_id=verifications(submission)[0].pk, actor="operator")
     assert verdicts(submission)[0] == ("failed", "infra:internal")
 
 
 def test_the_timeline_tells_what_happened(world: World) -> None:
     submission = submit(world.user)
-    lease = runner.lease(verification_id=verifications(submission)[0].pk, worker="test")
+    lease = leases.lease(verification_id=verifications(submission)[0].pk, worker="test")
     assert lease is not None
-    runner.give_back(lease=lease, reason="infra:internal", detail="lost")
+    leases.give_back(lease=lease, reason="infra:internal", detail="lost")
     record_all(submit(world.other, document([[9]])), 100)
-    texts = [event.text for event in selectors.timeline(submission)]
+    texts = [event.text for event in submission_queries.timeline(submission)]
     assert texts == [
         "Submitted with 3 items",
         "First replay started",
@@ -353,13 +353,15 @@ def test_references_stand_among_the_rows_by_score(world: World) -> None:
     record_all(middle, 110, 110, 110)
     partial = submit(world.user, document([[7]], agent="partial"))
     record(verifications(partial)[0], 70)
-    rows = selectors.board_rows(list(selectors.standings(world.board)), selectors.references(world.board))
+    rows = board_queries.board_rows(
+        list(standings.standings(world.board)), board_queries.references(world.board)
+    )
     labels = [
         row.reference.label if row.reference else row.standing.submission.agent
         for row in rows
         if row.reference or row.standing
     ]
     assert labels == ["agent", "LLVM -Oz", "agent", "LLVM -O2", "LLVM -O3", "LLVM -O1", "partial"]
-    references = selectors.references(world.board)
+    references = board_queries.references(world.board)
     assert references[0].score == 1.0
     assert references[1].score == pytest.approx(100 / 120)

@@ -8,8 +8,7 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.ranking import Reference, score_board
-from leaderboard.totals import BoardScale, Counted, Totals, read, written
+from leaderboard.boards.ranking import BoardScale, Counted, Reference, Totals, read, score_board, written
 
 URIS: Final = tuple("abcdef")
 values = st.floats(min_value=1e-6, max_value=1e12)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from django.utils import timezone
 
-from leaderboard import selectors
+from leaderboard.boards import queries as board_queries
+from leaderboard.boards import standings
+from leaderboard.boards.services import rebuild_boards
 from leaderboard.models import BestResult, Submission, SubmissionItem
-from leaderboard.services.standings import rebuild_boards
-from leaderboard.services.submissions import withdraw
+from leaderboard.records import queries as record_queries
+from leaderboard.submissions.services import withdraw
 from tests.kit.boards import URIS, World, document, record, submit, verifications
 from tests.kit.credit import PADDED, entry
 
@@ -102,7 +104,7 @@ def test_withdrawn_and_refused_results_leave_the_virtual_best(world: World) -> N
     assert holders(world) == [third] * 3
     withdraw(submission_id=third.pk, actor=world.other)
     assert holders(world) == [None] * 3
-    assert selectors.virtual_best(world.board) is None
+    assert board_queries.virtual_best(world.board) is None
     assert whole(world)
 
 
@@ -170,12 +172,12 @@ def test_the_best_score_rises_by_entries_that_still_stand(world: World, client: 
     gone = entry(world.other, ((7,), (8,), (9,)), value=80, agent="gone")
     entry(world.user, ((10,), (11,), (12,)), value=85, agent="last")
     withdraw(submission_id=gone.pk, actor=world.other)
-    rises = selectors.best_over_time(world.board)
+    rises = record_queries.best_over_time(world.board)
     assert [(rise.agent, rise.score) for rise in rises] == [
         ("first", pytest.approx(100 / 90)),
         ("last", pytest.approx(100 / 85)),
     ]
-    assert [rise.agent for rise in selectors.best_over_time(world.board, until=rises[0].at)] == ["first"]
+    assert [rise.agent for rise in record_queries.best_over_time(world.board, until=rises[0].at)] == ["first"]
     page = client.get("/boards/test-ic/").content.decode()
     assert "Best score over time" in page
     assert "The entries that raised it" in page
@@ -186,15 +188,15 @@ def test_the_rises_until_a_moment_stay_whatever_happens_later(world: World, clie
     entry(world.user, ((10,), (11,), (12,)), value=85, agent="first")  # it ends a period of the former one
     second = entry(world.other, OTHERS, value=80, agent="second")
     moment = timezone.now()
-    told = selectors.best_over_time(world.board, until=moment)
-    now = selectors.best_over_time(world.board)
+    told = record_queries.best_over_time(world.board, until=moment)
+    now = record_queries.best_over_time(world.board)
     assert [rise.agent for rise in told] == ["first", "first", "second"]
     assert [(rise.submission, rise.score) for rise in told] == [(rise.submission, rise.score) for rise in now]
     entry(world.other, ((13,), (14,), (15,)), value=70, agent="later")
     withdraw(submission_id=second.pk, actor=world.other)
     withdraw(submission_id=first.pk, actor=world.user)
-    assert selectors.best_over_time(world.board, until=moment) == told
-    assert [rise.agent for rise in selectors.best_over_time(world.board)] == ["first", "later"]
+    assert record_queries.best_over_time(world.board, until=moment) == told
+    assert [rise.agent for rise in record_queries.best_over_time(world.board)] == ["first", "later"]
     page = client.get("/boards/test-ic/", {"as_of": moment.isoformat()}).content.decode()
     chart = page.partition("Best score over time")[2]
     assert ">second</a>" in chart
@@ -204,7 +206,7 @@ def test_the_rises_until_a_moment_stay_whatever_happens_later(world: World, clie
 def test_what_is_of_the_whole_board_is_on_its_first_page_alone(
     world: World, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("leaderboard.web.boards.ROWS_A_PAGE", 1)
+    monkeypatch.setattr("leaderboard.boards.pages.ROWS_A_PAGE", 1)
     entry(world.user, value=90, agent="first", effort={"compilations": 3})
     entry(world.other, OTHERS, value=95, agent="second", effort={"compilations": 5})
     first, second = (client.get(f"/boards/test-ic/?page={one}").content.decode() for one in (1, 2))
@@ -223,4 +225,4 @@ def test_scores_are_shown_by_the_effort_that_is_reported(world: World, client: C
     page = client.get("/boards/test-ic/").content.decode()
     assert "Score and effort" in page
     assert f"second: {100 / 91:.4f} after 100" in page
-    assert math.isclose(selectors.efforts(world.board, selectors.BoardChoice())[0].score or 0, 100 / 90)
+    assert math.isclose(record_queries.efforts(world.board, standings.BoardChoice())[0].score or 0, 100 / 90)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from runner import services
 from runner.clock import database_now
-from runner.machine import Machine
+from runner.machines import presence
+from runner.machines.machine import Machine
+from runner.queue import leases, sweeping
 from tests.factories import make_calibration, make_work
 from tests.kit.work import OUTCOME
 
@@ -45,14 +46,14 @@ def test_figures_are_those_of_the_queue(client: Client) -> None:
     for _ in range(4):
         make_work()
     for reason in ("", "env:crash"):
-        lease = services.lease_next(worker="one", now=now + timedelta(seconds=1))
+        lease = leases.lease_next(worker="one", now=now + timedelta(seconds=1))
         assert lease is not None
         if reason:
-            services.fail(lease=lease, reason=reason, detail="", now=now + timedelta(seconds=3))
+            leases.fail(lease=lease, reason=reason, detail="", now=now + timedelta(seconds=3))
         else:
-            services.record(lease=lease, outcome=OUTCOME, now=now + timedelta(seconds=3))
-    assert services.lease_next(worker="lost", now=now + timedelta(seconds=4)) is not None
-    services.sweep(now=now + timedelta(hours=1))
+            leases.record(lease=lease, outcome=OUTCOME, now=now + timedelta(seconds=3))
+    assert leases.lease_next(worker="lost", now=now + timedelta(seconds=4)) is not None
+    sweeping.sweep(now=now + timedelta(hours=1))
     found = read(client)
     assert found["optarena_queued", ("x86_64-cpu",)] == 2
     assert found["optarena_runners", ("x86_64-cpu", "no")] == 0
@@ -84,7 +85,7 @@ def test_without_a_token_of_the_server_there_is_no_such_page(client: Client) -> 
 def test_the_oldest_calibration_and_drifts_of_live_workers_are_counted(client: Client) -> None:
     now, machine = database_now(), Machine(fingerprint={}, versions={})
     for name in ("one", "two", "three"):
-        services.announce_runner(name=name, hardware_class="x86_64-cpu", machine=machine)
+        presence.announce_runner(name=name, hardware_class="x86_64-cpu", machine=machine)
     make_calibration("one", now=now - timedelta(hours=30))
     make_calibration("two", now=now - timedelta(hours=40), drift="Calibration: slow.")
     make_calibration("two", now=now - timedelta(hours=2))

@@ -12,8 +12,7 @@ from rest_framework import exceptions, serializers
 from rest_framework.test import APIRequestFactory
 from rest_framework.views import APIView
 
-from leaderboard.common.problem_types import PROBLEM_TYPES, type_for_status
-from leaderboard.common.problems import ProblemError, document
+from leaderboard.common.problems import PROBLEM_TYPES, ProblemError, document, type_for_status
 from optarena.errors import InvalidDocument, Problem, UnknownName
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from drf_spectacular.generators import SchemaGenerator
 from leaderboard.celery import app as celery_app
 from leaderboard.common import health
 from leaderboard.common.middleware import CONTENT_SECURITY_POLICY
-from leaderboard.common.unavailable import RETRY_SECONDS
+from leaderboard.common.problems import RETRY_SECONDS
 from optarena.limits import MAX_SUBMISSION_BYTES
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import pytest
 from django.db import DatabaseError, connection
 from django.db.backends.postgresql.base import DatabaseWrapper
 
-from leaderboard.common.unavailable import OUTAGE, Outage, missing
-from leaderboard.settings.database import _database
+from leaderboard.common.problems import OUTAGE, Outage, missing
+from leaderboard.settings import _database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,9 +15,7 @@ import psycopg
 import pytest
 
 from leaderboard.embedded import EmbeddedError, EmbeddedStack
-from leaderboard.embedded.binaries import find_binaries
-from leaderboard.embedded.placement import STRATEGIES
-from leaderboard.embedded.state import remove_state
+from leaderboard.embedded.state import STRATEGIES, find_binaries, remove_state
 from tests.kit.embedded import COMMAND, ENVIRONMENT
 from tests.kit.folders import ROOT
 from tests.kit.processes import processes_of
@@ -25,7 +23,7 @@ from tests.kit.processes import processes_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from leaderboard.embedded.placement import Strategy
+    from leaderboard.embedded.state import Strategy
 
 SECONDS = 120
 NOBODY = 65534

@@ -14,11 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from leaderboard.embedded.binaries import find_binaries
-from leaderboard.embedded.errors import EmbeddedError, StateBusy
-from leaderboard.embedded.placement import RECORD, placement
 from leaderboard.embedded.process import Process
-from leaderboard.embedded.state import SOCKET_BYTES, StateFolder, remove_state
+from leaderboard.embedded.state import (
+    RECORD,
+    SOCKET_BYTES,
+    EmbeddedError,
+    StateBusy,
+    StateFolder,
+    find_binaries,
+    placement,
+    remove_state,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from leaderboard.embedded import supervision
+from leaderboard.embedded import server
 from leaderboard.embedded.process import Process
-from leaderboard.embedded.supervision import RESTARTS, Supervised, Supervisor
+from leaderboard.embedded.server import RESTARTS, Supervised, Supervisor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ def processes(tmp_path: Path) -> Iterator[dict[str, Process]]:
 def supervisor(
     processes: dict[str, Process], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Supervisor, Path]:
-    monkeypatch.setattr(supervision, "_FIRST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(server, "_FIRST_PAUSE_SECONDS", 0.05)
     file = tmp_path / "given-up"
     return Supervisor([Supervised(one, one.start) for one in processes.values()], file), file
 
@@ -51,7 +51,7 @@ def test_a_full_disk_ends_nothing_else(
     processes: dict[str, Process], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither the file of what was given up nor a log can be written."""
-    monkeypatch.setattr(supervision, "_FIRST_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(server, "_FIRST_PAUSE_SECONDS", 0.0)
 
     def start() -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

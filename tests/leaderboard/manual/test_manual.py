@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from leaderboard.manual.files import manual_files
-from leaderboard.manual.rendering import render_markdown, rendered
+from leaderboard.manual.pages import render_markdown, rendered
 from tests.kit.folders import ROOT
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def test_markup_and_unsafe_addresses_in_a_text_are_shown_as_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["manage.py", "leaderboard/settings/base.py", ".git/config", "../etc/passwd", "examples"]
+    "path", ["manage.py", "leaderboard/settings/__init__.py", ".git/config", "../etc/passwd", "examples"]
 )
 def test_no_other_file_is_shown(path: str, client: Client) -> None:
     assert client.get(f"/source/{path}/").status_code == 404

@@ -1,1 +1,0 @@
-"""REST API of datasets: read only, open to everybody."""

@@ -1,0 +1,590 @@
+"""Load a version of a dataset: check its manifest and programs, and write rows and blobs.
+
+Checks that the database can hold a document: text without NUL, finite numbers, no text beyond its column.
+
+A document that has anything else is refused here, with the names of its fields, before anything is written.
+
+The archive of a dataset: an uncompressed tar file, the same bytes on every server, stored as a blob.
+
+It is stored, not made for each download, so it is sent like every blob, with byte ranges and an ETag.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import json
+import math
+import tarfile
+import tempfile
+from dataclasses import replace
+from datetime import date
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import ProtectedError
+
+from datasets import store
+from datasets.models import Baseline, Benchmark, Dataset, DatasetVersion, Workload
+from datasets.services import batches, deprecation_in, statistics_of, statistics_of_range, take_from_folder
+from datasets.store import DatasetFrozenError
+from optarena import limits
+from optarena.datasets import BUILTIN, BenchmarkUri
+from optarena.datasets.dataset import MANIFEST_NAME, PACKED, read_program
+from optarena.datasets.manifest import json_of, leads_out, manifest_of, read_plain
+from optarena.datasets.parametric import MEMBER
+from optarena.documents.texts import is_printable, is_whole
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.specs import canonical_json
+from optarena.specs.benchmark import GENERATOR_SCHEME, RESERVED_NAMES, VERSIONED_NAME, workloads_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from django.db.models import Model
+
+    from datasets.models import Blob
+    from optarena.datasets import Manifest, ManifestBenchmark, ParametricDataset
+    from optarena.datasets import Workload as Run
+
+_LISTED: Final = "benchmarks"
+_SHOWN: Final = 100
+
+
+def unstorable(document: object) -> list[Problem]:
+    """Every text and number of JSON data that the database cannot hold, in the order of rows and fields."""
+    problems = [
+        _storage_problem(path, value, *fault) for path, value in _leaves(document) if (fault := _fault(value))
+    ]
+    return sorted(problems, key=lambda one: (-1 if one.row is None else one.row, one.field))
+
+
+def too_long(
+    model: type[Model], texts: Mapping[str, str], *, row: int | None = None, path: str = ""
+) -> list[Problem]:
+    """The texts that are longer than the model's fields.
+
+    Args:
+        model: The model.
+        texts: The texts, by the names of their fields.
+        row: The record that has them; None for the document itself.
+        path: Their place in the record.
+    """
+    problems = []
+    for name, text in texts.items():
+        most = getattr(model._meta.get_field(name), "max_length", None)  # noqa: SLF001 - Django documents it
+        if most is not None and len(text) > most:
+            message = f"The text has {len(text)} characters; at most {most} can be stored."
+            field = f"{path}.{name}" if path else name
+            problems.append(
+                Problem(row=row, field=field, value=text[:_SHOWN], message=message, remedy="Shorten it.")
+            )
+    return problems
+
+
+def _leaves(document: object) -> Iterator[tuple[tuple[Any, ...], object]]:
+    """Every key, and every value that holds no others, with its place; nesting costs no call."""
+    left: list[tuple[tuple[Any, ...], object]] = [((), document)]
+    while left:
+        path, value = left.pop()
+        if isinstance(value, dict):
+            left.extend(((*path, key), key) for key in value)
+            left.extend(((*path, key), inner) for key, inner in value.items())
+        elif isinstance(value, list):
+            left.extend(((*path, place), inner) for place, inner in enumerate(value))
+        else:
+            yield path, value
+
+
+def _fault(value: object) -> tuple[str, str] | None:
+    """Why the database cannot hold a value, and what to do; None if it can."""
+    if isinstance(value, str):
+        if "\0" in value:
+            return "The text has a NUL character, which the database cannot hold.", "Use printable text."
+        # A surrogate alone is half a character; JSON can write one, UTF-8 cannot.
+        if not is_whole(value):
+            return (
+                "The text has half a character (a lone surrogate).",
+                "Write the whole character, or remove it.",
+            )
+    if isinstance(value, float) and not math.isfinite(value):
+        return (
+            "The number is not finite, which JSON does not allow.",
+            "Give a finite number, or leave it out.",
+        )
+    return None
+
+
+def _storage_problem(path: tuple[Any, ...], value: object, message: str, remedy: str) -> Problem:
+    is_row = len(path) > 2 and path[0] == _LISTED and isinstance(path[1], int)  # noqa: PLR2004 - a field of a row
+    field = ""
+    for step in path[2:] if is_row else path:
+        field += f"[{step}]" if isinstance(step, int) else f".{step}" if field else step
+    return Problem(
+        row=path[1] if is_row else None,
+        # Both must be printable on a terminal.
+        field=ascii(field)[1:-1][:_SHOWN] or "document",
+        value=ascii(value)[:_SHOWN],
+        message=message,
+        remedy=remedy,
+    )
+
+
+_TEXTS: Final = ("uri", "title", "domain", "language", "licence")
+
+
+def manifest_bytes(folder: Path) -> bytes:
+    """The manifest in a dataset's folder.
+
+    Raises:
+        InvalidInput: There is no readable manifest.
+    """
+    try:
+        return read_plain(folder / MANIFEST_NAME, limits.MAX_MANIFEST_BYTES)
+    except OSError as error:
+        remedy = f"Name a folder that holds {MANIFEST_NAME} and the programs it lists."
+        message = f"The folder {folder} has no readable manifest: {error.strerror}."
+        raise InvalidInput(message, field="manifest_dir", value=str(folder), remedy=remedy) from error
+
+
+def program_bytes(folder: Path, file: str) -> bytes:
+    """A program in a dataset's folder; never another file of this machine, which could be a secret.
+
+    Raises:
+        OSError: It cannot be read, is not a regular file, is elsewhere, or (``EFBIG``) is too large.
+    """
+    # The package's own may be links: some installers make a link for each file.
+    is_out = any(leads_out(folder, name) for name in (file, f"{file}{PACKED}"))
+    if is_out and not folder.is_relative_to(BUILTIN):
+        raise OSError(errno.EXDEV, "it is a link that leads out of the dataset's folder", file)
+    return read_program(folder / file, limits.MAX_BENCHMARK_BYTES)
+
+
+def checked_manifest(text: bytes, folder: Path) -> Manifest:
+    """A manifest that the database can hold, and whose programs are all in the folder, with their hashes.
+
+    Raises:
+        InvalidDocument: With every problem found.
+    """
+    raw = json_of(text)
+    problems = unstorable(raw)
+    try:
+        manifest = manifest_of(raw)
+    except InvalidDocument as error:
+        raise InvalidDocument([*problems, *error.problems]) from error
+    except UnicodeEncodeError as error:  # half a character, which is among the problems
+        raise InvalidDocument(problems) from error
+    described = {"title": manifest.title, "licence": manifest.licence}
+    problems.extend(too_long(DatasetVersion, described))
+    problems.extend(_unprintable(described))
+    problems.extend(_path_problems(manifest))
+    for row, entry in enumerate(manifest.benchmarks):
+        problems.extend(_entry_problems(row, entry))
+    problems.extend(_file_problems(manifest, folder))
+    if problems:
+        raise InvalidDocument(problems)
+    return manifest
+
+
+def _path_problems(manifest: Manifest) -> list[Problem]:
+    """Checks paths, since benchmarks are found, and have pages, by their paths only."""
+    problems = []
+    seen: set[str] = set()
+    for row, entry in enumerate(manifest.benchmarks):
+        path = BenchmarkUri.parse(entry.uri).path
+        if not path:
+            problems.append(
+                _row_problem(
+                    row, "uri", entry.uri, "The URI does not have a path.", "Add the benchmark's name."
+                )
+            )
+        if path in seen:
+            message = "Another benchmark has the same path, with other parameters."
+            problems.append(_row_problem(row, "uri", entry.uri, message, "Give it another path."))
+        if (last := path.split("/")[-1]) in RESERVED_NAMES:
+            message = f"The path ends in {last!r}, which the API uses for another address."
+            problems.append(_row_problem(row, "uri", entry.uri, message, "Give it another name."))
+        seen.add(path)
+        problems.extend(too_long(Benchmark, {"name": path}, row=row))
+    return problems
+
+
+def _entry_problems(row: int, entry: ManifestBenchmark) -> list[Problem]:
+    texts = {name: getattr(entry, name) for name in _TEXTS}
+    problems = [*too_long(Benchmark, texts, row=row), *_unprintable(texts, row=row)]
+    if entry.kind != Benchmark.Kind.STORED:
+        remedy = "Ranges of computed programs are registered by their environment."
+        problems.append(_row_problem(row, "kind", entry.kind, "A manifest lists stored programs.", remedy))
+    for metric, levels in entry.baselines.items():
+        problems.extend(too_long(Baseline, {"metric": metric}, row=row, path="baselines"))
+        for level in levels:
+            problems.extend(too_long(Baseline, {"level": level}, row=row, path=f"baselines.{metric}"))
+    if len(entry.workloads) > limits.MAX_WORKLOADS:
+        message = f"A benchmark has at most {limits.MAX_WORKLOADS} workloads."
+        problems.append(_row_problem(row, "workloads", str(len(entry.workloads)), message, "Leave some out."))
+    for number, workload in enumerate(entry.workloads):
+        problems.extend(_workload_problems(row, f"workloads[{number}]", workload))
+    return problems
+
+
+def _workload_problems(row: int, path: str, workload: Run) -> list[Problem]:
+    name = {"name": workload.name}
+    problems = [
+        *too_long(Workload, name, row=row, path=path),
+        *_unprintable({f"{path}.name": workload.name}, row=row),
+    ]
+    if workload.exit_code > limits.MAX_EXIT_CODE:
+        message = f"An exit code is at most {limits.MAX_EXIT_CODE}."
+        shown = str(workload.exit_code)[:100]
+        problems.append(
+            _row_problem(row, f"{path}.exit_code", shown, message, "Give the program's exit code.")
+        )
+    if len(workload.expected_stdout) > limits.WORKLOAD_OUTPUT_BYTES:
+        message = (
+            f"The output has {len(workload.expected_stdout)} bytes; at most "
+            f"{limits.WORKLOAD_OUTPUT_BYTES} are allowed."
+        )
+        shown, remedy = ascii(workload.expected_stdout[:50])[:100], "Make the program print less."
+        problems.append(_row_problem(row, f"{path}.expected_stdout", shown, message, remedy))
+    return problems
+
+
+def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Problem]:
+    """Problems of texts that have several lines, or characters that control a terminal."""
+    return [
+        Problem(
+            row=row,
+            field=field,
+            value=ascii(text)[:100],
+            message="The text has a control character or a line break.",
+            remedy="Write one line of printable text.",
+        )
+        for field, text in texts.items()
+        if not is_printable(text)
+    ]
+
+
+def _file_problems(manifest: Manifest, folder: Path) -> list[Problem]:
+    """Read every program of a manifest once and compare it with the manifest."""
+    problems = []
+    found: dict[str, tuple[str, int] | Problem] = {}
+    for row, entry in enumerate(manifest.benchmarks):
+        if entry.file not in found:
+            found[entry.file] = _hashed(folder, entry.file)
+        program = found[entry.file]
+        if isinstance(program, Problem):
+            problems.append(replace(program, row=row))
+        else:
+            problems.extend(_program_problems(row, entry, *program))
+    return problems
+
+
+def _hashed(folder: Path, file: str) -> tuple[str, int] | Problem:
+    """The sha256 and the size of a program's file, or the problem with it."""
+    try:
+        program = program_bytes(folder, file)
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            message, remedy = (
+                f"A program has at most {limits.MAX_BENCHMARK_BYTES} bytes.",
+                "Leave the program out.",
+            )
+            return Problem(field="file", value=file, message=message, remedy=remedy)
+        message = f"The file cannot be read: {error.strerror}."
+        return Problem(field="file", value=file, message=message, remedy="Add the file.")
+    return hashlib.sha256(program).hexdigest(), len(program)
+
+
+def _program_problems(row: int, entry: ManifestBenchmark, sha256: str, size: int) -> list[Problem]:
+    problems = []
+    if sha256 != entry.sha256:
+        remedy = "Build the dataset again, or restore the file."
+        message = f"The program's sha256 is {sha256}."
+        problems.append(_row_problem(row, "sha256", entry.sha256, message, remedy))
+    elif size != entry.size_bytes:
+        message = f"The program has {size} bytes."
+        remedy = "Build the dataset again."
+        problems.append(_row_problem(row, "size_bytes", str(entry.size_bytes)[:100], message, remedy))
+    return problems
+
+
+def _row_problem(row: int, field: str, value: str, message: str, remedy: str) -> Problem:
+    return Problem(row=row, field=field, value=value, message=message, remedy=remedy)
+
+
+BATCH: Final = 1_000
+
+
+def create_benchmarks(
+    version: DatasetVersion, entries: Iterable[ManifestBenchmark], programs: Mapping[str, Blob]
+) -> None:
+    """Write the benchmarks of a version with their baselines and workloads.
+
+    Args:
+        version: A version that has no benchmarks yet.
+        entries: The manifest's, in its order.
+        programs: The stored programs by their files' paths.
+    """
+    for batch in batches(enumerate(entries), BATCH):
+        rows = [
+            (_benchmark(version, position, entry, programs[entry.file]), entry) for position, entry in batch
+        ]
+        Benchmark.objects.bulk_create(row for row, _ in rows)
+        Baseline.objects.bulk_create(
+            (one for row, entry in rows for one in _baselines(row, entry)), batch_size=BATCH
+        )
+        Workload.objects.bulk_create(
+            (one for row, entry in rows for one in _workloads(row, entry)), batch_size=BATCH
+        )
+
+
+def create_range(version: DatasetVersion, dataset: ParametricDataset) -> None:
+    """Write the one row of a range of computed benchmarks."""
+    Benchmark.objects.create(
+        version=version,
+        position=0,
+        uri=dataset.uri,
+        name=MEMBER,
+        title=dataset.title,
+        description=dataset.description,
+        domain=dataset.domain,
+        language=dataset.language,
+        licence=dataset.licence,
+        kind=Benchmark.Kind.PARAMETRIC,
+        sha256=dataset.sha256,
+        parameter_min=dataset.low,
+        parameter_max=dataset.high,
+        # A computed member has no workloads; a generated one has its own.
+        workloads_sha256="" if dataset.uri.startswith(f"{GENERATOR_SCHEME}://") else workloads_digest(()),
+    )
+
+
+def _benchmark(version: DatasetVersion, position: int, entry: ManifestBenchmark, blob: Blob) -> Benchmark:
+    return Benchmark(
+        version=version,
+        position=position,
+        uri=entry.uri,
+        name=BenchmarkUri.parse(entry.uri).path,
+        title=entry.title,
+        description=entry.description,
+        domain=entry.domain,
+        language=entry.language,
+        licence=entry.licence,
+        kind=Benchmark.Kind.STORED,
+        sha256=entry.sha256,
+        size_bytes=entry.size_bytes,
+        blob=blob,
+        run_seconds=entry.run_seconds,
+        source=dict(entry.source),
+        split=entry.split,
+        tags=list(entry.tags),
+        workloads_sha256=workloads_digest(entry.workloads),
+    )
+
+
+def _baselines(row: Benchmark, entry: ManifestBenchmark) -> list[Baseline]:
+    return [
+        Baseline(benchmark=row, metric=metric, level=level, value=value)
+        for metric, levels in entry.baselines.items()
+        for level, value in levels.items()
+    ]
+
+
+def _workloads(row: Benchmark, entry: ManifestBenchmark) -> list[Workload]:
+    return [
+        Workload(
+            benchmark=row,
+            position=position,
+            name=workload.name,
+            args=list(workload.args),
+            stdin=workload.stdin.decode(),
+            expected_stdout=workload.expected_stdout.decode(),
+            exit_code=workload.exit_code,
+        )
+        for position, workload in enumerate(entry.workloads)
+    ]
+
+
+MEDIA_TYPE: Final = "application/x-tar"
+
+
+def store_archive(name: str, manifest: bytes, programs: Mapping[str, Blob]) -> Blob:
+    """Keep the archive of a dataset, and return its row.
+
+    Args:
+        name: The name of the dataset and of the archive's only folder.
+        manifest: The exact bytes of the manifest, which is the first file.
+        programs: The programs by their paths in the dataset's folder, in the order of the manifest.
+    """
+    with tempfile.TemporaryFile() as file:
+        with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as archive:
+            _add(archive, f"{name}/{MANIFEST_NAME}", io.BytesIO(manifest), len(manifest))
+            for path, blob in programs.items():
+                with store.open_blob(blob) as program:
+                    _add(archive, f"{name}/{path}", program, blob.size_bytes)
+        return store.store_file(file, kind=MEDIA_TYPE)
+
+
+def _add(archive: tarfile.TarFile, path: str, file: IO[bytes], size: int) -> None:
+    """Add a file without owner and time: only names and bytes are recorded, so that archives are equal."""
+    entry = tarfile.TarInfo(path)
+    entry.size = size
+    archive.addfile(entry, file)
+
+
+_NEW_VERSION: Final = "Results refer to a dataset by its version: publish the change as a new version."
+_MANIFEST_TYPE: Final = "application/json"
+
+
+def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
+    """Load the dataset in a folder; idempotent.
+
+    Args:
+        manifest_dir: A folder with ``manifest.json`` and the programs it names; ``deprecated.json`` there
+            says why the dataset should not be used any more, unless an operator has decided otherwise.
+        frozen: Whether the version may never change again; one that is frozen stays so.
+
+    Raises:
+        InvalidDocument: Manifest or programs are unusable; every problem is listed and nothing is stored.
+        InvalidInput: The folder has no manifest.
+        DatasetFrozenError: The version exists with another manifest.
+    """
+    text = manifest_bytes(manifest_dir)
+    manifest = checked_manifest(text, manifest_dir)
+    deprecated = deprecation_in(manifest_dir, manifest.dataset)
+    with transaction.atomic():
+        version, is_empty = _version(text, frozen=frozen)
+        programs = _stored(manifest, manifest_dir)
+        if is_empty:
+            create_benchmarks(version, manifest.benchmarks, programs)
+        if deprecated is not None:
+            take_from_folder(version, deprecated)
+        _describe_programs(version, manifest, text, programs)
+    return version
+
+
+def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVersion:
+    """Load a dataset whose benchmarks are computed, as one row for all of them; idempotent.
+
+    Args:
+        dataset: The dataset.
+        frozen: Whether the version may never change again.
+
+    Raises:
+        DatasetFrozenError: The version exists with another definition.
+    """
+    text = canonical_json(dataset.definition()).encode()
+    with transaction.atomic():
+        version, is_empty = _version(text, frozen=frozen)
+        if is_empty:
+            create_range(version, dataset)
+        version.kind = Benchmark.Kind.PARAMETRIC
+        version.parameter_min, version.parameter_max = dataset.low, dataset.high
+        version.benchmark_count, version.member_count = 1, dataset.high - dataset.low + 1
+        version.size_bytes, version.released, version.archive_blob = 0, None, None
+        version.statistics = statistics_of_range(dataset)
+        version.manifest_blob = store.store(text, kind=_MANIFEST_TYPE)
+        version.save()
+    return version
+
+
+def _describe_programs(
+    version: DatasetVersion, manifest: Manifest, text: bytes, programs: dict[str, Blob]
+) -> None:
+    """Write the statistics for lists and pages, and store the manifest and the archive."""
+    version.manifest = _head(json.loads(text))
+    version.manifest_blob = store.store(text, kind=_MANIFEST_TYPE)
+    # Built again only if it is lost: for a large dataset it is the most work of all.
+    if version.archive_blob is None or store.fault(version.archive_blob):
+        version.archive_blob = store_archive(version.name, text, programs)
+    version.kind, version.parameter_min, version.parameter_max = Benchmark.Kind.STORED, None, None
+    version.released = date.fromisoformat(manifest.released) if manifest.released else None
+    version.benchmark_count = version.member_count = len(manifest.benchmarks)
+    version.size_bytes = sum(entry.size_bytes for entry in manifest.benchmarks)
+    version.statistics = statistics_of(manifest)
+    version.save()
+
+
+def _stored(manifest: Manifest, folder: Path) -> dict[str, Blob]:
+    """The programs' blobs by their files' paths, in the order of the manifest.
+
+    Raises:
+        InvalidDocument: A file has changed since it was checked.
+    """
+    rows: dict[str, Blob] = {}
+    for row, entry in enumerate(manifest.benchmarks):
+        if entry.file in rows:
+            continue
+        message, remedy = "The file changed while it was read.", "Load the dataset again."
+        problem = Problem(row=row, field="file", value=entry.file, message=message, remedy=remedy)
+        try:
+            program = program_bytes(folder, entry.file)
+        except OSError as error:
+            raise InvalidDocument([problem]) from error
+        rows[entry.file] = store.write(program)
+        if rows[entry.file].sha256 != entry.sha256:
+            raise InvalidDocument([problem])
+    store.record(rows.values())
+    return rows
+
+
+def _head(manifest: dict[str, Any]) -> dict[str, Any]:
+    """A manifest without its benchmarks, which are rows."""
+    return {name: value for name, value in manifest.items() if name != _LISTED}
+
+
+def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
+    """The version that a manifest or definition describes, and whether it has none of its benchmarks yet.
+
+    The caller writes the benchmarks and their statistics, and saves it.
+    """
+    manifest = json.loads(text)
+    sha256 = hashlib.sha256(text).hexdigest()
+    known = DatasetVersion.objects.select_related("dataset").filter(name=manifest["dataset"]).first()
+    # A stored dataset keeps its name, even if new ones must not have such a name.
+    family, number = (known.dataset.name, known.version) if known else _family(manifest["dataset"])
+    dataset, _ = Dataset.objects.get_or_create(name=family, defaults={"title": manifest["title"]})
+    # Two loads at once would both find no version; the second waits here.
+    Dataset.objects.select_for_update().get(pk=dataset.pk)
+    # Saved as a whole at the end: a deprecation made meanwhile waits here, or it would be lost.
+    locked = DatasetVersion.objects.select_for_update(no_key=True)
+    existing = locked.filter(name=manifest["dataset"]).first()
+    if existing is not None and existing.manifest_sha256 == sha256:
+        existing.frozen = existing.frozen or frozen
+        return existing, False
+    if existing is not None:
+        _empty(existing)
+    version = existing or DatasetVersion(dataset=dataset, version=number, name=manifest["dataset"])
+    version.title = manifest["title"]
+    version.description = manifest["description"]
+    version.licence = manifest["licence"]
+    version.manifest, version.manifest_sha256 = _head(manifest), sha256
+    version.archive_blob = None
+    version.frozen = frozen
+    version.save()
+    return version, True
+
+
+def _family(name: str) -> tuple[str, int]:
+    match = VERSIONED_NAME.fullmatch(name)
+    if match is None:
+        problem = (
+            "The name must be lower-case words that end in the version, a number of at most four digits."
+        )
+        remedy = "Use a name such as 'kernels-v0'; 'kernels-v00' is not allowed."
+        raise InvalidDocument([Problem(field="dataset", value=name, message=problem, remedy=remedy)])
+    return match["family"], int(match["version"])
+
+
+def _empty(version: DatasetVersion) -> None:
+    """Make room for the benchmarks of another manifest; the version itself and its deprecation stay."""
+    if version.frozen:
+        raise DatasetFrozenError(
+            f"The dataset {version.name} is frozen with a different manifest. {_NEW_VERSION}"
+        )
+    try:
+        version.benchmarks.all().delete()
+    except ProtectedError as error:
+        raise DatasetFrozenError(f"The dataset {version.name} already has results. {_NEW_VERSION}") from error

@@ -1,0 +1,690 @@
+"""The pages of datasets and benchmarks."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import asdict, dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+from urllib.parse import urlencode, urlsplit
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from datasets import selectors as dataset_selectors
+from datasets.models import Benchmark
+from datasets.selectors import BenchmarkCriteria
+from datasets.services import MAX_SHARE
+from datasets.site.charts import (
+    Axis,
+    Bin,
+    DotChart,
+    Histogram,
+    Values,
+    bins_of,
+    colour,
+    dot_chart,
+    for_screens,
+    histogram,
+)
+from datasets.site.formats import NOTHING, percent, short
+from datasets.site.highlighting import highlighted
+from optarena import limits
+from optarena.datasets import environments_of
+from optarena.datasets.base import format_of
+from optarena.datasets.citing import Cited, citation_of
+from optarena.datasets.parametric import MEMBER
+from optarena.specs import board_specs, environment_spec, environment_specs
+from optarena.specs.rewards import UNOPTIMISED, level_order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+    from datasets.models import DatasetVersion, Preview
+    from datasets.selectors import Neighbours
+    from optarena.specs import EnvironmentSpec
+
+
+PER_PAGE: Final = 40
+MOST_COUNTED: Final = 1_000
+"""Matches are counted up to this number: a search may match a hundred thousand rows."""
+ANCHOR: Final = "benchmarks"
+_POSITION: Final = re.compile(r"[0-9]{1,9}")
+_LABELS: Final = {"domain": "Domain", "language": "Language", "licence": "Licence", "split": "Split"}
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One filter of benchmarks: its values with their counts, and the chosen one."""
+
+    field: str
+    label: str
+    values: tuple[tuple[str, int], ...]
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """One page of a dataset's benchmarks.
+
+    Attributes:
+        rows: The benchmarks.
+        choice: The requested filter.
+        facets: The possible filters.
+        summary: The range of these rows and the total, as text.
+        previous_url: Address of the previous page, or empty.
+        next_url: Address of the next page, or empty.
+        first_url: Address of the first page if the requested one does not exist; else empty.
+        can_search: Whether they are many enough to choose from.
+        search_length: The longest allowed search.
+    """
+
+    search_length: ClassVar[int] = limits.SEARCH_LENGTH
+
+    rows: Sequence[Benchmark]
+    choice: BenchmarkCriteria
+    facets: tuple[Facet, ...]
+    summary: str = ""
+    previous_url: str = ""
+    next_url: str = ""
+    first_url: str = ""
+    can_search: bool = False
+
+
+def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
+    """The page of benchmarks for a request."""
+    fields = (*_LABELS, "search")
+    choice = BenchmarkCriteria(
+        **{name: request.GET.get(name, "").strip()[: limits.SEARCH_LENGTH] for name in fields}
+    )
+    # Long, and not useful in a list.
+    rows = dataset_selectors.benchmarks_of(version).defer("source", "description")
+    chosen = dataset_selectors.matching(rows, choice)
+    after, before = _position(request, "after"), _position(request, "before")
+    page = dataset_selectors.neighbours(chosen, size=PER_PAGE, after=after, before=before)
+    is_outside = not page.rows and (page.before or page.after)
+    facets = dataset_selectors.facets_of(version)
+    return Listing(
+        rows=page.rows,
+        choice=choice,
+        facets=_facets(facets, choice),
+        summary=_summary(version, choice, page, facets),
+        previous_url=_url(choice, before=page.rows[0].position) if page.before and page.rows else "",
+        next_url=_url(choice, after=page.rows[-1].position) if page.after and page.rows else "",
+        first_url=_url(choice) if is_outside else "",
+        can_search=version.benchmark_count > PER_PAGE // 4 or bool(choice),
+    )
+
+
+def _position(request: HttpRequest, name: str) -> int | None:
+    text = request.GET.get(name, "")
+    return int(text) if _POSITION.fullmatch(text) else None
+
+
+def _facets(found: dict[str, dict[str, int]], choice: BenchmarkCriteria) -> tuple[Facet, ...]:
+    return tuple(
+        Facet(name, label, _values(found[name], getattr(choice, name)), getattr(choice, name))
+        for name, label in _LABELS.items()
+        if len(found[name]) > 1 or getattr(choice, name)
+    )
+
+
+def _values(found: dict[str, int], chosen: str) -> tuple[tuple[str, int], ...]:
+    """The values of a facet and the chosen one, which no benchmark need have."""
+    return tuple(({chosen: 0} | found if chosen and chosen not in found else found).items())
+
+
+def _summary(
+    version: DatasetVersion, choice: BenchmarkCriteria, page: Neighbours, facets: dict[str, dict[str, int]]
+) -> str:
+    total, rows = f"{version.benchmark_count:,}", page.rows
+    if not choice:
+        return f"{rows[0].position + 1:,} to {rows[-1].position + 1:,} of {total}" if rows else ""
+    asked = {name: text for name, text in asdict(choice).items() if text}
+    name, text = next(iter(asked.items()))
+    if len(asked) == 1 and name in facets:
+        return f"{facets[name].get(text, 0):,} of {total}"
+    if not page.before and not page.after:
+        return f"{len(rows):,} of {total}"
+    matches = dataset_selectors.matching(version.benchmarks.all(), choice)
+    count = dataset_selectors.count_up_to(matches, MOST_COUNTED + 1)
+    return f"{'more than ' if count > MOST_COUNTED else ''}{min(count, MOST_COUNTED):,} of {total}"
+
+
+def _url(choice: BenchmarkCriteria, **page: int) -> str:
+    asked = {name: text for name, text in asdict(choice).items() if text}
+    return f"?{urlencode({**asked, **page})}#{ANCHOR}"
+
+
+_SETTINGS: Final = {"target": "Target", "cpu": "Processor", "flags": "Flags"}
+"""Entries of a toolchain that are not a program's version."""
+_COMPILER: Final = "compiler"
+_TEXTS: Final = ("package", "version", "purl", "archive", "archive_sha256", "driver", "driver_sha256")
+_MOST: Final = 2**53
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceDetails:
+    """The known facts about a benchmark's source; unknown ones are empty.
+
+    ``path`` is the source of a program of our own, ``file`` that of a single translation unit.
+    """
+
+    package: str
+    version: str
+    purl: str
+    upstream: str
+    archive: str
+    archive_sha256: str
+    archive_bytes: int
+    driver: str
+    driver_sha256: str
+    path: str
+    lines: int
+    units: int
+    flags: str
+    files: tuple[str, ...]
+    licence_files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackageSummary:
+    """A source package of a dataset, the licences its programs have, and how many there are."""
+
+    name: str
+    version: str
+    purl: str
+    upstream: str
+    archive: str
+    archive_sha256: str
+    licences: tuple[str, ...]
+    benchmarks: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Licence:
+    """A licence of a dataset's programs, the number of programs with it, and their packages."""
+
+    spdx: str
+    benchmarks: int
+    packages: tuple[str, ...]
+
+
+def source_of(facts: Mapping[str, Any]) -> SourceDetails:
+    """A benchmark's ``source``, as far as it has the usual form."""
+    texts = {name: _text(facts.get(name)) for name in _TEXTS}
+    return SourceDetails(
+        **texts,
+        upstream=web_address(facts.get("upstream")),
+        archive_bytes=_number(facts.get("archive_bytes")),
+        path=_text(facts.get("path")) or _text(facts.get("file")),
+        lines=_number(facts.get("lines")),
+        units=_number(facts.get("translation_units")),
+        flags=" ".join(_texts(facts.get("flags"))),
+        files=_texts(facts.get("files")),
+        licence_files=_texts(facts.get("licence_files")),
+    )
+
+
+def packages_of(version: DatasetVersion) -> list[PackageSummary]:
+    """The source packages of a version, from its statistics."""
+    return [
+        PackageSummary(
+            name=_text(one["package"]),
+            version=_text(one.get("version")),
+            purl=_text(one.get("purl")),
+            upstream=web_address(one.get("upstream")),
+            archive=_text(one.get("archive")),
+            archive_sha256=_text(one.get("archive_sha256")),
+            licences=tuple(one["licences"]),
+            benchmarks=one["benchmarks"],
+        )
+        for one in version.statistics.get("packages", ())
+    ]
+
+
+def licences_of(version: DatasetVersion, packages: Sequence[PackageSummary]) -> list[Licence]:
+    """The licences of a version's programs, the most frequent first, from its statistics."""
+    found: dict[str, int] = version.statistics.get("licences", {})
+    return [
+        Licence(
+            spdx=spdx,
+            benchmarks=count,
+            packages=tuple(package.name for package in packages if spdx in package.licences),
+        )
+        for spdx, count in sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
+    """The toolchain of a version's programs: label and value.
+
+    Where the compiler is an object, the other entries are those of the base, whose programs it compiles.
+    """
+    tools = version.manifest.get("toolchain", {})
+    names = (spec.compiler.rpartition(" ")[0] for spec in environment_specs())
+    titles = {name.lower(): name for name in names}
+    programs = {key: titles.get(key, _label(key)) for key in sorted(tools.keys() - _SETTINGS.keys())}
+    labels = {**programs, **_SETTINGS}
+    if isinstance(tools.get(_COMPILER), dict):
+        base = ((key, f"{label} of the base") for key, label in labels.items() if key != _COMPILER)
+        labels = {_COMPILER: labels[_COMPILER], **dict(base)}
+    shown = ((label, _tool(tools.get(key))) for key, label in labels.items())
+    return [(label, text) for label, text in shown if text]
+
+
+def _label(key: str) -> str:
+    return key.replace("_", " ").capitalize()
+
+
+def _tool(value: object) -> str:
+    """An entry of a toolchain: a text, words, a compiler with its name, or headers with their package."""
+    if not isinstance(value, dict):
+        return " ".join(_texts(value)) or _text(value)
+    sha256 = _text(value.get("sha256"))
+    parts = (_text(value.get("name")), _text(value.get("purl")), f"sha256 {sha256}" if sha256 else "")
+    return " ".join(part for part in parts if part)
+
+
+def web_address(value: object) -> str:
+    """An address that a page may link to; empty for anything else, such as ``javascript:``."""
+    text = _text(value)
+    try:
+        return text if urlsplit(text).scheme in ("http", "https") else ""
+    except ValueError:
+        return ""
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+
+
+def _number(value: object) -> int:
+    """A count; 0 for anything else, and for a number so large that a page cannot write it."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST else 0
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkRow:
+    """A benchmark in the table of its dataset, ready to be shown.
+
+    Attributes:
+        benchmark: The benchmark.
+        url: Its page.
+        cells: Its value at each level as text, or a dash.
+        share: The last level's value as a share of O0, as text.
+    """
+
+    benchmark: Benchmark
+    url: str
+    cells: tuple[str, ...]
+    share: str
+
+
+@dataclass(frozen=True, slots=True)
+class MetricRow:
+    """One metric of a benchmark: each level with its value and the share of O0, None where there is none."""
+
+    title: str
+    cells: tuple[tuple[str, tuple[float, float] | None], ...]
+
+
+def metric_names(found: Iterable[str], dataset: str) -> list[str]:
+    """Metrics that have baselines: those of the dataset's environment in its order, then others by name."""
+    names = set(found)
+    known = [name for spec in environments_of(dataset) for name in spec.metric_names if name in names]
+    return list(dict.fromkeys([*known, *sorted(names)]))
+
+
+def metric_title(metric: str, dataset: str) -> tuple[str, str]:
+    """A metric's title and unit; its name where no installed environment measures it."""
+    known = dataset_selectors.find_metric(metric, dataset)
+    return (metric, "") if known is None else (known.title, known.unit)
+
+
+def levels_of(benchmarks: Iterable[Benchmark], metric: str) -> tuple[str, ...]:
+    """The levels at which any of some benchmarks has a value, in their usual order."""
+    return level_order(
+        level for one in benchmarks for level in dataset_selectors.baselines_of(one).get(metric, {})
+    )
+
+
+def all_levels(baselines: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
+    """The levels of all metrics of one benchmark."""
+    return level_order(level for values in baselines.values() for level in values)
+
+
+def ends_of(levels: Sequence[str]) -> tuple[str, ...]:
+    """The levels of a table: the program as given, and the last level. Plots have those between."""
+    return (levels[0], levels[-1]) if len(levels) > 1 else tuple(levels)
+
+
+def benchmark_rows(benchmarks: Sequence[Benchmark], metric: str, levels: Sequence[str]) -> list[BenchmarkRow]:
+    """The rows of a dataset's table; texts are formatted here, since templates are slow for many cells."""
+    return [_row(one, dataset_selectors.baselines_of(one).get(metric, {}), levels) for one in benchmarks]
+
+
+def _row(one: Benchmark, values: Mapping[str, float], levels: Sequence[str]) -> BenchmarkRow:
+    unoptimised, best = values.get(UNOPTIMISED), values.get(levels[-1]) if levels else None
+    return BenchmarkRow(
+        benchmark=one,
+        url=one.get_absolute_url(),
+        cells=tuple(intcomma(values[level]) if level in values else NOTHING for level in levels),
+        share=f"{best / unoptimised * 100:.0f} %" if unoptimised and best else NOTHING,
+    )
+
+
+def metric_rows(one: Benchmark, dataset: str) -> list[MetricRow]:
+    """The rows of a benchmark's table of baselines."""
+    found = dataset_selectors.baselines_of(one)
+    levels = all_levels(found)
+    rows = []
+    for metric in metric_names(found, dataset):
+        values = found[metric]
+        base = values.get(UNOPTIMISED, 0)
+        cells = tuple(
+            (level, (values[level], values[level] / base * 100) if level in values and base else None)
+            for level in levels
+        )
+        rows.append(MetricRow(metric_title(metric, dataset)[0], cells))
+    return rows
+
+
+MOST_DOTS: Final = 60
+"""More benchmarks than this are shown only as a distribution."""
+_DOTS_WIDE, _DOTS_NARROW = (1060, 170), (360, 120)
+"""The width of the drawing, and the space for names in it."""
+_BARS_WIDE, _BARS_NARROW = 520, 330
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One metric's charts by the class that shows them, with its levels and their colours.
+
+    ``rows`` has the same values as text: for each benchmark its name and a cell for each level.
+    """
+
+    title: str
+    legend: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    charts: dict[str, DotChart]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One histogram by the class that shows it, with the bins it shows."""
+
+    title: str
+    bins: tuple[Bin, ...]
+    charts: dict[str, Histogram]
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """The distribution of one metric: its plots, and the smallest, median and largest value by level."""
+
+    title: str
+    unit: str
+    levels: tuple[tuple[str, dict[str, float]], ...]
+    plots: tuple[Plot, ...]
+
+
+def figures_of(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list[Figure]:
+    """A dot chart for each metric of some benchmarks."""
+    found = {name for one in benchmarks for name in dataset_selectors.baselines_of(one)}
+    names = metric_names(found, version.name)
+    return [figure for name in names if (figure := _figure(name, benchmarks, version))]
+
+
+def distributions_of(version: DatasetVersion) -> list[Distribution]:
+    """The distribution of each metric of a version, from its statistics only."""
+    metrics: dict[str, Any] = version.statistics.get("metrics", {})
+    return [_distribution(name, metrics[name], version) for name in metric_names(metrics, version.name)]
+
+
+def _figure(metric: str, benchmarks: Sequence[Benchmark], version: DatasetVersion) -> Figure | None:
+    title, unit = metric_title(metric, version.name)
+    levels = levels_of(benchmarks, metric)
+    axis = Axis(series=levels, whole=UNOPTIMISED, unit=unit)
+    values = [Values(one.name, dataset_selectors.baselines_of(one).get(metric, {})) for one in benchmarks]
+    charts = for_screens(
+        lambda size: dot_chart(values, axis, width=size[0], left=size[1]),
+        wide=_DOTS_WIDE,
+        narrow=_DOTS_NARROW,
+    )
+    legend = tuple((level, colour(number)) for number, level in enumerate(levels))
+    rows = tuple((row.benchmark.name, row.cells) for row in benchmark_rows(benchmarks, metric, levels))
+    return Figure(title, legend, rows, charts) if charts else None
+
+
+def _distribution(metric: str, facts: dict[str, Any], version: DatasetVersion) -> Distribution:
+    title, unit = metric_title(metric, version.name)
+    sizes = _plot(f"{title} at {UNOPTIMISED}", facts["sizes"], short)
+    compared = f"{title} at {facts['last']}, as a share of {UNOPTIMISED}"
+    shares = _plot(compared, facts["shares"], percent, open_from=MAX_SHARE)
+    plots = tuple(plot for plot in (sizes, shares) if plot is not None)
+    levels = tuple((level, facts["levels"][level]) for level in level_order(facts["levels"]))
+    return Distribution(title, unit, levels, plots)
+
+
+def _plot(
+    title: str, rows: Sequence[Sequence[float]], form: Callable[[float], str], open_from: float = math.inf
+) -> Plot | None:
+    bins = bins_of(rows, form, open_from=open_from)
+    charts = for_screens(lambda width: histogram(bins, width=width), wide=_BARS_WIDE, narrow=_BARS_NARROW)
+    return Plot(title, bins, charts) if charts else None
+
+
+def example_environment(version: DatasetVersion) -> str:
+    """The id of an environment for a version's benchmarks, one with a board if possible.
+
+    Empty if none is installed.
+    """
+    own = environments_of(version.name)
+    found = next((spec for spec in _with_boards() if spec in own), next(iter(own), None))
+    found = found or _measuring(version.statistics.get("metrics", {}).keys()) or _reading(version)
+    return "" if found is None else found.id
+
+
+def _measuring(metrics: set[str]) -> EnvironmentSpec | None:
+    """An environment for baselines of these metrics: of those that measure them, one with few others."""
+    able = (spec for spec in chain(_with_boards(), environment_specs()) if metrics <= set(spec.metric_names))
+    return min(able, key=lambda spec: len(spec.metric_names), default=None) if metrics else None
+
+
+def _reading(version: DatasetVersion) -> EnvironmentSpec | None:
+    """An environment of the compiler whose format the first program has."""
+    known = format_of(dataset_selectors.first_media_type(version))
+    if known is None or known.preview is None:
+        return None
+    shown = environment_spec(known.preview.environment)
+    return next((spec for spec in _with_boards() if spec.compiler == shown.compiler), shown)
+
+
+def _with_boards() -> list[EnvironmentSpec]:
+    return [environment_spec(board.environment) for board in board_specs()]
+
+
+def bibtex(version: DatasetVersion, url: str) -> str:
+    """The entry of a version.
+
+    Args:
+        version: The version.
+        url: The address of its page.
+    """
+    licences: dict[str, int] = version.statistics.get("licences") or {version.licence: version.member_count}
+    about = Cited(
+        name=version.name,
+        title=version.title,
+        licences=licences,
+        released=version.released.isoformat() if version.released else "",
+        sha256=str(version.manifest.get("sha256", "")),
+        address=url,
+    )
+    return citation_of(about).bibtex
+
+
+def range_page(request: HttpRequest, version: DatasetVersion, found: Benchmark) -> HttpResponse:
+    """A dataset that is one range: its ends, how to name a member, and a form that leads to one."""
+    asked = request.GET.get("n", "").strip()
+    path = found.name.replace(MEMBER, asked)
+    if asked and dataset_selectors.member_in_dataset(found, path) is not None:
+        return redirect("datasets:benchmark", version.name, path)
+    members = _members(found)
+    number, example_path = members[len(members) > 2]  # noqa: PLR2004 # rather one between the ends
+    context = {
+        "version": version,
+        "benchmark": found,
+        "asked": asked,
+        "members": members,
+        "example": found.uri.replace(MEMBER, str(number)),
+        "example_path": example_path,
+        "environment": example_environment(version),
+        "citation": bibtex(version, request.build_absolute_uri(version.get_absolute_url())),
+        "trail": [("Datasets", reverse("datasets:list"))],
+    }
+    return render(request, "datasets/range.html", context, status=422 if asked else 200)
+
+
+def member_page(request: HttpRequest, version: DatasetVersion, found: Benchmark, path: str) -> HttpResponse:
+    """A member of a range: its URI, and how to use it."""
+    member = dataset_selectors.member_in_dataset(found, path)
+    if member is None:
+        raise Http404(f"The dataset {version.name} does not have a benchmark {path}.")
+    context = {
+        "version": version,
+        "benchmark": found,
+        "member": member,
+        "members": _members(found, but=path),
+        "environment": example_environment(version),
+        "trail": [("Datasets", reverse("datasets:list")), (version.name, version.get_absolute_url())],
+    }
+    return render(request, "datasets/member.html", context)
+
+
+def _members(found: Benchmark, *, but: str = "") -> list[tuple[int, str]]:
+    """Members to link to: number and path."""
+    paths = ((one, found.name.replace(MEMBER, str(one))) for one in dataset_selectors.example_numbers(found))
+    return [(number, path) for number, path in paths if path != but]
+
+
+@require_safe
+def dataset_list(request: HttpRequest) -> HttpResponse:
+    """All dataset versions; deprecated ones on request."""
+    versions = list(dataset_selectors.dataset_versions().defer("manifest"))
+    current = [version for version in versions if not version.deprecated]
+    everything = request.GET.get("deprecated") == "true"
+    context = {
+        "versions": versions if everything else current,
+        "everything": everything,
+        "deprecated_count": len(versions) - len(current),
+    }
+    return render(request, "datasets/list.html", context)
+
+
+@require_safe
+def dataset(request: HttpRequest, name: str) -> HttpResponse:
+    """One dataset version: what it is, its benchmarks, and how to load them."""
+    version = _version(name)
+    if version.kind == Benchmark.Kind.PARAMETRIC:
+        return range_page(request, version, dataset_selectors.benchmarks_of(version).get())
+    asked = listing(request, version)
+    packages = packages_of(version)
+    context = {
+        "version": version,
+        "listing": asked,
+        **_table(version, asked),
+        "example": dataset_selectors.first_uri(version.name),
+        "environment": example_environment(version),
+        "toolchain": toolchain_of(version),
+        "home": web_address(version.manifest.get("upstream")),
+        "packages": packages,
+        "licences": licences_of(version, packages),
+        "server": request.build_absolute_uri("/").rstrip("/"),
+        "citation": bibtex(version, request.build_absolute_uri(version.get_absolute_url())),
+    }
+    return render(request, "datasets/dataset.html", context)
+
+
+@require_safe
+def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
+    """One benchmark: baselines, workloads, source, download; or a member of a range."""
+    version = _version(name)
+    found = dataset_selectors.find_in_dataset(version, path)
+    if found is None:
+        raise Http404(f"The dataset {name} does not have a benchmark {path}.")
+    if found.kind == Benchmark.Kind.PARAMETRIC and path != found.name:
+        return member_page(request, version, found, path)
+    context = {
+        "version": version,
+        "benchmark": found,
+        "metrics": metric_rows(found, version.name),
+        "levels": all_levels(dataset_selectors.baselines_of(found)),
+        "environment": example_environment(version),
+        "workloads": found.workloads.all(),
+        "source": source_of(found.source),
+        "preview": _preview(found),
+        "server": request.build_absolute_uri("/").rstrip("/"),
+        "trail": [("Datasets", reverse("datasets:list")), (version.name, version.get_absolute_url())],
+    }
+    return render(request, "datasets/benchmark.html", context)
+
+
+def _version(name: str) -> DatasetVersion:
+    version = dataset_selectors.find_dataset_version(name)
+    if version is None:
+        raise Http404(f"There is no dataset {name}.")
+    return version
+
+
+def _table(version: DatasetVersion, asked: Listing) -> dict[str, Any]:
+    """The table of benchmarks and the figures below it."""
+    found = {name for one in asked.rows for name in dataset_selectors.baselines_of(one)}
+    first = next(iter(metric_names(found, version.name)), "")
+    levels = ends_of(levels_of(asked.rows, first))
+    rows = benchmark_rows(asked.rows, first, levels)
+    are_many = version.benchmark_count > MOST_DOTS
+    return {
+        "rows": rows,
+        "levels": levels,
+        "last_level": levels[-1] if levels else UNOPTIMISED,
+        "metric": metric_title(first, version.name)[0],
+        "has_workloads": any(one.workload_count for one in asked.rows),  # type: ignore[attr-defined] # annotated
+        "figures": [] if are_many else figures_of(asked.rows, version),
+        "distributions": distributions_of(version) if are_many else [],
+    }
+
+
+def _preview(found: Benchmark) -> dict[str, Any] | None:
+    """The program's highlighted text, and its features; None if there is no preview."""
+    try:
+        made: Preview = found.preview
+    except ObjectDoesNotExist:
+        return None
+    return {
+        "text": highlighted(made.ir_head, _language(found)),
+        "shown": made.ir_head.count("\n") + 1,
+        "lines": made.ir_lines,
+        "features": [_features(name, counts) for name, counts in sorted(made.features.items())],
+    }
+
+
+def _language(found: Benchmark) -> str:
+    known = format_of(found.blob.media_type) if found.blob else None
+    return known.preview.language if known and known.preview else "text"
+
+
+def _features(name: str, counts: dict[str, float]) -> dict[str, Any]:
+    found = {feature: counts[feature] for feature in sorted(counts) if counts[feature]}
+    return {"name": name, "found": found, "absent": sorted(counts.keys() - found)}

@@ -1,0 +1,307 @@
+"""Content-addressed bytes behind Django's storage interface: written once, named by their sha256.
+
+Writing the same bytes again changes nothing. A file appears whole or not at all; one that was damaged since
+is replaced. A program that a runner replays is hashed again whenever it is read. A file that is downloaded is
+hashed once in each process, and again if it was written since: caches keep for a year what they were sent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import os
+import urllib.request
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.core.files.base import ContentFile, File
+from django.core.files.storage import FileSystemStorage, Storage, storages
+
+from datasets.models import Blob
+from optarena.datasets.base import media_type
+from optarena.errors import OptArenaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+
+class BlobDamagedError(OptArenaError):
+    """Stored bytes are missing or no longer match their hash."""
+
+
+class DatasetFrozenError(OptArenaError):
+    """A frozen dataset version was given a different manifest."""
+
+
+_FETCH_SECONDS: Final = 30.0
+"""For how long a server may be silent while it sends a program."""
+_CHUNK: Final = 1 << 20
+_BATCH: Final = 1_000
+_MOST_HASHED: Final = 256 << 20
+"""A larger file is sent unchecked: a request cannot wait for it, and its receiver has the hash too."""
+_MOST_KNOWN: Final = 10_000
+_PART: Final = ".part"
+"""The end of the name of a file that is being written."""
+_REMEDY: Final = "load its dataset again."
+
+
+_known: dict[str, tuple[tuple[int, ...], bool]] = {}
+"""The files that were hashed for downloads, by their sha256: which file it was, and whether it was intact."""
+
+
+def store(data: bytes, *, kind: str = "") -> Blob:
+    """Keep bytes and return their row; the same bytes are kept once.
+
+    Args:
+        data: The bytes.
+        kind: Their media type; guessed from the bytes, if empty.
+    """
+    return record([write(data, kind=kind)])[0]
+
+
+def store_file(file: IO[bytes], *, kind: str) -> Blob:
+    """Keep the bytes of an open file, which need not fit into memory."""
+    size = file.seek(0, 2)
+    sha256 = _digest(file)
+    _keep(sha256, File(file))
+    return record([_row(sha256, size, kind)])[0]
+
+
+def write(data: bytes, *, kind: str = "") -> Blob:
+    """Keep bytes; their row is for ``record``, which writes many at once."""
+    sha256 = hashlib.sha256(data).hexdigest()
+    _keep(sha256, ContentFile(data))
+    return _row(sha256, len(data), kind or media_type(data))
+
+
+def record(rows: Iterable[Blob]) -> list[Blob]:
+    """Write the rows of blobs that are kept; those that are known stay as they are."""
+    given = list(rows)
+    # Sorted: two loads that record the same blobs at once must not wait for each other.
+    new = sorted({row.sha256: row for row in given}.values(), key=lambda row: row.sha256)
+    Blob.objects.bulk_create(new, batch_size=_BATCH, ignore_conflicts=True)
+    return given
+
+
+def read(blob: Blob) -> bytes:
+    """The bytes of a blob, checked.
+
+    Raises:
+        BlobDamagedError: The storage lost or changed them.
+    """
+    with open_blob(blob) as file:
+        data: bytes = file.read()
+    if hashlib.sha256(data).hexdigest() != blob.sha256:
+        raise BlobDamagedError(f"The blob {blob.sha256} is damaged; {_REMEDY}")
+    return data
+
+
+def read_or_fetch(blob: Blob, address: str) -> bytes:
+    """As ``read``, on a worker that has the server's URL and not its folder: fetched once, and kept.
+
+    Args:
+        blob: The blob.
+        address: The address on the server that sends its bytes.
+
+    Raises:
+        BlobDamagedError: The storage and the server do not have the bytes.
+    """
+    server = settings.OPTARENA_BLOB_URL
+    if not server or _holds(_storage(), blob.storage_key, blob.sha256):
+        return read(blob)
+    data = _fetched(f"{server}{address}", blob.size_bytes)
+    if hashlib.sha256(data).hexdigest() != blob.sha256:
+        raise BlobDamagedError(f"{server}{address} does not have the bytes of the blob {blob.sha256}.")
+    _keep(blob.sha256, ContentFile(data))
+    return data
+
+
+def _fetched(url: str, size: int) -> bytes:
+    try:
+        with urllib.request.urlopen(url, timeout=_FETCH_SECONDS) as answer:  # noqa: S310 - the setting is http(s)
+            data: bytes = answer.read(size + 1)
+    except (OSError, http.client.HTTPException) as error:
+        raise BlobDamagedError(f"{url} could not be fetched: {error}") from error
+    return data
+
+
+def open_blob(blob: Blob) -> File[Any]:
+    """The file of a blob, open for reading; only its length is checked.
+
+    Raises:
+        BlobDamagedError: The storage lost it, or has another number of bytes.
+    """
+    try:
+        file: File[Any] = _storage().open(blob.storage_key)
+    except OSError as error:
+        raise BlobDamagedError(f"The blob {blob.sha256} is missing; {_REMEDY}") from error
+    if file.size != blob.size_bytes:
+        file.close()
+        raise BlobDamagedError(f"The blob {blob.sha256} is damaged; {_REMEDY}")
+    return file
+
+
+def open_for_download(blob: Blob) -> File[Any]:
+    """As ``open_blob``; the bytes are checked too, but each file only once, and none that is very large.
+
+    Raises:
+        BlobDamagedError: The storage lost or changed them.
+    """
+    file = open_blob(blob)
+    if blob.size_bytes <= _MOST_HASHED and not _is_intact(file, blob.sha256):
+        file.close()
+        raise BlobDamagedError(f"The blob {blob.sha256} is damaged; {_REMEDY}")
+    return file
+
+
+def _is_intact(file: File[Any], sha256: str) -> bool:
+    """Whether an open file has its bytes; also true of an object in a storage that has no files."""
+    try:
+        found = os.fstat(file.fileno())
+    except (AttributeError, OSError):
+        return True
+    same = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    before, intact = _known.get(sha256, ((), False))
+    if before != same:
+        intact = _digest(file) == sha256
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[sha256] = same, intact
+    return intact
+
+
+def fault(blob: Blob) -> str:
+    """The fault of a blob, all of whose bytes are read; empty if there is none."""
+    try:
+        with open_blob(blob) as file:
+            intact = _digest(file) == blob.sha256
+    except BlobDamagedError as error:
+        return str(error)
+    return "" if intact else f"The blob {blob.sha256} is damaged; {_REMEDY}"
+
+
+def stored_files() -> Iterator[str]:
+    """The names of all files in the storage, also of those that have no row."""
+    storage = _storage()
+    folders = [""]
+    while folders:
+        folder = folders.pop()
+        try:
+            inner, files = storage.listdir(folder)
+        except FileNotFoundError:  # nothing was ever stored
+            continue
+        folders.extend(f"{folder}{name}/" for name in inner)
+        yield from (f"{folder}{name}" for name in files)
+
+
+def written_at(name: str) -> datetime | None:
+    """When a file of the storage was last written or stored again; None if it does not exist."""
+    try:
+        return _storage().get_modified_time(name)
+    except FileNotFoundError:
+        return None
+
+
+def remove_file(name: str) -> None:
+    """Remove a file of the storage, which nothing may refer to."""
+    _storage().delete(name)
+
+
+def folder() -> Path | None:
+    """The folder that the storage keeps its files in; None for a storage of objects, not files.
+
+    It is created where it only keeps what was fetched; elsewhere a missing folder is a mistake.
+    """
+    storage = _storage()
+    if not isinstance(storage, FileSystemStorage):
+        return None
+    path = Path(storage.location)
+    if settings.OPTARENA_BLOB_URL:
+        path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def folder_fault(error: OSError) -> str:
+    """What a command says when the folder of the storage cannot be read or written."""
+    storage = _storage()
+    place = storage.location if isinstance(storage, FileSystemStorage) else "the storage"
+    return (
+        f"OPTARENA_BLOB_ROOT: the stored programs in {place} cannot be read or written: {error}. Run the "
+        "command where that folder can be written, with room in it and in the folder for temporary files."
+    )
+
+
+def _storage() -> Storage:
+    return storages["blobs"]
+
+
+def _row(sha256: str, size: int, kind: str) -> Blob:
+    return Blob(sha256=sha256, size_bytes=size, media_type=kind, storage_key=_key(sha256))
+
+
+def _key(sha256: str) -> str:
+    return f"{sha256[:2]}/{sha256}"
+
+
+def _digest(file: IO[bytes] | File[Any]) -> str:
+    """The sha256 of a whole open file, which is left at its beginning."""
+    digest = hashlib.sha256()
+    file.seek(0)
+    while chunk := file.read(_CHUNK):
+        digest.update(chunk)
+    file.seek(0)
+    return digest.hexdigest()
+
+
+def _holds(storage: Storage, key: str, sha256: str) -> bool:
+    if not storage.exists(key):
+        return False
+    with storage.open(key) as file:
+        return _digest(file) == sha256
+
+
+def _keep(sha256: str, content: File[Any]) -> None:
+    storage, key = _storage(), _key(sha256)
+    path = _path(storage, key)
+    if _holds(storage, key, sha256):
+        if path is not None:
+            path.touch()  # it is not a leftover: somebody is about to refer to it
+    elif path is None:
+        _keep_object(storage, key, content)
+    else:
+        _keep_file(storage, path, storage.save(f"{key}{_PART}", content))
+
+
+def _path(storage: Storage, key: str) -> Path | None:
+    """The path of a file in the storage; None for a storage of objects, not files."""
+    return Path(storage.path(key)) if isinstance(storage, FileSystemStorage) else None
+
+
+def _keep_file(storage: Storage, path: Path, part: str) -> None:
+    """Give a file its name once all of it is on the disk; of several writers of the same, the last wins."""
+    written = Path(storage.path(part))
+    try:
+        _flush(written)
+        written.replace(path)
+    except OSError:
+        written.unlink(missing_ok=True)
+        raise
+    _flush(path.parent)
+
+
+def _flush(path: Path) -> None:
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+def _keep_object(storage: Storage, key: str, content: File[Any]) -> None:
+    """Store a whole object; an existing one is damaged, and is deleted, since Django would keep it."""
+    storage.delete(key)
+    written = storage.save(key, content)
+    if written != key:  # a second writer of the same bytes was faster
+        storage.delete(written)

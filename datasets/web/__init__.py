@@ -1,1 +1,0 @@
-"""Pages of datasets. They extend ``base.html`` of ``datasets.site``."""

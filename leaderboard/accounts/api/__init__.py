@@ -1,1 +1,0 @@
-"""REST API of accounts: sign up, create and revoke tokens, show the current account."""

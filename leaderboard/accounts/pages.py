@@ -1,0 +1,558 @@
+"""The pages of accounts: signing up and in, settings, their forms and mails."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from functools import cache, partial
+from http import HTTPStatus
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import structlog
+from django import forms
+from django.conf import settings as configured
+from django.contrib import messages
+from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordResetForm, SetPasswordForm
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import password_validators_help_text_html
+from django.contrib.auth.views import LoginView as DjangoLoginView
+from django.contrib.auth.views import LogoutView as DjangoLogoutView
+from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView, redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.core.validators import MaxLengthValidator
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse, reverse_lazy
+from django.utils.decorators import method_decorator
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from leaderboard.accounts import queries as account_queries
+from leaderboard.accounts import services as account_services
+from leaderboard.accounts.throttles import (
+    LoginThrottle,
+    MailThrottle,
+    ResetThrottle,
+    SignupThrottle,
+    seconds_to_wait,
+)
+from optarena import limits
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from django.http import HttpRequest, QueryDict
+
+    from leaderboard.accounts.throttles import AddressThrottle
+
+_log = structlog.get_logger(__name__)
+MOST_WAITING: Final = 100
+"""Messages that wait to be sent; further ones are dropped, and their owners ask again."""
+_END_SECONDS: Final = 2.0
+"""How long a process that ends goes on sending: a mail server that hangs must not delay its end."""
+_places: Final = threading.BoundedSemaphore(MOST_WAITING)
+_messages: Final[SimpleQueue[Callable[[], object]]] = SimpleQueue()
+_starting: Final = threading.Lock()
+
+
+def later(send: Callable[[], object]) -> None:
+    """Have a function called that sends one message, and return at once."""
+    if not _places.acquire(blocking=False):
+        _log.warning("a message was dropped", waiting=MOST_WAITING)
+        return
+    _messages.put(partial(_run, send))
+    with _starting:
+        _start()
+
+
+@cache
+def _start() -> None:
+    """Start the thread that sends; there is one in a process."""
+    # The interpreter waits for every other thread, however long it takes.
+    threading.Thread(target=_send_all, name="mail", daemon=True).start()
+    atexit.register(_end)
+
+
+def _end() -> None:
+    """Wait a moment for the messages that are left: they are sent one after the other."""
+    ended = threading.Event()
+    _messages.put(ended.set)
+    if not ended.wait(_END_SECONDS):
+        _log.warning("messages were not sent before the end", waiting=_messages.qsize())
+
+
+def _send_all() -> None:
+    while True:
+        _messages.get()()
+
+
+def _run(send: Callable[[], object]) -> None:
+    try:
+        send()
+    except OSError as error:  # smtplib's errors are among them
+        _log.warning("a message could not be sent", error=type(error).__name__)
+    except Exception:  # noqa: BLE001 - nobody waits for the result, so that nothing else would tell
+        _log.exception("a message could not be made")
+    finally:
+        _places.release()
+
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    _SetPasswordForm = SetPasswordForm[User]
+else:
+    _SetPasswordForm = SetPasswordForm  # at runtime it takes no parameters
+
+_NAME_INPUT = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+_MOST_ACCOUNTS: Final = 5
+"""Accounts of one mail address that are sent a message."""
+_REVOKE: Final = "Revoke all my tokens too"
+
+
+def _present_password() -> forms.CharField:
+    return forms.CharField(
+        max_length=limits.PASSWORD_LENGTH,
+        strip=False,
+        label="Your password",
+        widget=forms.PasswordInput({"autocomplete": "current-password"}),
+    )
+
+
+def _new_password() -> forms.CharField:
+    return forms.CharField(
+        max_length=limits.PASSWORD_LENGTH,
+        strip=False,
+        label="New password",
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        help_text=password_validators_help_text_html,
+    )
+
+
+class SignupForm(forms.Form):
+    """A new account."""
+
+    username = forms.CharField(
+        max_length=limits.GIVEN_USERNAME_LENGTH,
+        label="User name",
+        help_text=account_services.USERNAME_HELP,
+        widget=forms.TextInput(_NAME_INPUT),
+    )
+    password = forms.CharField(
+        max_length=limits.PASSWORD_LENGTH,
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        help_text=password_validators_help_text_html,
+    )
+
+
+class TokenForm(forms.Form):
+    """A new token."""
+
+    name = forms.CharField(max_length=limits.TOKEN_NAME_LENGTH, help_text="What it is for, such as “laptop”.")
+    days = forms.TypedChoiceField(
+        label="Expires after",
+        coerce=int,
+        choices=[(7, "7 days"), (30, "30 days"), (90, "90 days"), (365, "1 year")],
+        initial=90,
+    )
+
+
+class ProfileForm(forms.Form):
+    """What somebody says about themselves."""
+
+    affiliation = forms.CharField(
+        required=False, max_length=limits.AFFILIATION_LENGTH, help_text="Where you work or study."
+    )
+    url = forms.CharField(
+        required=False,
+        max_length=limits.SUBMISSION_URL_LENGTH,
+        label="Link",
+        help_text="Your page on the web.",
+    )
+    about = forms.CharField(
+        required=False,
+        max_length=limits.DESCRIPTION_LENGTH,
+        widget=forms.Textarea({"rows": 5}),
+        label="About you",
+        help_text="Markdown: emphasis, lists, code, links. No images and no HTML.",
+    )
+
+
+class EmailForm(forms.Form):
+    """The address for resets of the password."""
+
+    email = forms.CharField(
+        required=False,
+        max_length=limits.EMAIL_LENGTH,
+        label="E-mail address",
+        widget=forms.EmailInput({"autocomplete": "email"}),
+        help_text="Leave it empty to remove it.",
+    )
+    password = _present_password()
+
+
+class PasswordForm(forms.Form):
+    """A new password, by the present one."""
+
+    password = _present_password()
+    new_password = _new_password()
+    revoke_tokens = forms.BooleanField(
+        required=False, label=_REVOKE, help_text="Choose this if somebody else may know your password."
+    )
+
+
+class DeletionForm(forms.Form):
+    """The end of an account."""
+
+    password = _present_password()
+
+
+class ResetForm(PasswordResetForm):
+    """Asks for a message with a link. Its answer is the same whether there is such an account or not."""
+
+    email = forms.CharField(
+        max_length=limits.EMAIL_LENGTH,
+        label="User name or e-mail address",
+        widget=forms.TextInput(_NAME_INPUT),
+    )
+
+    def get_users(self, email: str) -> Iterable[User]:
+        """The accounts that are sent a message: by name or by address, if they have an address."""
+        by_name = User.objects.filter(username=email)
+        # Nobody has confirmed the addresses: accounts that cannot be used take no place from those that can.
+        usable = User.objects.filter(is_active=True).exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
+        # Of the others the oldest come first: strangers can enter an address only later.
+        by_address = usable.filter(email__iexact=email).order_by("pk")[:_MOST_ACCOUNTS]
+        found = by_address if "@" in email else by_name
+        return [one for one in found if one.is_active and one.email and one.has_usable_password()]
+
+    def send_mail(  # noqa: PLR0913, PLR0917 - Django's signature
+        self,
+        subject_template_name: str,
+        email_template_name: str,
+        context: dict[str, Any],
+        from_email: str | None,
+        to_email: str,
+        html_email_template_name: str | None = None,
+    ) -> None:
+        """Send one message beside this request, unless its owner has got many."""
+        if not MailThrottle().allow(context["user"].pk, 1):
+            return
+        sent = partial(super().send_mail, subject_template_name, email_template_name, context)
+        later(partial(sent, from_email, to_email, html_email_template_name))
+
+
+class NewPasswordForm(_SetPasswordForm):
+    """A new password, by the link of a message."""
+
+    revoke_tokens = forms.BooleanField(
+        required=False, initial=True, label=_REVOKE, help_text="Programs that use one need a new token."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
+        super().__init__(*args, **kwargs)
+        for name in ("new_password1", "new_password2"):  # Django's own have no limit
+            self.fields[name].validators.append(MaxLengthValidator(limits.PASSWORD_LENGTH))
+
+    def save(self, commit: bool = True) -> User:  # noqa: ARG002, FBT001, FBT002 - Django's signature
+        """Store it."""
+        given = self.cleaned_data
+        account_services.set_password(
+            user=self.user, password=given["new_password1"], revoke_tokens=given["revoke_tokens"]
+        )
+        return self.user
+
+
+def add_problems(form: forms.Form, problems: list[Any]) -> None:
+    """Show a service's problems beside the fields they belong to."""
+    for problem in problems:
+        field = problem.field if problem.field in form.fields else None
+        is_told = problem.field in {"password", "new_password"}
+        form.add_error(field, problem.message if is_told else f"{problem.message} {problem.remedy}".strip())
+
+
+def throttled(throttle: AddressThrottle, request: HttpRequest) -> HttpResponse | None:
+    """Count one attempt; the page that refuses it, or None if it is allowed."""
+    seconds = seconds_to_wait(throttle, request)
+    if not seconds:
+        return None
+    detail = f"Too many attempts from your address. Try again in {seconds} seconds."
+    context = {
+        "problem": {"title": "Too many attempts", "remedy": "", "status": HTTPStatus.TOO_MANY_REQUESTS}
+    }
+    response = render(request, "problem.html", context | {"detail": detail}, status=429)
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+def signup(request: HttpRequest) -> HttpResponse:
+    """Create an account and log in."""
+    form = SignupForm(request.POST or None)
+    if request.method == "POST":
+        if (refused := throttled(SignupThrottle(), request)) is not None:
+            return refused
+        if form.is_valid():
+            try:
+                user = account_services.sign_up(**form.cleaned_data)
+            except InvalidDocument as error:
+                add_problems(form, error.problems)
+            else:
+                login(request, user, backend=_BACKEND)
+                return redirect(_next_of(request))
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    context = {"form": form, "next": request.GET.get("next", "")}
+    return render(request, "accounts/signup.html", context, status=status)
+
+
+@method_decorator(never_cache, name="dispatch")
+class LoginView(DjangoLoginView):
+    """Django's login, with a limit on the number of attempts."""
+
+    template_name = "accounts/login.html"
+    redirect_authenticated_user = True
+
+    def get_redirect_url(self) -> str:
+        """The page that the caller came from, if it is on this server."""
+        target = super().get_redirect_url()
+        return target if is_local(target) else ""
+
+    def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
+        """Log in."""
+        refused = throttled(LoginThrottle(), request)
+        return super().post(request, *args, **kwargs) if refused is None else refused
+
+
+def admin_login(request: HttpRequest) -> HttpResponseRedirect:
+    """Operators use the login page of all users, where attempts are throttled."""
+    if request.user.is_authenticated and not request.user.is_staff:
+        raise PermissionDenied("This account does not have operator rights.")
+    return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
+
+
+class LogoutView(DjangoLogoutView):
+    """Django's logout, which redirects to pages of this server only."""
+
+    def get_redirect_url(self) -> str:
+        """The requested next page, if it is on this server."""
+        target = super().get_redirect_url()
+        return target if is_local(target) else ""
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    """List one's tokens, and create one. Only the answer to the form shows the new text."""
+    user = cast("User", request.user)
+    form = TokenForm(request.POST or None)
+    text = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            _, text = account_services.create_token(user=user, **form.cleaned_data)
+        except InvalidInput as error:
+            add_problems(form, [Problem.of(error)])
+        else:
+            form = TokenForm()
+    context = {"form": form, "new_token": text, "tokens": account_queries.tokens_of(user)}
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return render(request, "accounts/tokens.html", context, status=status)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, public_id: UUID) -> HttpResponseRedirect:
+    """Revoke one of one's own tokens."""
+    token = account_queries.find_token(user=cast("User", request.user), public_id=public_id)
+    if token is None:
+        raise Http404("You do not have such a token.")
+    name = token.name
+    account_services.revoke_token(token=token)
+    messages.success(request, f"The token “{name}” was revoked and no longer works.")
+    return redirect("accounts:tokens")
+
+
+def _next_of(request: HttpRequest) -> str:
+    target = request.POST.get("next", "")
+    return target if is_local(target) else resolve_url("accounts:tokens")
+
+
+def is_local(target: str) -> bool:
+    """Whether an address is a plain absolute path of this server, so that a redirect to it is safe."""
+    plain = target.startswith("/") and target.isprintable() and "\\" not in target and " " not in target
+    return plain and "%0" not in target and url_has_allowed_host_and_scheme(target, allowed_hosts=None)
+
+
+_ON_ITS_WAY = "If there is such an account with an e-mail address, a message with a link is on its way to it."
+_CONSOLE = "django.core.mail.backends.console.EmailBackend"
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def profile(request: HttpRequest) -> HttpResponse:
+    """Show and change what one says about oneself."""
+    user, found = cast("User", request.user), account_queries.profile_of(cast("User", request.user))
+    form = ProfileForm(
+        _sent(request), initial={name: getattr(found, name) for name in account_services.PROFILE.fields}
+    )
+
+    def change() -> None:
+        texts = {name: str(form.cleaned_data[name]) for name in account_services.PROFILE.fields}
+        account_services.change_profile(user=user, values=account_services.read_profile(texts, is_form=True))
+
+    if request.method == "POST" and _is_done(form, change):
+        messages.success(request, "Your profile was changed.")
+        return redirect("accounts:settings")
+    return _page(request, form, "accounts/profile.html")
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@login_required
+@require_http_methods(["GET", "POST"])
+def email(request: HttpRequest) -> HttpResponse:
+    """Show and change the address for resets of the password."""
+    user = cast("User", request.user)
+    form = EmailForm(_sent(request), initial={"email": user.email})
+    if request.method == "POST":
+        if (refused := throttled(LoginThrottle(), request)) is not None:
+            return refused
+        if _is_done(form, lambda: account_services.change_email(user=user, **form.cleaned_data)):
+            messages.success(request, "Your e-mail address was changed.")
+            return redirect("accounts:email")
+    return _page(request, form, "accounts/email.html", is_console=_is_console())
+
+
+@never_cache
+@sensitive_post_parameters("password", "new_password")
+@login_required
+@require_http_methods(["GET", "POST"])
+def password(request: HttpRequest) -> HttpResponse:
+    """Change the password. Other sessions end; this one goes on."""
+    user = cast("User", request.user)
+    form = PasswordForm(_sent(request))
+    if request.method == "POST":
+        if (refused := throttled(LoginThrottle(), request)) is not None:
+            return refused
+        if _is_done(form, lambda: account_services.change_password(user=user, **form.cleaned_data)):
+            update_session_auth_hash(request, user)
+            messages.success(request, "Your password was changed. All other sessions have ended.")
+            return redirect("accounts:password")
+    return _page(request, form, "accounts/password.html")
+
+
+@never_cache
+@sensitive_post_parameters("password")
+@login_required
+@require_http_methods(["GET", "POST"])
+def delete(request: HttpRequest) -> HttpResponse:
+    """Delete one's own account."""
+    user = cast("User", request.user)
+    form = DeletionForm(_sent(request))
+    if request.method == "POST":
+        if (refused := throttled(LoginThrottle(), request)) is not None:
+            return refused
+        if _is_done(form, lambda: account_services.delete_account(user=user, **form.cleaned_data)):
+            logout(request)
+            messages.success(request, "Your account was deleted.")
+            return redirect(configured.LOGOUT_REDIRECT_URL or "/")
+    return _page(request, form, "accounts/delete.html")
+
+
+class ResetView(PasswordResetView):
+    """Django's view that sends a link, with a limit on the number of attempts."""
+
+    template_name = "accounts/reset.html"
+    form_class = ResetForm
+    email_template_name = "accounts/reset_mail.txt"
+    subject_template_name = "accounts/reset_subject.txt"
+    success_url = reverse_lazy("accounts:reset")
+
+    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - Django's signature
+        """Send a link, if there is such an account and it has an address."""
+        refused = throttled(ResetThrottle(), request)
+        return super().post(request, *args, **kwargs) if refused is None else refused
+
+    def form_valid(self, form: ResetForm) -> HttpResponse:
+        """Say the same whether there is such an account or not."""
+        response = super().form_valid(form)
+        messages.success(self.request, _ON_ITS_WAY)
+        return response
+
+    def form_invalid(self, form: ResetForm) -> HttpResponse:
+        """Show the form with what is wrong."""
+        return self.render_to_response(
+            self.get_context_data(form=form), status=HTTPStatus.UNPROCESSABLE_ENTITY
+        )
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:  # noqa: ANN401 - Django's signature
+        """Whether messages reach mailboxes."""
+        return super().get_context_data(**kwargs) | {"is_console": _is_console()}
+
+
+@method_decorator([never_cache, require_http_methods(["GET", "HEAD", "POST"])], name="dispatch")
+class NewPasswordView(PasswordResetConfirmView):
+    """Django's view behind the link: it can be used once, and for a limited time."""
+
+    template_name = "accounts/new_password.html"
+    form_class = NewPasswordForm
+    success_url = reverse_lazy("accounts:login")
+
+    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - Django's signature
+        """Set the new password."""
+        refused = throttled(LoginThrottle(), request)
+        return super().post(request, *args, **kwargs) if refused is None else refused
+
+    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+        """Lead to the login."""
+        response = super().form_valid(form)
+        messages.success(self.request, "Your password was changed. Log in with the new one.")
+        return response
+
+    def form_invalid(self, form: NewPasswordForm) -> HttpResponse:
+        """Show the form with what is wrong."""
+        return self.render_to_response(
+            self.get_context_data(form=form), status=HTTPStatus.UNPROCESSABLE_ENTITY
+        )
+
+
+def _sent(request: HttpRequest) -> QueryDict | None:
+    """The form's fields; None where it is asked for. An empty form is one that was sent."""
+    return request.POST if request.method == "POST" else None
+
+
+def _is_console() -> bool:
+    return bool(configured.EMAIL_BACKEND == _CONSOLE)
+
+
+def _is_done(form: forms.Form, change: Callable[[], object]) -> bool:
+    """Whether a form could be read and its change was made; otherwise the form has the problems."""
+    if not form.is_valid():
+        return False
+    try:
+        change()
+    except InvalidDocument as error:
+        add_problems(form, error.problems)
+    except InvalidInput as error:
+        add_problems(form, [Problem.of(error)])
+    return not form.errors
+
+
+def _page(request: HttpRequest, form: forms.Form, template: str, **context: object) -> HttpResponse:
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return render(request, template, {"form": form} | context, status=status)

@@ -1,0 +1,326 @@
+"""Write accounts: signing up, tokens, profiles, credentials. Nothing else writes these rows."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.validators import EmailValidator
+from django.db import IntegrityError, transaction
+from django.dispatch import Signal
+from django.utils import timezone
+from knox.settings import knox_settings
+
+from leaderboard.accounts.models import ApiToken, FormerName, Profile
+from optarena import limits
+from optarena.documents import kinds
+from optarena.documents.kinds import Field
+from optarena.documents.places import Place, shown
+from optarena.documents.texts import is_printable
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.contrib.auth.base_user import AbstractBaseUser
+
+
+PROFILE: Final = kinds.record(
+    description="Fields that are missing stay as they are. An empty text removes what was there.",
+    fields={
+        "affiliation": Field(
+            kinds.text(longest=limits.AFFILIATION_LENGTH, is_trimmed=True, is_optional=True),
+            description="Where you work or study.",
+        ),
+        "url": Field(
+            kinds.address(longest=limits.SUBMISSION_URL_LENGTH, is_trimmed=True, is_optional=True),
+            description="Where to read more about you.",
+        ),
+        "about": Field(
+            kinds.text(longest=limits.DESCRIPTION_LENGTH, lines=True, is_trimmed=True, is_optional=True),
+            description="About you and your agents, in Markdown.",
+        ),
+    },
+)
+
+
+def read_profile(data: object, *, is_form: bool = False) -> dict[str, Any]:
+    """The fields that a JSON document changes; a form shows all, and what it leaves empty is removed.
+
+    Raises:
+        InvalidDocument: With every problem.
+    """
+    place = Place(is_spelled=is_form)
+    read = PROFILE.read(data, place) or {}
+    if place.problems:
+        raise InvalidDocument(place.problems)
+    return dict.fromkeys(PROFILE.fields, "") | read if is_form else read
+
+
+def lock_account(*, user: AbstractBaseUser) -> User:
+    """The row of an account as it is now, locked, so that it cannot be deleted before the transaction ends.
+
+    Raises:
+        PermissionDenied: It has been closed or deleted since the request was authenticated.
+    """
+    found = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if not found.is_active:
+        raise PermissionDenied("This account has been closed.")
+    return found
+
+
+@transaction.atomic
+def change_profile(*, user: AbstractBaseUser, values: Mapping[str, Any]) -> Profile:
+    """Change one's own profile, as ``read_profile`` gives it.
+
+    Raises:
+        PermissionDenied: The account has been deleted meanwhile.
+    """
+    lock_account(user=user)
+    profile, _ = Profile.objects.update_or_create(user_id=user.pk, defaults=dict(values))
+    return profile
+
+
+REVERIFY: Final = "reverify"
+"""``manage.py reverify``, which has replays made anew whose ends are doubted."""
+REPETITION: Final = "repetition"
+"""A repetition that contradicts what was recorded, and so ends a verdict."""
+
+
+USERNAME_PATTERN: Final = re.compile(rf"[a-z0-9](?:[a-z0-9._-]{{0,{limits.USERNAME_LENGTH - 2}}}[a-z0-9])?")
+USERNAME_HELP: Final = (
+    f"Up to {limits.USERNAME_LENGTH} lower-case letters, digits, dots, hyphens and underscores; "
+    "the first and the last must be a letter or a digit."
+)
+DELETED_PREFIX: Final = "deleted-"
+"""How the names of deleted accounts begin."""
+RESERVED_USERNAMES: Final = frozenset(
+    {"admin", "anonymous", "optarena", "reference", "root", "staff", "system", REPETITION, REVERIFY}
+)
+
+
+def sign_up(*, username: str, password: str) -> User:
+    """Create an account.
+
+    Raises:
+        InvalidDocument: The name is unusable or taken, or the password is too weak; all problems at once.
+    """
+    problems = _username_problems(username) + password_problems(password, User(username=username))
+    if problems:
+        raise InvalidDocument(problems)
+    try:
+        with transaction.atomic():
+            made = User.objects.create_user(username=username, password=password)
+            # Once more: an account that was being deleted has kept this transaction waiting.
+            if is_former(username):
+                raise InvalidDocument([_taken(username)])
+            return made
+    except IntegrityError as error:
+        raise InvalidDocument([_taken(username)]) from error
+
+
+def is_former(username: str) -> bool:
+    """Whether an account of this name was deleted."""
+    return FormerName.objects.filter(name_sha256=name_sha256(username)).exists()
+
+
+def name_sha256(username: str) -> str:
+    """The hash of a name, whatever its case."""
+    return hashlib.sha256(username.casefold().encode()).hexdigest()
+
+
+def password_problems(password: str, user: User, *, field: str = "password") -> list[Problem]:
+    """What is wrong with a new password of somebody."""
+    try:
+        validate_password(password, user=user)
+    except ValidationError as error:
+        remedy = "Choose a longer or less common password."
+        return [Problem(field=field, message=text, remedy=remedy) for text in error.messages]
+    return []
+
+
+def _username_problems(username: str) -> list[Problem]:
+    if USERNAME_PATTERN.fullmatch(username) is None:
+        message = "This user name is not valid."
+        return [Problem(field="username", value=username, message=message, remedy=USERNAME_HELP)]
+    if username in RESERVED_USERNAMES or username.startswith(DELETED_PREFIX) or is_former(username):
+        return [_taken(username)]
+    if User.objects.filter(username__iexact=username).exists():
+        return [_taken(username)]
+    return []
+
+
+def _taken(username: str) -> Problem:
+    message = "This user name is taken."
+    return Problem(field="username", value=username, message=message, remedy="Choose another one.")
+
+
+account_deleted: Final = Signal()
+"""Sent with ``user``, whose name is the new one already, and ``former_name``."""
+
+
+_RANDOM_BYTES: Final = 6
+
+
+def check_password(*, user: AbstractBaseUser, password: str) -> None:
+    """Check that somebody knows their password.
+
+    Raises:
+        InvalidDocument: It is another one.
+    """
+    if not user.check_password(password):
+        message, remedy = "This is not your password.", "Give the password that you log in with."
+        raise InvalidDocument([Problem(field="password", message=message, remedy=remedy)])
+
+
+def set_password(*, user: AbstractBaseUser, password: str, revoke_tokens: bool = False) -> None:
+    """Set a password that was checked. All sessions end, and the tokens too if that is asked for.
+
+    Raises:
+        PermissionDenied: The account has been closed or deleted meanwhile.
+    """
+    with transaction.atomic():
+        lock_account(user=user)
+        user.set_password(password)
+        user.save(update_fields=["password"])
+        if revoke_tokens:
+            ApiToken.objects.filter(user_id=user.pk).delete()
+
+
+@transaction.atomic
+def change_password(*, user: User, password: str, new_password: str, revoke_tokens: bool = False) -> None:
+    """Change one's own password.
+
+    Raises:
+        InvalidDocument: The present password is wrong, or the new one too weak.
+        PermissionDenied: The account has been closed or deleted meanwhile.
+    """
+    check_password(user=lock_account(user=user), password=password)
+    if problems := password_problems(new_password, user, field="new_password"):
+        raise InvalidDocument(problems)
+    set_password(user=user, password=new_password, revoke_tokens=revoke_tokens)
+
+
+@transaction.atomic
+def change_email(*, user: User, password: str, email: str) -> None:
+    """Change the address to which a reset of the password is sent; an empty one removes it.
+
+    Raises:
+        InvalidDocument: The password is wrong.
+        InvalidInput: The address is not one.
+        PermissionDenied: The account has been deleted meanwhile.
+    """
+    user = lock_account(user=user)
+    check_password(user=user, password=password)
+    email = email.strip()
+    if email and not _is_address(email):
+        remedy = f"Give an address such as ada@example.org, of at most {limits.EMAIL_LENGTH} characters."
+        message = "This is not an e-mail address."
+        raise InvalidInput(message, field="email", value=shown(email), remedy=remedy)
+    user.email = email
+    user.save(update_fields=["email"])
+
+
+@transaction.atomic
+def delete_account(*, user: AbstractBaseUser, password: str) -> User:
+    """Delete one's own account: it gets a random name and can never be used again.
+
+    Its row stays for the results, which stay. Name, mail address, profile and tokens are gone, and sessions
+    end. Nobody can sign up by the former name, so nobody takes over what it stood for.
+
+    Raises:
+        InvalidDocument: The password is wrong.
+        InvalidInput: It is an operator's account.
+    """
+    found = User.objects.select_for_update().get(pk=user.pk)
+    check_password(user=found, password=password)
+    if found.is_staff or found.is_superuser:
+        raise InvalidInput(
+            "An operator's account cannot be deleted.",
+            field="account",
+            value=found.username,
+            remedy="Have another operator take the account's rights away first.",
+        )
+    former = found.username
+    FormerName.objects.get_or_create(name_sha256=name_sha256(former))
+    _anonymise(found)
+    ApiToken.objects.filter(user=found).delete()
+    Profile.objects.filter(user=found).delete()
+    about_them = LogEntry.objects.filter(content_type__app_label="auth", content_type__model="user")
+    about_them.filter(object_id=str(found.pk)).update(object_repr=found.username)
+    account_deleted.send(sender=User, user=found, former_name=former)
+    return found
+
+
+def is_deleted(user: User) -> bool:
+    """Whether an account was deleted by its owner."""
+    return not user.is_active and user.username.startswith(DELETED_PREFIX)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        EmailValidator()(text)
+    except ValidationError:
+        return False
+    # Django's check lets control characters through that are between quotes.
+    return len(text) <= limits.EMAIL_LENGTH and text.isprintable()
+
+
+def _anonymise(user: User) -> None:
+    user.username = f"{DELETED_PREFIX}{secrets.token_hex(_RANDOM_BYTES)}"
+    user.email = user.first_name = user.last_name = ""
+    user.last_login = None
+    user.is_active = False
+    user.set_unusable_password()
+    user.groups.clear()
+    user.save()
+
+
+def create_token(*, user: AbstractBaseUser, name: str, days: int | None = None) -> tuple[ApiToken, str]:
+    """Make a token for programs. The text is returned once and stored nowhere. Expired ones are deleted.
+
+    Args:
+        user: The owner of the token, as somebody who knew the password was authenticated.
+        name: The name that its owner gives it.
+        days: Its lifetime; None for the server's default.
+
+    Raises:
+        InvalidInput: The name or the number of days is unusable, or there are too many tokens.
+        PermissionDenied: The account has been closed since, or got another password, which ends older tokens
+            and must end those, too, that are made with the former one.
+    """
+    name = name.strip()
+    if not 1 <= len(name) <= limits.TOKEN_NAME_LENGTH or not is_printable(name):
+        remedy = f"Give 1 to {limits.TOKEN_NAME_LENGTH} printable characters."
+        raise InvalidInput("A token needs a name.", field="name", value=name, remedy=remedy)
+    if days is not None and not 1 <= days <= limits.MAX_TOKEN_DAYS:
+        remedy = f"Give 1 to {limits.MAX_TOKEN_DAYS} days."
+        raise InvalidInput(
+            "The lifetime of the token is not allowed.", field="days", value=days, remedy=remedy
+        )
+    lifetime: timedelta = knox_settings.TOKEN_TTL if days is None else timedelta(days=days)
+    with transaction.atomic():
+        owner = lock_account(user=user)
+        if owner.password != user.password:
+            raise PermissionDenied(
+                "The password of this account has changed meanwhile. Send the request again."
+            )
+        own = ApiToken.objects.filter(user=owner)
+        own.filter(expiry__lt=timezone.now()).delete()  # they are of no use, and would count
+        if own.count() >= limits.MAX_TOKENS:
+            remedy = "Revoke one at /accounts/tokens/ first."
+            raise InvalidInput(f"You have {limits.MAX_TOKENS} tokens already.", field="name", remedy=remedy)
+        token, text = ApiToken.objects.create(user=owner, expiry=lifetime, name=name)
+    return token, text
+
+
+def revoke_token(*, token: ApiToken) -> None:
+    """Make a token stop working at once."""
+    token.delete()

@@ -1,1 +1,0 @@
-"""Pages of accounts: sign up, log in, log out, tokens."""

@@ -1,0 +1,767 @@
+"""The API of boards, their standings, environments, limits and the queue."""
+
+from __future__ import annotations
+
+import csv
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import Http404, StreamingHttpResponse
+from django.urls import reverse
+from drf_spectacular.helpers import forced_singular_serializer
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
+from rest_framework import generics, serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from leaderboard.boards import queries as board_queries
+from leaderboard.boards import standings
+from leaderboard.boards.permalinks import permalink
+from leaderboard.boards.queries import BoardCell, BoardProgram, ReferenceRow, VirtualBest
+from leaderboard.boards.ranking import EFFORT_CLASSES, UNREPORTED
+from leaderboard.common.addresses import item_address, submission_address
+from leaderboard.common.pagination import PlacePagination, absolute, page_number
+from leaderboard.models import EntryFigures, Standing, Submission
+from leaderboard.runners import queries as runner_queries
+from leaderboard.runners.api import QueueSerializer
+from leaderboard.submissions import queries as submission_queries
+from optarena import limits
+from optarena.errors import UnknownName
+from optarena.specs import (
+    EnvironmentSpec,
+    environment_spec,
+    environment_specs,
+)
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from rest_framework.request import Request
+
+    from leaderboard.models import Board
+
+
+class MetricSerializer(serializers.Serializer[Any]):
+    """A quantity that a replay measures."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    unit = serializers.CharField()
+    exact = serializers.BooleanField()
+    lower_is_better = serializers.BooleanField()
+
+
+class ActionSerializer(serializers.Serializer[Any]):
+    """One action of an environment."""
+
+    index = serializers.IntegerField()
+    name = serializers.CharField()
+    pipeline = serializers.CharField(allow_blank=True)
+    level = serializers.CharField(allow_blank=True)
+    description = serializers.CharField(allow_blank=True)
+
+
+class EnvironmentSerializer(serializers.Serializer["EnvironmentSpec"]):
+    """An environment."""
+
+    id = serializers.CharField()
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    description = serializers.CharField()
+    digest = serializers.CharField()
+    boardable = serializers.BooleanField()
+    metrics = MetricSerializer(many=True)
+    action_table = serializers.CharField(source="action_table.name")
+    action_count = serializers.SerializerMethodField()
+
+    def get_action_count(self, spec: EnvironmentSpec) -> int:
+        """Number of actions."""
+        return len(spec.action_table.names)
+
+
+class EnvironmentPageSerializer(serializers.Serializer[Any]):
+    """The only page of environments."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = EnvironmentSerializer(many=True)
+
+
+class ActionSpaceSerializer(serializers.Serializer[Any]):
+    """One action space of an environment.
+
+    An action is an index into ``names``, or a list of numbers where ``sizes`` is not empty: one number below
+    each size, the first an index into ``names``. ``ranked`` says whether boards take its actions.
+    """
+
+    name = serializers.CharField()
+    ranked = serializers.BooleanField()
+    sizes = serializers.ListField(child=serializers.IntegerField())
+    names = serializers.ListField(child=serializers.CharField())
+
+
+class EnvironmentDetailSerializer(EnvironmentSerializer):
+    """An environment with the actions of its first action space, and with all its action spaces."""
+
+    actions = serializers.SerializerMethodField()
+    action_spaces = serializers.SerializerMethodField()
+
+    @extend_schema_field(ActionSpaceSerializer(many=True))
+    def get_action_spaces(self, spec: EnvironmentSpec) -> list[dict[str, Any]]:
+        """The action spaces, the first one first."""
+        return board_queries.action_spaces(spec)
+
+    @extend_schema_field(ActionSerializer(many=True))
+    def get_actions(self, spec: EnvironmentSpec) -> list[dict[str, Any]]:
+        """The action table."""
+        return board_queries.action_rows(spec)
+
+
+class LeaderSerializer(serializers.Serializer[Standing]):
+    """The best entry of a board."""
+
+    submission = serializers.UUIDField(source="submission_id")
+    agent = serializers.CharField(source="submission.agent")
+    owner = serializers.CharField(source="submission.owner.username")
+    score = serializers.FloatField()
+
+
+class BoardSerializer(serializers.Serializer[board_queries.BoardSummary]):
+    """A board.
+
+    Results are compared with ``baseline_level`` of the dataset or with ``reference_metric`` of the same
+    replay; the other one is empty. An empty list of ``benchmarks`` means all stored benchmarks of the
+    dataset. A ``provisional`` board has no ranks and no leaders.
+    """
+
+    slug = serializers.CharField(source="board.slug")
+    title = serializers.CharField(source="board.title")
+    description = serializers.CharField(source="board.description")
+    state = serializers.CharField(source="board.state")
+    dataset = serializers.CharField(source="board.dataset_version.name")
+    environment = serializers.CharField(source="board.environment_version.env_id")
+    environment_digest = serializers.CharField(source="board.environment_version.digest")
+    metric = serializers.CharField(source="board.metric")
+    baseline_level = serializers.CharField(source="board.baseline_level", allow_blank=True)
+    reference_metric = serializers.CharField(source="board.reference_metric", allow_blank=True)
+    benchmarks = serializers.ListField(source="board.benchmarks", child=serializers.CharField())
+    device = serializers.CharField(source="board.device")
+    hardware_class = serializers.SerializerMethodField()
+    exact = serializers.BooleanField(source="board.exact")
+    provisional = serializers.BooleanField(source="board.provisional")
+    provisional_notice = serializers.CharField(source="board.provisional_notice", allow_blank=True)
+    entries = serializers.IntegerField()
+    leaders = LeaderSerializer(many=True)
+    url = serializers.SerializerMethodField()
+    standings_url = serializers.SerializerMethodField()
+
+    def get_url(self, one: board_queries.BoardSummary) -> str:
+        """The board's page."""
+        return absolute(self, reverse("leaderboard:board", args=[one.board.slug]))
+
+    def get_hardware_class(self, one: board_queries.BoardSummary) -> str:
+        """The machines that replays are made on; see the queue."""
+        return runner_queries.hardware_class(one.board)
+
+    def get_standings_url(self, one: board_queries.BoardSummary) -> str:
+        """The board's rows."""
+        return absolute(self, reverse("leaderboard-api:standings", args=[one.board.slug]))
+
+
+class EffortSerializer(serializers.Serializer[Submission]):
+    """The effort as the submitter reports it; it cannot be checked."""
+
+    compilations = serializers.IntegerField(allow_null=True)
+    walltime_seconds = serializers.FloatField(allow_null=True)
+    trained_on_test_set = serializers.BooleanField()
+    effort_class = serializers.CharField(source="effort")
+
+
+class ProgressSerializer(serializers.Serializer[Any]):
+    """The number of items that have a verdict, and of all items."""
+
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class SubmissionSerializer(serializers.Serializer[Submission]):
+    """A submission. ``own_items`` of its verified items are finds of its owner; a ``collection`` has none.
+
+    ``baseline_command`` found it if it is a baseline of OptArena itself, and is empty for all others.
+    ``content_sha256`` is null for others than the owner: short sequences could be found by it.
+    """
+
+    id = serializers.UUIDField()
+    board = serializers.CharField(source="board.slug")
+    agent = serializers.CharField()
+    owner = serializers.CharField(source="owner.username")
+    description = serializers.CharField()
+    submitted_url = serializers.CharField(source="url")
+    effort = EffortSerializer(source="*")
+    baseline_command = serializers.CharField(allow_blank=True)
+    content_sha256 = serializers.SerializerMethodField()
+    created = serializers.DateTimeField()
+    withdrawn_at = serializers.DateTimeField(allow_null=True)
+    state = serializers.SerializerMethodField()
+    progress = serializers.SerializerMethodField()
+    verdicts = serializers.SerializerMethodField()
+    score = serializers.FloatField(source="standing.score", allow_null=True, default=None)
+    mean_improvement = serializers.FloatField(
+        source="standing.mean_improvement", allow_null=True, default=None
+    )
+    coverage = serializers.FloatField(source="standing.coverage", allow_null=True, default=None)
+    own_items = serializers.IntegerField(source="standing.own_items", allow_null=True, default=None)
+    collection = serializers.BooleanField(source="standing.is_collection", allow_null=True, default=None)
+    rank = serializers.IntegerField(source="standing.rank", allow_null=True, default=None)
+    rank_high = serializers.IntegerField(source="standing.rank_high", allow_null=True, default=None)
+    unranked = serializers.SerializerMethodField()
+    url = serializers.SerializerMethodField()
+    items_url = serializers.SerializerMethodField()
+
+    def get_content_sha256(self, submission: Submission) -> str | None:
+        """The hash of the board and of all sequences."""
+        viewer = getattr(self.context.get("request"), "user", None)
+        may_read = viewer is not None and (viewer.is_staff or viewer.pk == submission.owner_id)
+        return submission.content_sha256 if may_read else None
+
+    def get_unranked(self, submission: Submission) -> str:
+        """Why it has no rank; empty if it has one."""
+        return standings.why_unranked(submission)
+
+    def get_state(self, submission: Submission) -> str:
+        """verifying, verified, partial, refuted, failed or withdrawn."""
+        return submission_queries.tally(submission).state
+
+    @extend_schema_field(ProgressSerializer)
+    def get_progress(self, submission: Submission) -> dict[str, int]:
+        """The number of items that have a verdict, and of all items."""
+        tally = submission_queries.tally(submission)
+        return {"done": tally.done, "total": tally.total}
+
+    def get_verdicts(self, submission: Submission) -> dict[str, int]:
+        """Number of items by verdict."""
+        return submission_queries.tally(submission).by_verdict()
+
+    def get_url(self, submission: Submission) -> str:
+        """The submission's page."""
+        return absolute(self, submission_address("leaderboard:submission", submission.pk))
+
+    def get_items_url(self, submission: Submission) -> str:
+        """The submission's items."""
+        return absolute(self, submission_address("leaderboard-api:items", submission.pk))
+
+
+class WaitSerializer(serializers.Serializer[Any]):
+    """A forecast of when a submission's replays start and end; ``text`` says it in words.
+
+    ``position`` is the place of the first replay that waits, 1 being next. Leases go round by owner.
+    ``processes`` is the number of replays that the live runners do at once. Times are null while no runner
+    is live.
+    """
+
+    position = serializers.IntegerField(source="forecast.position", allow_null=True)
+    waiting = serializers.IntegerField(source="forecast.waiting")
+    running = serializers.IntegerField(source="forecast.running")
+    processes = serializers.IntegerField(source="forecast.processes")
+    seconds_to_start = serializers.FloatField(source="forecast.seconds_to_start", allow_null=True)
+    seconds_to_end = serializers.FloatField(source="forecast.seconds_to_end", allow_null=True)
+    text = serializers.CharField()
+
+
+class LargestRatioSerializer(serializers.Serializer[Any]):
+    """The benchmark with the largest ratio, and the score of all others."""
+
+    benchmark = serializers.CharField()
+    ratio = serializers.FloatField()
+    score_without = serializers.FloatField()
+
+
+class SubmissionDetailSerializer(SubmissionSerializer):
+    """A submission, with a forecast while it waits for verdicts; ``wait`` is null afterwards.
+
+    ``largest_ratio`` says what its score owes to a single benchmark; null while it has no score.
+    """
+
+    largest_ratio = serializers.SerializerMethodField()
+    wait = serializers.SerializerMethodField()
+
+    @extend_schema_field(LargestRatioSerializer(allow_null=True))
+    def get_largest_ratio(self, submission: Submission) -> dict[str, Any] | None:
+        """The benchmark with the largest ratio, and the score without it."""
+        found = submission_queries.largest_ratio(submission)
+        return None if found is None else dict(LargestRatioSerializer(found).data)
+
+    @extend_schema_field(WaitSerializer(allow_null=True))
+    def get_wait(self, submission: Submission) -> dict[str, Any] | None:
+        """When its replays probably start and end."""
+        found = runner_queries.wait_of(submission) if submission_queries.tally(submission).pending else None
+        return None if found is None else dict(WaitSerializer(found).data)
+
+
+class NewWaitSerializer(serializers.Serializer[Any]):
+    """A forecast for a submission that was not sent; ``text`` says it in words.
+
+    ``new_replays`` of its items would be new work; ``position`` is the place of the first of them. Times are
+    null while no runner is live, and where nothing would be new.
+    """
+
+    new_replays = serializers.IntegerField(source="forecast.waiting", default=0)
+    position = serializers.IntegerField(source="forecast.position", allow_null=True, default=None)
+    processes = serializers.IntegerField(source="forecast.processes", allow_null=True, default=None)
+    seconds_to_start = serializers.FloatField(
+        source="forecast.seconds_to_start", allow_null=True, default=None
+    )
+    seconds_to_end = serializers.FloatField(source="forecast.seconds_to_end", allow_null=True, default=None)
+    text = serializers.CharField()
+
+
+class CheckedSerializer(serializers.Serializer[Any]):
+    """A submission that could be sent: its board, the number of its items, and the forecast."""
+
+    board = serializers.CharField()
+    items = serializers.IntegerField()
+    wait = NewWaitSerializer()
+
+
+def find_board(slug: str) -> Board:
+    """The board of an address.
+
+    Raises:
+        Http404: There is none.
+    """
+    board = standings.get_board(slug)
+    if board is None:
+        raise _no_board(slug)
+    return board
+
+
+def _no_board(slug: str) -> Http404:
+    return Http404(f"There is no board {slug!r}; see /api/v1/boards/.")
+
+
+class LimitsView(APIView):
+    """The limits of the system."""
+
+    @extend_schema(
+        operation_id="limits",
+        tags=["environments"],
+        responses={200: {"type": "object", "additionalProperties": {"type": "integer"}}},
+    )
+    def get(self, request: Request) -> Response:  # noqa: ARG002 - the framework's signature
+        """All limits by name."""
+        return Response(limits.as_dict())
+
+
+class EnvironmentListView(APIView):
+    """The environments of this installation."""
+
+    @extend_schema(
+        operation_id="environments",
+        tags=["environments"],
+        responses=EnvironmentPageSerializer,
+    )
+    def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
+        """All environments, on one page."""
+        results = [EnvironmentSerializer(spec).data for spec in environment_specs()]
+        return Response({"next": None, "previous": None, "results": results})
+
+
+class EnvironmentView(APIView):
+    """One environment."""
+
+    @extend_schema(operation_id="environment", tags=["environments"], responses=EnvironmentDetailSerializer)
+    def get(self, request: Request, slug: str) -> Response:  # noqa: ARG002 - as above
+        """An environment with its metrics and its action table."""
+        try:
+            spec = environment_spec(slug)
+        except UnknownName as error:
+            raise Http404(str(error)) from error
+        return Response(EnvironmentDetailSerializer(spec).data)
+
+
+class QueueView(APIView):
+    """The queue of replays."""
+
+    @extend_schema(operation_id="queue", tags=["boards"], responses=QueueSerializer)
+    def get(self, request: Request) -> Response:  # noqa: ARG002 - as above
+        """The waiting and running replays and the live runners of each hardware class that has any."""
+        return Response(QueueSerializer(runner_queries.queue_overview()).data)
+
+
+@extend_schema_view(get=extend_schema(operation_id="boards", tags=["boards"]))
+class BoardListView(generics.ListAPIView[Any]):
+    """All boards."""
+
+    serializer_class = BoardSerializer
+    cursor_ordering = "slug"
+
+    def get_queryset(self) -> QuerySet[Board]:
+        """Every board."""
+        return standings.boards_with_versions()
+
+    def paginate_queryset(self, queryset: Any) -> list[Any] | None:  # noqa: ANN401 # as the base class
+        """A page of boards with their leaders."""
+        page: list[Any] | None = super().paginate_queryset(queryset)
+        return page and board_queries.board_summaries(page)
+
+
+class BoardView(APIView):
+    """One board."""
+
+    @extend_schema(operation_id="board", tags=["boards"], responses=BoardSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """A board: what it compares, and its leaders."""
+        board = standings.get_board(slug)
+        if board is None:
+            raise _no_board(slug)
+        [summary] = board_queries.board_summaries([board])
+        serializer = BoardSerializer(summary, context={"request": request})
+        return Response(serializer.data)
+
+
+class StandingSerializer(serializers.Serializer[EntryFigures]):
+    """A row of a board. ``rank`` is null where the row is listed without one.
+
+    ``own_items`` is the number of verified results that are finds of the owner; a ``collection`` has none,
+    and no rank. Where scores are measured, the rank is an interval from ``rank`` to ``rank_high``, and
+    ``score_interval`` has the ends of the score's 95 % confidence interval. ``gap`` is the share by which the
+    score is below that of the virtual best, and ``contribution`` the share by which the virtual best would be
+    lower without the entry's finds; both are null where a past moment is asked for. ``baseline_command``
+    found the entry if it is a baseline of OptArena itself, and is empty for all others.
+    """
+
+    position = serializers.IntegerField()
+    rank = serializers.IntegerField(allow_null=True)
+    rank_high = serializers.IntegerField(allow_null=True)
+    best_of_agent = serializers.BooleanField()
+    submission = serializers.UUIDField(source="submission_id")
+    agent = serializers.CharField(source="submission.agent")
+    owner = serializers.CharField(source="submission.owner.username")
+    score = serializers.FloatField(allow_null=True)
+    score_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    mean_improvement = serializers.FloatField(allow_null=True)
+    verified = serializers.IntegerField()
+    own_items = serializers.IntegerField()
+    collection = serializers.BooleanField(source="is_collection")
+    pending = serializers.IntegerField()
+    total = serializers.IntegerField()
+    coverage = serializers.FloatField()
+    effective_actions = serializers.IntegerField()
+    effort = EffortSerializer(source="submission")
+    baseline_command = serializers.CharField(source="submission.baseline_command", allow_blank=True)
+    created = serializers.DateTimeField(source="submission.created")
+    unranked = serializers.SerializerMethodField()
+    gap = serializers.SerializerMethodField()
+    contribution = serializers.SerializerMethodField()
+
+    def get_gap(self, standing: EntryFigures) -> float | None:
+        """The share by which its score is below that of the virtual best, 0 or negative."""
+        best: VirtualBest | None = self.context["virtual_best"]
+        return None if best is None else best.gap(standing.score)
+
+    def get_contribution(self, standing: EntryFigures) -> float | None:
+        """The share by which the virtual best would be lower without its finds."""
+        best: VirtualBest | None = self.context["virtual_best"]
+        return None if best is None else best.contribution(standing.submission_id)
+
+    def get_unranked(self, standing: EntryFigures) -> str:
+        """Why it has no rank; empty if it has one."""
+        return standings.why_without_rank(standing, self.context["board"])
+
+
+class ReferenceSerializer(serializers.Serializer[Any]):
+    """One of the compiler's own levels, or the best entry of a board that decides less finely; never ranked.
+
+    ``level`` is empty for an entry; ``board`` and ``page_url`` are empty for a level.
+    """
+
+    label = serializers.CharField()  # type: ignore[assignment] # a field of the answer, not of the serializer
+    level = serializers.CharField(allow_blank=True)
+    score = serializers.FloatField()
+    mean_improvement = serializers.FloatField()
+    board = serializers.CharField(allow_blank=True)
+    page_url = serializers.SerializerMethodField()
+
+    def get_page_url(self, reference: ReferenceRow) -> str:
+        """The page of the entry."""
+        return absolute(self, reference.page) if reference.page else ""
+
+
+class PendingEntrySerializer(serializers.Serializer[Standing]):
+    """An entry that is being verified; it has no score until all of its replays have ended."""
+
+    submission = serializers.UUIDField(source="submission_id")
+    agent = serializers.CharField(source="submission.agent")
+    owner = serializers.CharField(source="submission.owner.username")
+    verified = serializers.IntegerField()
+    pending = serializers.IntegerField()
+    total = serializers.IntegerField()
+    created = serializers.DateTimeField(source="submission.created")
+    unranked = serializers.SerializerMethodField()
+
+    def get_unranked(self, standing: Standing) -> str:
+        """Why it has no rank."""
+        return standings.why_without_rank(standing, self.context["board"])
+
+
+class VirtualBestSerializer(serializers.Serializer[Any]):
+    """The best verified value of each benchmark, whoever found it, scored like an entry."""
+
+    score = serializers.FloatField()
+    verified = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class StandingsPageSerializer(serializers.Serializer[Any]):
+    """A page of a board's rows, and what they compare with.
+
+    On a ``provisional`` board no row has a rank; rows are in the order of their scores. Entries that are
+    being verified are not among the rows: ``pending`` has the newest, and ``pending_count`` counts all; the
+    filters hold for them too. With
+    ``as_of`` there are neither these nor references nor a ``virtual_best``, and ``bibtex`` cites the
+    standings of that moment.
+    """
+
+    provisional = serializers.BooleanField()
+    provisional_notice = serializers.CharField(allow_blank=True)
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = StandingSerializer(many=True)
+    references = ReferenceSerializer(many=True)
+    virtual_best = VirtualBestSerializer(allow_null=True)
+    pending = PendingEntrySerializer(many=True)
+    pending_count = serializers.IntegerField()
+    as_of = serializers.DateTimeField(allow_null=True)
+    environment_digest = serializers.CharField()
+    dataset_sha256 = serializers.CharField()
+    bibtex = serializers.CharField(allow_blank=True)
+
+
+class BestResultSerializer(serializers.Serializer[Any]):
+    """The best verified result of a benchmark on a board.
+
+    ``contribution`` is the share by which the ratio would be lower without this find and its copies.
+    """
+
+    ratio = serializers.FloatField(source="item.ratio")
+    value = serializers.FloatField(source="item.value")
+    agent = serializers.CharField(source="submission.agent")
+    owner = serializers.CharField(source="submission.owner.username")
+    submission = serializers.UUIDField(source="item.submission_id")
+    position = serializers.IntegerField(source="item.position")
+    own = serializers.BooleanField(allow_null=True)
+    contribution = serializers.FloatField()
+    verified_at = serializers.DateTimeField(source="item.decided_at")
+
+
+class BoardCellSerializer(serializers.Serializer[BoardCell]):
+    """What an entry has of a benchmark; ``ratio`` and ``position`` are null where it has nothing."""
+
+    submission = serializers.UUIDField(source="entry.submission_id")
+    verdict = serializers.CharField(source="item.verdict", allow_null=True, default=None)
+    position = serializers.IntegerField(source="item.position", allow_null=True, default=None)
+    ratio = serializers.FloatField(allow_null=True)
+    best = serializers.BooleanField(source="is_best")
+    page_url = serializers.SerializerMethodField()
+
+    def get_page_url(self, cell: BoardCell) -> str:
+        """The item's page; empty where there is no item."""
+        if cell.item is None:
+            return ""
+        return absolute(self, item_address("leaderboard:item", cell.item.submission_id, cell.item.position))
+
+
+class BoardProgramSerializer(serializers.Serializer[BoardProgram]):
+    """A benchmark of a board: its best verified result, and what some entries have, in the same order."""
+
+    benchmark = serializers.CharField(source="uri")
+    best = BestResultSerializer(allow_null=True)
+    results = BoardCellSerializer(source="cells", many=True)
+
+
+class ProgramEntrySerializer(serializers.Serializer[EntryFigures]):
+    """An entry whose results are listed; measured ranks are intervals from ``rank`` to ``rank_high``."""
+
+    position = serializers.IntegerField()
+    rank = serializers.IntegerField(allow_null=True)
+    rank_high = serializers.IntegerField(allow_null=True)
+    submission = serializers.UUIDField(source="submission_id")
+    agent = serializers.CharField(source="submission.agent")
+    owner = serializers.CharField(source="submission.owner.username")
+    score = serializers.FloatField(allow_null=True)
+
+
+class ProgramsPageSerializer(serializers.Serializer[Any]):
+    """A page of a board's benchmarks, with ``entries`` beside each other."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    entries = ProgramEntrySerializer(many=True)
+    results = BoardProgramSerializer(many=True)
+
+
+PENDING: Final = 10
+"""Entries that are being verified, and that page and API list; the newest ones."""
+# The serializer is of a page and not of a row, which the generator would put into a page of pages.
+_ONE_PAGE = forced_singular_serializer(StandingsPageSerializer)  # type: ignore[no-untyped-call] # ships none
+_PROGRAMS = forced_singular_serializer(ProgramsPageSerializer)  # type: ignore[no-untyped-call] # as above
+_CHOICES: Final = [
+    OpenApiParameter("all", OpenApiTypes.BOOL, description="Every entry, not only the best ones."),
+    OpenApiParameter(
+        "effort",
+        OpenApiTypes.STR,
+        enum=[*(one.slug for one in EFFORT_CLASSES), UNREPORTED],
+        description="Entries whose reported effort is of this class.",
+    ),
+    OpenApiParameter(
+        "trained", OpenApiTypes.BOOL, description="Entries whose agents saw the programs in training, or not."
+    ),
+    OpenApiParameter("owner", OpenApiTypes.STR, description="Entries of this user."),
+    OpenApiParameter("text", OpenApiTypes.STR, description="Part of an agent's name or description."),
+    OpenApiParameter(
+        "sort",
+        OpenApiTypes.STR,
+        enum=[sign + name for name in standings.SORTABLE for sign in ("", "-") if sign + name != "-rank"],
+        description="A column to sort by, with a minus before it in descending order.",
+    ),
+    OpenApiParameter(
+        "as_of",
+        OpenApiTypes.STR,
+        description="A day, meaning its beginning in UTC, or a moment in ISO 8601: the rows of then.",
+    ),
+]
+
+
+@extend_schema_view(
+    get=extend_schema(operation_id="standings", tags=["boards"], parameters=_CHOICES, responses=_ONE_PAGE)
+)
+class StandingsView(generics.ListAPIView[Standing]):
+    """The rows of a board."""
+
+    serializer_class = StandingSerializer  # type: ignore[assignment] # also of rows of the past
+    query_parameters = standings.CHOICES
+    pagination_class = PlacePagination
+
+    def get_queryset(self) -> QuerySet[Standing]:
+        """The rows that are asked for.
+
+        Raises:
+            InvalidDocument: A parameter has an impossible value.
+        """
+        if getattr(self, "swagger_fake_view", False):
+            return Standing.objects.none()
+        self.board = find_board(self.kwargs["slug"])
+        self.choice = standings.choice_of(self.request.query_params)
+        return standings.standings(self.board, self.choice)  # type: ignore[return-value] # only sliced
+
+    def paginate_queryset(self, queryset: QuerySet[Standing]) -> list[Any] | None:  # type: ignore[override] # no other rows
+        """A page of rows, and the virtual best that they compare with."""
+        page = super().paginate_queryset(queryset) or []
+        shown = [row.submission_id for row in page]
+        self.best = None if self.choice.as_of else board_queries.virtual_best(self.board, shown)
+        return page
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        """The rows' board and virtual best, which are the same for all."""
+        return super().get_serializer_context() | {"board": self.board, "virtual_best": self.best}
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
+        """A page of rows, ranked ones first, and what they compare with.
+
+        A provisional board has no ranks: its rows are in the order of their scores.
+        """
+        response = super().list(request, *args, **kwargs)
+        data, board, moment = response.data, self.board, self.choice.as_of
+        context = self.get_serializer_context()
+        pending = standings.pending_entries(board, self.choice)
+        listed = pending[:PENDING]
+        references = [] if moment else board_queries.references(board)
+        data["provisional"] = board.provisional
+        data["provisional_notice"] = board.provisional_notice
+        data["references"] = ReferenceSerializer(references, many=True, context=context).data
+        data["virtual_best"] = self.best and VirtualBestSerializer(self.best).data
+        data["pending"] = PendingEntrySerializer(listed, many=True, context=context).data  # type: ignore[arg-type] # many
+        data["pending_count"] = len(pending)
+        data["as_of"] = moment
+        data["environment_digest"] = board.environment_version.digest
+        data["dataset_sha256"] = board.dataset_version.manifest_sha256
+        data["bibtex"] = permalink(request, board, self.choice, moment).bibtex if moment else ""
+        return response
+
+
+class StandingsCsvView(APIView):
+    """All rows of a board as one file."""
+
+    query_parameters = standings.CHOICES
+
+    @extend_schema(
+        operation_id="standings_csv",
+        tags=["boards"],
+        parameters=_CHOICES,
+        responses={(200, "text/csv"): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, slug: str) -> StreamingHttpResponse:
+        """Every row as CSV.
+
+        A whole board begins with the virtual best, and has the references among its rows (without a rank).
+        The entries that are being verified stand at the end, without a score.
+        """
+        board = find_board(slug)
+        choice = standings.choice_of(request.query_params)
+        rows = [board_queries.EXPORT_COLUMNS], board_queries.export_rows(board, choice)
+        lines = map(csv.writer(_Line(), lineterminator="\n").writerow, chain(*rows))
+        response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{board.slug}.csv"'
+        return response
+
+
+class _Line:
+    """A file that keeps nothing: writing returns the text."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="programs",
+        tags=["boards"],
+        parameters=[
+            *(one for one in _CHOICES if one.name != "as_of"),
+            OpenApiParameter(
+                "entries",
+                {"type": "integer", "minimum": 1, "default": 1},
+                description=f"Which entries to list, as a page of {board_queries.ENTRIES} of them.",
+            ),
+        ],
+        responses=_PROGRAMS,
+    )
+)
+class ProgramsView(generics.ListAPIView[Standing]):
+    """The benchmarks of a board, with the results of some of its entries."""
+
+    serializer_class = BoardProgramSerializer  # type: ignore[assignment] # of no model
+    query_parameters = (*(one for one in standings.CHOICES if one != "as_of"), "entries")
+    pagination_class = PlacePagination
+
+    def get_queryset(self) -> QuerySet[Standing]:
+        """The benchmarks in the board's order.
+
+        Raises:
+            InvalidDocument: A parameter has an impossible value.
+            InvalidInput: The page of entries is not a number.
+        """
+        if getattr(self, "swagger_fake_view", False):
+            return Standing.objects.none()
+        board = find_board(self.kwargs["slug"])
+        asked = self.request.query_params
+        first = (page_number("entries", asked.get("entries")) - 1) * board_queries.ENTRIES
+        self.found = board_queries.programs(board, standings.choice_of(asked), first=first)
+        return self.found  # type: ignore[return-value] # only sliced
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
+        """A page of benchmarks, each with its best verified result and those of the entries."""
+        response = super().list(request, *args, **kwargs)
+        entries = list(self.found.entries)
+        response.data["entries"] = ProgramEntrySerializer(entries, many=True).data  # type: ignore[arg-type] # many
+        return response

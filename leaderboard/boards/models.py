@@ -1,0 +1,82 @@
+"""The rows of boards."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from datasets.models import Benchmark
+from leaderboard.boards.ranking import PROVISIONAL_NOTICE
+from optarena import limits
+from optarena.specs.benchmark import BenchmarkUri
+
+UNOPTIMISED_LEVEL: Final = "O0"
+"""The level whose value stands for a benchmark that is not verified."""
+
+
+def benchmark_name(benchmark: Benchmark, uri: str) -> str:
+    """The name of a benchmark; for a member of a range, which has no row of its own, its URI."""
+    if benchmark.kind == Benchmark.Kind.STORED:
+        return benchmark.name
+    return BenchmarkUri.parse(uri).path
+
+
+class Board(models.Model):
+    """A leaderboard: one dataset version, one environment version, one metric, and a reference.
+
+    The reference is a level recorded in the dataset's manifest, or another metric of the same replay.
+    ``benchmarks`` lists the URIs that the board compares; empty means all stored benchmarks of the dataset.
+    """
+
+    class State(models.TextChoices):
+        """Whether a board takes submissions."""
+
+        OPEN = "open"
+        FROZEN = "frozen"
+
+    slug = models.SlugField(max_length=limits.STORED_SLUG_LENGTH, unique=True)
+    title = models.CharField(max_length=limits.BOARD_TITLE_LENGTH)
+    description = models.TextField(blank=True)
+    dataset_version = models.ForeignKey(
+        "datasets.DatasetVersion", on_delete=models.PROTECT, related_name="boards"
+    )
+    environment_version = models.ForeignKey(
+        "runner.EnvironmentVersion", on_delete=models.PROTECT, related_name="boards"
+    )
+    metric = models.CharField(max_length=limits.BOARD_METRIC_LENGTH)
+    baseline_level = models.CharField(max_length=limits.LEVEL_NAME_LENGTH, default="Oz", blank=True)
+    reference_metric = models.CharField(
+        max_length=limits.BOARD_METRIC_LENGTH, default="", db_default="", blank=True
+    )
+    benchmarks = models.JSONField(default=list, db_default=[], blank=True)
+    device = models.CharField(max_length=limits.DEVICE_LENGTH, default="cpu", db_default="cpu")
+    exact = models.BooleanField(default=True)
+    provisional = models.BooleanField(default=False, db_default=False)
+    plausible_ratio = models.FloatField(default=1.5)
+    state = models.CharField(max_length=limits.BOARD_STATE_LENGTH, choices=State.choices, default=State.OPEN)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("slug",)
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=(Q(baseline_level="") & ~Q(reference_metric=""))
+                | (~Q(baseline_level="") & Q(reference_metric="")),
+                name="board_compares_with_one_thing",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.slug
+
+    def get_absolute_url(self) -> str:
+        """The board's page."""
+        return reverse("leaderboard:board", args=[self.slug])
+
+    @property
+    def provisional_notice(self) -> str:
+        """The notice beside the rows of a provisional board; empty for others."""
+        return PROVISIONAL_NOTICE if self.provisional else ""

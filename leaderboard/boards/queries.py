@@ -1,0 +1,784 @@
+"""Read boards: rows, references, leaders, programs, the best of all entries, and the file for export.
+
+The virtual best of a board: the best verified value of each benchmark, whoever found it.
+
+It is kept benchmark by benchmark (``models.BestResult``), so that a page adds up rows of one index.
+
+A board benchmark by benchmark: what the virtual best is made of, beside what some entries reach.
+
+Of both benchmarks and entries only some are read, so that the cost does not depend on the board.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from django.db import connection
+
+from datasets.models import Baseline, Benchmark
+from leaderboard.boards import ranking
+from leaderboard.boards.ranking import BOARD_ORDER, SCORE_DIGITS, BoardScale
+from leaderboard.boards.standings import RankedRows, boards_with_versions, pending_entries, standings
+from leaderboard.models import UNOPTIMISED_LEVEL, BestResult, Board, Standing, SubmissionItem
+from optarena import limits
+from optarena.actions import action_description
+from optarena.specs import EnvironmentSpec, Metric, environment_spec, environment_specs
+from optarena.specs.benchmark import BenchmarkUri
+from optarena.specs.board import ratio
+from optarena.specs.rewards import level_order
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from django.db.models import QuerySet
+    from numpy.typing import NDArray
+
+    from leaderboard.boards.standings import BoardChoice
+    from leaderboard.models import EntryFigures
+
+_OPTION: Final = re.compile(r"O[0-9a-z]{1,4}")
+_KEPT_ROWS: Final = 128
+_KEPT_SCALES: Final = 8
+"""Each may be of ten thousand benchmarks, some megabytes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Comparison:
+    """All that the references of a board depend on."""
+
+    version: int
+    manifest_sha256: str
+    env_id: str
+    metric: str
+    baseline_level: str
+    benchmarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceRow:
+    """One of the compiler's own levels on a board, or the best entry of a coarser board.
+
+    Attributes:
+        label: Its name for people.
+        level: The level; empty for an entry.
+        score: Its score.
+        mean_improvement: Its mean improvement over the baseline.
+        total: The number of benchmarks.
+        board: The board of an entry; empty for a level.
+        page: The page of an entry; empty for a level.
+    """
+
+    label: str
+    level: str
+    score: float
+    mean_improvement: float
+    total: int
+    board: str = ""
+    page: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardRow:
+    """A line of a board: a standing, or a reference."""
+
+    standing: EntryFigures | None = None
+    reference: ReferenceRow | None = None
+
+
+def board_metric(board: Board) -> Metric:
+    """The metric that a board compares, with its direction."""
+    return environment_spec(board.environment_version.env_id).metric(board.metric)
+
+
+def board_reference(board: Board) -> Metric | None:
+    """The metric of the same replay that a board compares with; None where values are recorded."""
+    if not board.reference_metric:
+        return None
+    return environment_spec(board.environment_version.env_id).metric(board.reference_metric)
+
+
+def board_places(board: Board) -> Mapping[str, int]:
+    """All benchmarks that a board compares: the place of each in its order from 0, by URI."""
+    read = _kept_places if board.dataset_version.frozen else _recorded_places
+    return read(_comparison(board))
+
+
+def _recorded_places(compared: _Comparison) -> Mapping[str, int]:
+    uris = compared.benchmarks or _stored(compared.version).values_list("uri", flat=True)
+    return MappingProxyType({uri: place for place, uri in enumerate(uris)})
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFloor:
+    """What a board gives an entry without any verified result.
+
+    Attributes:
+        total: Number of benchmarks.
+        logs: The sum of the logarithms of the ratios that they count then.
+    """
+
+    total: int
+    logs: float
+
+
+def board_floor(board: Board) -> BoardFloor:
+    """What a board gives for nothing; read once in the life of a process where it never changes."""
+    if board.reference_metric:
+        listed = len(board.benchmarks)
+        return BoardFloor(listed or stored_benchmarks(board).count(), 0.0)
+    read = _kept_floor if board.dataset_version.frozen else _recorded_floor
+    return read(_comparison(board))
+
+
+def _recorded_floor(compared: _Comparison) -> BoardFloor:
+    scale = _recorded_scale(compared)
+    return BoardFloor(len(scale.benchmarks), math.fsum(map(scale.floor, scale.benchmarks)))
+
+
+def stored_benchmarks(board: Board) -> QuerySet[Benchmark]:
+    """The stored benchmarks of a board's dataset, in its order."""
+    return _stored(board.dataset_version_id)
+
+
+def _stored(version: int) -> QuerySet[Benchmark]:
+    return Benchmark.objects.filter(version_id=version, kind=Benchmark.Kind.STORED).order_by("position")
+
+
+def board_scale(board: Board, *, uris: Collection[str] | None = None) -> BoardScale:
+    """What items count on a board: for all of its benchmarks, or for some."""
+    if board.reference_metric:
+        lower = board_metric(board).lower_is_better
+        return BoardScale(
+            benchmarks=_compared(board, uris), baselines={}, references=None, lower_is_better=lower
+        )
+    if uris is not None:
+        return _recorded_scale(_comparison(board), uris)
+    # Only a frozen version keeps its values for ever; so below.
+    read = _kept_scale if board.dataset_version.frozen else _recorded_scale
+    return read(_comparison(board))
+
+
+def _compared(board: Board, uris: Collection[str] | None) -> frozenset[str]:
+    """The benchmarks of a board, or those of them that are asked for."""
+    if uris is None or board.benchmarks:
+        compared = frozenset(board_places(board))
+        return compared if uris is None else compared.intersection(uris)
+    stored = Benchmark.objects.filter(
+        version_id=board.dataset_version_id, kind=Benchmark.Kind.STORED, uri__in=uris
+    )
+    return frozenset(stored.values_list("uri", flat=True))
+
+
+def _comparison(board: Board) -> _Comparison:
+    return _Comparison(
+        version=board.dataset_version_id,
+        manifest_sha256=board.dataset_version.manifest_sha256,
+        env_id=board.environment_version.env_id,
+        metric=board.metric,
+        baseline_level=board.baseline_level,
+        benchmarks=tuple(board.benchmarks),
+    )
+
+
+def _levels(
+    compared: _Comparison, *, only: Collection[str] | None = None, uris: Collection[str] | None = None
+) -> dict[str, dict[str, float]]:
+    """For each benchmark, or some, by URI in the dataset's order, its value at every level, or at some."""
+    rows = (
+        Baseline.objects.filter(benchmark__version_id=compared.version, metric=compared.metric)
+        .order_by("benchmark__position", "benchmark_id")
+        .values_list("benchmark__uri", "level", "value")
+    )
+    if compared.benchmarks:
+        rows = rows.filter(benchmark__uri__in=compared.benchmarks)
+    if only is not None:
+        rows = rows.filter(level__in=only)
+    if uris is not None:
+        rows = rows.filter(benchmark__uri__in=uris)
+    levels: dict[str, dict[str, float]] = {}
+    for uri, level, value in rows:
+        levels.setdefault(uri, {})[level] = float(value)
+    return levels
+
+
+def level_values(board: Board, level: str, uris: Collection[str]) -> dict[str, tuple[float, float]]:
+    """A level's value and ratio to the baseline, for those of some benchmarks where both are recorded."""
+    return dict(_level_values(_comparison(board), level, uris))
+
+
+def level_logs(board: Board, level: str) -> NDArray[np.float64]:
+    """The logarithms of a level's ratios to the baseline, in the board's order; NaN without one.
+
+    Shape (benchmarks,). The array is kept, and cannot be written to.
+    """
+    read = _kept_logs if board.dataset_version.frozen else _recorded_logs
+    return read(_comparison(board), level)
+
+
+def _recorded_logs(compared: _Comparison, level: str) -> NDArray[np.float64]:
+    places = _recorded_places(compared)
+    logs = np.full(len(places), np.nan)
+    for uri, (_, one) in _level_values(compared, level):
+        if uri in places:
+            logs[places[uri]] = math.log(one)
+    logs.flags.writeable = False
+    return logs
+
+
+def _level_values(
+    compared: _Comparison, level: str, uris: Collection[str] | None = None
+) -> Iterator[tuple[str, tuple[float, float]]]:
+    baseline = compared.baseline_level
+    lower = environment_spec(compared.env_id).metric(compared.metric).lower_is_better
+    for uri, values in _levels(compared, only={level, baseline}, uris=uris).items():
+        if level in values and baseline in values:
+            achieved = values[level]
+            yield (
+                uri,
+                (achieved, ratio(baseline=values[baseline], achieved=achieved, lower_is_better=lower)),
+            )
+
+
+def _references(
+    compared: _Comparison, levels: Mapping[str, Mapping[str, float]]
+) -> dict[str, ranking.Reference]:
+    baseline = compared.baseline_level
+    return {
+        uri: ranking.Reference(baseline=values[baseline], unoptimised=values[UNOPTIMISED_LEVEL])
+        for uri, values in levels.items()
+        if baseline in values and UNOPTIMISED_LEVEL in values
+    }
+
+
+def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) -> BoardScale:
+    baseline = compared.baseline_level
+    levels = _levels(compared, only=(baseline, UNOPTIMISED_LEVEL), uris=uris)
+    references = MappingProxyType(_references(compared, levels))
+    return BoardScale(
+        benchmarks=references.keys(),
+        baselines=MappingProxyType(
+            {uri: values[baseline] for uri, values in levels.items() if baseline in values}
+        ),
+        references=references,
+        lower_is_better=environment_spec(compared.env_id).metric(compared.metric).lower_is_better,
+    )
+
+
+_kept_places: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_places)
+_kept_logs: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_logs)
+_kept_scale: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_scale)
+_kept_floor: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_floor)
+
+
+def level_text(level: str) -> str:
+    """A level as people write it: optimisation levels are compiler options, others are names."""
+    return f"-{level}" if _OPTION.fullmatch(level) else level
+
+
+def reference_rows(board: Board) -> list[ReferenceRow]:
+    """The compiler's own levels, from the dataset's manifest, scored like a submission, best first.
+
+    A board whose replays measure their own reference has none.
+    """
+    if board.reference_metric:
+        return []
+    score = _kept_levels if board.dataset_version.frozen else _scored_levels
+    return list(score(_comparison(board)))
+
+
+def _scored_levels(compared: _Comparison) -> tuple[ReferenceRow, ...]:
+    levels = _levels(compared)
+    references = _references(compared, levels)
+    spec = environment_spec(compared.env_id)
+    lower = spec.metric(compared.metric).lower_is_better
+    rows = []
+    for level in level_order(name for values in levels.values() for name in values):
+        if level == UNOPTIMISED_LEVEL:
+            continue
+        values = {uri: row[level] for uri, row in levels.items() if level in row}
+        score = ranking.score_board(references, values, lower_is_better=lower)
+        if score.complete and score.score is not None and score.mean_improvement is not None:
+            rows.append(
+                ReferenceRow(
+                    label=_label(spec, level),
+                    level=level,
+                    score=score.score,
+                    mean_improvement=score.mean_improvement,
+                    total=score.total,
+                )
+            )
+    return tuple(sorted(rows, key=lambda row: -row.score))
+
+
+_kept_levels: Final = lru_cache(maxsize=_KEPT_ROWS)(_scored_levels)
+
+
+def reference_names(board: Board) -> list[str]:
+    """The names of the references that a board shows: the compiler with its level, and the level alone."""
+    if board.reference_metric:
+        return []
+    names = _kept_names if board.dataset_version.frozen else _recorded_names
+    return list(names(_comparison(board)))
+
+
+def _recorded_names(compared: _Comparison) -> tuple[str, ...]:
+    recorded = Baseline.objects.filter(metric=compared.metric)
+    if compared.benchmarks:
+        recorded = recorded.filter(benchmark__uri=compared.benchmarks[0])
+    else:
+        recorded = recorded.filter(benchmark__version_id=compared.version, benchmark__position=0)
+    spec = environment_spec(compared.env_id)
+    levels = level_order(recorded.values_list("level", flat=True))
+    return tuple(name for level in levels for name in (_label(spec, level), level_text(level)))
+
+
+_kept_names: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_names)
+
+
+def _label(spec: EnvironmentSpec, level: str) -> str:
+    return f"{_compiler(spec)} {level_text(level)}".strip()
+
+
+def _compiler(spec: EnvironmentSpec) -> str:
+    """The compiler's name without its version."""
+    return spec.compiler.partition(" ")[0]
+
+
+def board_rows(rows: Iterable[EntryFigures], references: Sequence[ReferenceRow]) -> Iterator[BoardRow]:
+    """Standings with the references among them by score; incomplete and further rows stay at the end.
+
+    A reference follows the submissions that reach its score.
+    """
+    waiting = list(references)
+    for standing in rows:
+        score = standing.score if standing.leading else None
+        while waiting and (score is None or waiting[0].score > score):
+            yield BoardRow(reference=waiting.pop(0))
+        yield BoardRow(standing=standing)
+    yield from (BoardRow(reference=reference) for reference in waiting)
+
+
+def action_rows(spec: EnvironmentSpec) -> list[dict[str, Any]]:
+    """An environment's action table as plain rows."""
+    actions = getattr(spec.action_table, "actions", ())
+    described = {action.index: action for action in actions}
+    return [
+        {
+            "index": index,
+            "name": name,
+            "pipeline": getattr(described.get(index), "pipeline", ""),
+            "level": getattr(described.get(index), "level", ""),
+            "description": action_description(spec.action_table, index),
+        }
+        for index, name in enumerate(spec.action_table.names)
+    ]
+
+
+def action_spaces(spec: EnvironmentSpec) -> list[dict[str, Any]]:
+    """An environment's action spaces as plain rows, the first one first."""
+    ranked = spec.ranked_tables
+    return [
+        {
+            "name": table.name,
+            "ranked": any(table is one for one in ranked),
+            "sizes": list(getattr(table, "sizes", ())),
+            "names": list(table.names),
+        }
+        for table in (spec.action_table, *spec.further_tables)
+    ]
+
+
+def open_boards(env_id: str | None = None) -> dict[str, list[Board]]:
+    """The open boards by environment, with slug and title: those of one environment, or all."""
+    rows = Board.objects.filter(state=Board.State.OPEN).select_related("environment_version").order_by("slug")
+    if env_id is not None:
+        rows = rows.filter(environment_version__env_id=env_id)
+    found: dict[str, list[Board]] = {}
+    for board in rows.only("slug", "title", "environment_version__env_id"):
+        found.setdefault(board.environment_version.env_id, []).append(board)
+    return found
+
+
+# An entry whose measured score has no known error has no rank, though it may be complete.
+_HAS_RANK: Final = (
+    "one.leading AND one.rankable AND one.pending = 0 AND NOT board.provisional "
+    "AND (board.exact OR one.log_freedom IS NOT NULL)"
+)
+_FIGURES: Final = f"""
+WITH counted AS (
+    SELECT board.id, count(*) AS entries, sum(one.verified) AS verified,
+        count(*) FILTER (WHERE {_HAS_RANK} AND one.best_of_agent) AS ranked,
+        max(one.score) FILTER (WHERE {_HAS_RANK}) AS best
+    FROM leaderboard_board AS board JOIN leaderboard_standing AS one ON one.board_id = board.id
+    WHERE board.id = ANY(%s) GROUP BY 1
+)
+SELECT id, entries, verified, ranked, ARRAY(
+    SELECT one.id FROM leaderboard_standing AS one JOIN leaderboard_board AS board ON board.id = one.board_id
+    WHERE one.board_id = counted.id AND one.score = counted.best AND {_HAS_RANK}
+    ORDER BY one.submitted_at, one.effective_actions, one.submission_id LIMIT %s
+) FROM counted
+"""  # noqa: S608 # the conditions are from this file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardSummary:
+    """A board in a list.
+
+    Attributes:
+        board: The board.
+        entries: Its entries, without those that were withdrawn.
+        ranked: Those with a rank.
+        verified: Their results that were verified.
+        leaders: The first of those with the best score.
+    """
+
+    board: Board
+    entries: int
+    ranked: int
+    verified: int
+    leaders: tuple[Standing, ...]
+
+
+def list_boards() -> list[BoardSummary]:
+    """All boards, by their names in addresses."""
+    return board_summaries(list(boards_with_versions().order_by("slug")))
+
+
+def board_summaries(boards: Sequence[Board]) -> list[BoardSummary]:
+    """What lists of boards say of each."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FIGURES, [[board.pk for board in boards], limits.MAX_LEADERS])
+        found = {pk: figures for pk, *figures in cursor.fetchall()}
+    leaders: dict[int, list[Standing]] = defaultdict(list)
+    keys = [key for *_, of_board in found.values() for key in of_board]
+    rows = Standing.objects.filter(pk__in=keys).select_related("submission__owner")
+    for row in rows.order_by(*BOARD_ORDER):  # of no keys, Django asks nothing
+        leaders[row.board_id].append(row)
+    return [_summary(board, found.get(board.pk, (0, 0, 0, ())), leaders[board.pk]) for board in boards]
+
+
+def _summary(board: Board, figures: Sequence[Any], leaders: Sequence[Standing]) -> BoardSummary:
+    entries, verified, ranked, _ = figures
+    return BoardSummary(
+        board=board, entries=entries, ranked=ranked, verified=verified, leaders=tuple(leaders)
+    )
+
+
+_DIGITS: Final = 9
+"""Decimals of a share that are more than rounding."""
+# Of the entries that are asked for each has a row of its own, and all others have one together.
+_SUMS: Final = """
+SELECT CASE WHEN %(each)s OR submission_id = ANY(%(asked)s) THEN submission_id END AS one, count(*),
+    sum(log_ratio - log_floor), coalesce(sum(log_ratio - log_without) FILTER (WHERE own), 0)
+FROM leaderboard_bestresult WHERE board_id = %(board)s GROUP BY 1
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VirtualBest:
+    """The best of everybody on a board.
+
+    Attributes:
+        score: The score of an entry that had the best verified value of each benchmark.
+        verified: Benchmarks with a verified value.
+        total: Benchmarks of the board.
+        held: How many of the best values each entry has first; of the entries that were asked for.
+        gains: How far each entry's finds raise the logarithm of the score; likewise.
+    """
+
+    score: float
+    verified: int
+    total: int
+    held: Mapping[uuid.UUID, int]
+    gains: Mapping[uuid.UUID, float]
+
+    def gap(self, score: float | None) -> float | None:
+        """The share by which a score is below that of the virtual best, negative, or 0; None without one.
+
+        That of a compiler's own level may be above it.
+        """
+        return None if score is None else round(score / self.score - 1, _DIGITS) + 0.0
+
+    def contribution(self, entry: uuid.UUID) -> float:
+        """The share by which the virtual best's score would be lower without an entry's finds, 0 to 1."""
+        return round(-math.expm1(-self.gains.get(entry, 0.0)), _DIGITS)
+
+
+def virtual_best(board: Board, entries: Collection[uuid.UUID] | None = None) -> VirtualBest | None:
+    """The virtual best of a board; None while nothing is verified.
+
+    Args:
+        board: The board.
+        entries: The submissions whose contributions are wanted; None for all.
+    """
+    given: dict[str, Any] = {"board": board.pk, "asked": list(entries or ()), "each": entries is None}
+    with connection.cursor() as cursor:
+        cursor.execute(_SUMS, given)
+        rows = cursor.fetchall()
+    if not rows:
+        return None
+    floor = board_floor(board)
+    logs = math.fsum([floor.logs, *(row[2] for row in rows)])
+    return VirtualBest(
+        score=round(math.exp(logs / floor.total), SCORE_DIGITS),
+        verified=sum(row[1] for row in rows),
+        total=floor.total,
+        held={row[0]: row[1] for row in rows if row[0] is not None},
+        gains={row[0]: row[3] / floor.total for row in rows if row[0] is not None},
+    )
+
+
+def references(board: Board) -> list[ReferenceRow]:
+    """All references of a board, best first: the compiler's own levels, and the best coarser entry."""
+    found = reference_rows(board)
+    coarser = _best_coarser_entry(board)
+    return found if coarser is None else sorted([*found, coarser], key=lambda row: -row.score)
+
+
+def _best_coarser_entry(board: Board) -> ReferenceRow | None:
+    """The leader of the open boards that compare the same by actions of this board's first space alone.
+
+    Their scores are comparable: dataset, metric, reference and device are the same. None where nobody leads
+    such a board, or this one has a single action space too.
+    """
+    spec = environment_spec(board.environment_version.env_id)
+    if not spec.ranks_further_tables or not board.exact:
+        return None
+    same = ("dataset_version_id", "metric", "baseline_level", "reference_metric", "benchmarks", "device")
+    boards = Board.objects.filter(
+        state=Board.State.OPEN,
+        provisional=False,
+        environment_version__env_id__in=_coarser(spec),
+        **{name: getattr(board, name) for name in same},
+    )
+    rows = Standing.objects.filter(board__in=boards, leading=True).order_by(*BOARD_ORDER)
+    best = rows.select_related("board", "submission__owner").first()
+    if best is None or best.score is None or best.mean_improvement is None:
+        return None
+    return ReferenceRow(
+        label=f"{best.submission.agent} by {best.submission.owner.username}",
+        level="",
+        score=best.score,
+        mean_improvement=best.mean_improvement,
+        total=best.total,
+        board=best.board.slug,
+        page=best.submission.get_absolute_url(),
+    )
+
+
+def _coarser(spec: EnvironmentSpec) -> list[str]:
+    """The environments whose boards take only the actions of this one's first space."""
+    name = spec.action_table.name
+    return [
+        one.slug
+        for one in environment_specs()
+        if one.boardable and not one.ranks_further_tables and one.action_table.name == name
+    ]
+
+
+ENTRIES: Final = 8
+"""Entries that are shown beside each other."""
+_SHOWN_OF_A_BEST: Final = (
+    *(
+        "benchmark_uri",
+        "log_ratio",
+        "log_without",
+        "own",
+        "item__position",
+        "item__submission_id",
+        "item__ratio",
+    ),
+    *("item__value", "item__decided_at", "submission__agent", "submission__owner__username"),
+)
+_SHOWN_OF_AN_ITEM: Final = (
+    *("submission_id", "position", "benchmark_uri", "verdict", "reason", "ratio", "value", "own"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCell:
+    """What one entry has of one benchmark.
+
+    Attributes:
+        entry: The entry.
+        item: Its item; None if it submitted none.
+        is_best: Whether no other of the entries beside it is better.
+    """
+
+    entry: EntryFigures
+    item: SubmissionItem | None
+    is_best: bool
+
+    @property
+    def ratio(self) -> float | None:
+        """The verified ratio; None where there is none."""
+        is_verified = self.item is not None and self.item.verdict == SubmissionItem.Verdict.VERIFIED
+        return self.item.ratio if self.item is not None and is_verified else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardProgram:
+    """One benchmark of a board.
+
+    Attributes:
+        uri: Its URI.
+        best: The best verified result; None if there is none.
+        cells: What each of the entries has of it, in their order.
+    """
+
+    uri: str
+    best: BestResult | None
+    cells: tuple[BoardCell, ...]
+
+    @property
+    def name(self) -> str:
+        """The benchmark's name."""
+        return BenchmarkUri.parse(self.uri).path
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPrograms:
+    """The benchmarks of a board, in its order, each with the results of some entries.
+
+    Attributes:
+        board: The board.
+        entries: The entries.
+    """
+
+    board: Board
+    entries: tuple[EntryFigures, ...]
+
+    def __len__(self) -> int:
+        return len(self.board.benchmarks) or stored_benchmarks(self.board).count()
+
+    def __getitem__(self, part: slice) -> list[BoardProgram]:
+        uris = self._uris(part)
+        best = {row.benchmark_uri: row for row in self._bests(uris)}
+        items = self._items(uris)
+        return [BoardProgram(uri=uri, best=best.get(uri), cells=self._cells(uri, items)) for uri in uris]
+
+    def _uris(self, part: slice) -> Sequence[str]:
+        if self.board.benchmarks:
+            return [str(uri) for uri in self.board.benchmarks[part]]
+        return list(stored_benchmarks(self.board).values_list("uri", flat=True)[part])
+
+    def _bests(self, uris: Sequence[str]) -> Sequence[BestResult]:
+        rows = BestResult.objects.filter(board=self.board, benchmark_uri__in=uris).order_by()
+        rows = rows.select_related("item", "submission__owner").only(*_SHOWN_OF_A_BEST)
+        return list(rows)
+
+    def _items(self, uris: Sequence[str]) -> dict[tuple[object, str], SubmissionItem]:
+        shown = [entry.submission_id for entry in self.entries]
+        rows = SubmissionItem.objects.filter(submission__in=shown, benchmark_uri__in=uris).order_by()
+        return {(item.submission_id, item.benchmark_uri): item for item in rows.only(*_SHOWN_OF_AN_ITEM)}
+
+    def _cells(self, uri: str, items: dict[tuple[object, str], SubmissionItem]) -> tuple[BoardCell, ...]:
+        cells = [BoardCell(entry, items.get((entry.submission_id, uri)), False) for entry in self.entries]
+        best = max((cell.ratio for cell in cells if cell.ratio is not None), default=None)
+        return tuple(
+            BoardCell(cell.entry, cell.item, best is not None and cell.ratio == best) for cell in cells
+        )
+
+
+def programs(board: Board, choice: BoardChoice, *, first: int = 0) -> BoardPrograms:
+    """The benchmarks of a board beside ``ENTRIES`` entries that a choice asks for, from a place on."""
+    return BoardPrograms(board, tuple(RankedRows(board, choice)[first : first + ENTRIES]))
+
+
+EXPORT_COLUMNS: Final = (
+    "rank",
+    "agent",
+    "owner",
+    "score",
+    "mean_improvement",
+    "verified",
+    "total",
+    "effective_actions",
+    "compilations",
+    "walltime_seconds",
+    "trained_on_test_set",
+    "submission",
+    "created",
+    "rank_high",
+    "score_low",
+    "score_high",
+    "own_items",
+    "gap",
+    "contribution",
+    "baseline_command",
+)
+
+
+def export_rows(board: Board, choice: BoardChoice) -> Iterator[list[object]]:
+    """The rows of a board that a choice asks for, then the entries that are being verified.
+
+    A whole board in the order of its ranks has the references among its rows, and the virtual best first.
+    """
+    best = None if choice.as_of else virtual_best(board)
+    shown = references(board) if choice.is_in_order and not choice.as_of else []
+    if best is not None and choice.is_in_order:
+        yield _best_row(best)
+    for row in board_rows(standings(board, choice), shown):
+        yield _export_row(row, best)
+    for entry in pending_entries(board, choice):
+        yield _entry_row(entry, None)
+
+
+def _best_row(best: VirtualBest) -> list[object]:
+    return ["reference", "virtual best", "", best.score, "", best.verified, best.total, *[""] * 13]
+
+
+def _export_row(row: BoardRow, best: VirtualBest | None) -> list[object]:
+    if row.reference is not None:
+        one = row.reference
+        return [
+            "reference",
+            spreadsheet_safe(one.label),
+            "",
+            one.score,
+            one.mean_improvement,
+            one.total,
+            one.total,
+            *[""] * 13,
+        ]
+    if row.standing is None:
+        raise ValueError("A row of a board is a standing or a reference.")
+    return _entry_row(row.standing, best)
+
+
+def _entry_row(standing: EntryFigures, best: VirtualBest | None) -> list[object]:
+    submission = standing.submission
+    return [
+        standing.rank,
+        spreadsheet_safe(submission.agent),
+        spreadsheet_safe(submission.owner.username),
+        standing.score,
+        standing.mean_improvement,
+        standing.verified,
+        standing.total,
+        standing.effective_actions,
+        submission.compilations,
+        submission.walltime_seconds,
+        submission.trained_on_test_set,
+        submission.pk,
+        submission.created.isoformat(),
+        standing.rank_high,
+        *(standing.score_interval or ("", "")),
+        standing.own_items,
+        None if best is None else best.gap(standing.score),
+        None if best is None else best.contribution(standing.submission_id),
+        spreadsheet_safe(submission.baseline_command),
+    ]
+
+
+def spreadsheet_safe(text: str) -> str:
+    """A text that a spreadsheet shows, and does not run as a formula."""
+    return f"'{text}" if text[:1] in "=+-@" and text else text

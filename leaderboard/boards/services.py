@@ -1,0 +1,683 @@
+"""Write boards and their standings: load a board, check what it compares, keep the figures of entries.
+
+Keeps the standings: each entry's figures, and which entry is the best of its agent.
+
+Only the entries of which an item got a verdict are written; places and ranks are computed when somebody reads
+(``selectors.standings``). An item that ends changes the totals of its entry by what it counts itself. The
+totals are exact, so the figures are those that a rebuild gives. Every writer holds the board's row lock until
+its transaction ends, and a reader sees an entry's figures and the best of its agent change together.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import defaultdict
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from datasets.models import Baseline, Benchmark, DatasetVersion
+from datasets.selectors import find_benchmark
+from leaderboard.boards import ranking
+from leaderboard.boards.queries import board_scale
+from leaderboard.boards.ranking import ENTRY_PREFERENCE, Counted, Totals
+from leaderboard.boards.standings import first_missing
+from leaderboard.common.rows import update_rows
+from leaderboard.models import UNOPTIMISED_LEVEL, Board, Standing, Submission, SubmissionItem
+from leaderboard.people.agent_names import family
+from leaderboard.records import services as record_services
+from optarena import limits
+from optarena.errors import InvalidInput, UnknownName
+from optarena.specs import BoardSpec, board_specs, environment_spec, portable_board_specs
+from optarena.specs.benchmark import BenchmarkUri
+from runner import conf
+from runner.errors import UnknownDeviceError
+from runner.models import EnvironmentVersion
+from runner.queue.wakeups import sync_environment_versions
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from leaderboard.boards.ranking import BoardScale, Entry
+    from optarena.specs import EnvironmentSpec, Metric
+
+
+def metric_of(spec: EnvironmentSpec, field: str, name: str) -> Metric:
+    """The metric that a field of a board's definition names.
+
+    Raises:
+        UnknownName: The environment does not measure it.
+    """
+    found = next((one for one in spec.metrics if one.name == name), None)
+    if found is None:
+        raise UnknownName(
+            f"Environment {spec.slug} has no metric {name}.",
+            field=field,
+            value=name,
+            remedy=f"Metrics: {', '.join(one.name for one in spec.metrics)}.",
+        )
+    return found
+
+
+def check_comparison(definition: BoardSpec, spec: EnvironmentSpec, dataset: DatasetVersion) -> None:
+    """Refuse a definition with a benchmark that could never be scored.
+
+    Raises:
+        InvalidInput: The definition names no reference, or two; or a device that no runner has; or a
+            benchmark that does not exist or lacks the value.
+        UnknownName: The reference is not a metric of the environment.
+    """
+    if bool(definition.baseline_level) == bool(definition.reference_metric):
+        raise InvalidInput(
+            f"Board {definition.slug} has the baseline level {definition.baseline_level!r} and the reference "
+            f"metric {definition.reference_metric!r}.",
+            field="reference_metric",
+            value=definition.reference_metric,
+            remedy="Name exactly one of the two, which stands for a ratio of 1.",
+        )
+    _check_device(definition)
+    uris = _benchmarks(definition, dataset)
+    if definition.reference_metric:
+        _check_reference(definition, spec)
+    else:
+        _check_baselines(definition, dataset, uris)
+
+
+def _check_device(definition: BoardSpec) -> None:
+    try:
+        conf.hardware_class(definition.device)
+    except UnknownDeviceError as error:
+        message = f"Board {definition.slug} needs a device that no runner has. {error}"
+        raise InvalidInput(
+            message, field="device", value=definition.device, remedy="Name one of these devices."
+        ) from error
+
+
+def _check_reference(definition: BoardSpec, spec: EnvironmentSpec) -> None:
+    metric = metric_of(spec, "metric", definition.metric)
+    reference = metric_of(spec, "reference_metric", definition.reference_metric)
+    if (metric.unit, metric.lower_is_better) != (reference.unit, reference.lower_is_better):
+        raise InvalidInput(
+            f"Board {definition.slug} compares {metric.name} with {reference.name}, which has another unit "
+            "or direction.",
+            field="reference_metric",
+            value=reference.name,
+            remedy=f"Name a metric in {metric.unit}.",
+        )
+
+
+def _benchmarks(definition: BoardSpec, dataset: DatasetVersion) -> Sequence[str]:
+    """The URIs of all benchmarks that the board compares."""
+    if not definition.benchmarks:
+        stored = dataset.benchmarks.filter(kind=Benchmark.Kind.STORED).order_by("position")
+        uris = list(stored.values_list("uri", flat=True))
+        if not uris:
+            raise InvalidInput(
+                f"Board {definition.slug} lists no benchmark, and {dataset.name} has ranges only.",
+                field="benchmarks",
+                remedy="List the members of its ranges that the board compares.",
+            )
+        return uris
+    for uri in definition.benchmarks:
+        found = find_benchmark(uri)
+        if found is None or found.version_id != dataset.pk or uri != str(BenchmarkUri.parse(uri)):
+            raise InvalidInput(
+                f"Board {definition.slug} lists {uri}, which is not a benchmark of {dataset.name}.",
+                field="benchmarks",
+                value=uri,
+                remedy="List canonical URIs of the board's own dataset.",
+            )
+        if found.is_generated:
+            # Their hashes identify verifications, and are known only once a program was generated.
+            raise InvalidInput(
+                f"Board {definition.slug} lists {uri}, whose program is generated.",
+                field="benchmarks",
+                value=uri,
+                remedy="Use stored programs: publish the generated ones as a dataset.",
+            )
+    if len(set(definition.benchmarks)) < len(definition.benchmarks):
+        raise InvalidInput(
+            f"Board {definition.slug} lists a benchmark twice.", field="benchmarks", remedy="List each once."
+        )
+    return definition.benchmarks
+
+
+def _check_baselines(definition: BoardSpec, dataset: DatasetVersion, uris: Sequence[str]) -> None:
+    for level in (UNOPTIMISED_LEVEL, definition.baseline_level):
+        recorded = Baseline.objects.filter(
+            benchmark__version=dataset, metric=definition.metric, level=level
+        ).values_list("benchmark__uri", flat=True)
+        there = set(recorded)
+        lacking = next((uri for uri in uris if uri not in there), None)
+        if lacking is not None:
+            raise InvalidInput(
+                f"Board {definition.slug} compares {definition.metric} with level {level}, for which "
+                f"{lacking} has no baseline.",
+                field="baseline_level",
+                value=level,
+                remedy="Add it to the dataset's manifest, as a new version, or choose another level.",
+            )
+
+
+_CHANGEABLE: Final = ("plausible_ratio", "provisional")
+"""What an open board may change: the one applies to later verdicts, the other hides ranks."""
+
+
+def board_definitions() -> tuple[BoardSpec, ...]:
+    """The boards of this installation, each on the dataset that this server's settings give it."""
+    return tuple(map(_on_own_programs, board_specs()))
+
+
+def _on_own_programs(board: BoardSpec) -> BoardSpec:
+    instead: dict[str, str] = settings.OPTARENA_BOARD_DATASETS
+    return replace(board, dataset=instead.get(board.dataset, board.dataset))
+
+
+def board_datasets() -> tuple[str, ...]:
+    """The names of the datasets that the boards of this server compare or draw from, each once."""
+    compared = [board.dataset for board in board_definitions()]
+    drawn_from = [board.dataset for board in portable_board_specs()]
+    return tuple(dict.fromkeys([*compared, *drawn_from]))
+
+
+def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board]:
+    """Create the boards that are missing; those that exist are left as they are.
+
+    A board whose dataset, environment, benchmarks, metric or reference has changed is frozen under a slug
+    that names its dataset if that has changed, else its environment's version. A new board takes its slug,
+    or an earlier frozen one that compares the same. A board without submissions is changed in place.
+
+    Args:
+        definitions: The boards; those of this server if None.
+
+    Raises:
+        InvalidInput: Two boards have one slug, or a dataset lacks baselines that a board needs.
+        UnknownName: A dataset is not loaded, or a metric does not exist.
+    """
+    sync_environment_versions()
+    wanted = board_definitions() if definitions is None else definitions
+    return [load_board(definition=definition) for definition in wanted]
+
+
+@transaction.atomic
+def load_board(*, definition: BoardSpec) -> Board:
+    """Create or renew one board.
+
+    Raises:
+        InvalidInput: The dataset lacks benchmarks or baselines that the board needs.
+        UnknownName: The dataset is not loaded, or the metric does not exist.
+    """
+    wanted = _wanted(definition)
+    board = Board.objects.select_for_update(no_key=True).filter(slug=definition.slug).first()
+    if board is not None and all(getattr(board, name) == value for name, value in wanted.items()):
+        if any(getattr(board, name) != getattr(definition, name) for name in _CHANGEABLE):
+            for name in _CHANGEABLE:
+                setattr(board, name, getattr(definition, name))
+            board.save(update_fields=_CHANGEABLE)
+        return board
+    if board is not None and board.submissions.exists():
+        _retire(board, wanted)
+        board = None
+    board = _retired(definition.slug, wanted, instead=board) or board or Board(slug=definition.slug)
+    board.title = definition.title
+    board.description = definition.description
+    for name in _CHANGEABLE:
+        setattr(board, name, getattr(definition, name))
+    for name, value in wanted.items():
+        setattr(board, name, value)
+    board.save()
+    return board
+
+
+def _wanted(definition: BoardSpec) -> dict[str, Any]:
+    """The fields that make a board's results comparable: a change of one needs a new board."""
+    spec = environment_spec(definition.environment)
+    dataset = DatasetVersion.objects.filter(name=definition.dataset).first()
+    if dataset is None:
+        raise UnknownName(
+            f"Dataset {definition.dataset} is not loaded.",
+            field="dataset",
+            value=definition.dataset,
+            remedy=f"Run `manage.py load_dataset {definition.dataset}` first.",
+        )
+    metric = metric_of(spec, "metric", definition.metric)
+    check_comparison(definition, spec, dataset)
+    return {
+        "dataset_version": dataset,
+        "environment_version": EnvironmentVersion.objects.get(env_id=spec.slug, digest=spec.digest),
+        "metric": metric.name,
+        "exact": metric.exact,
+        "baseline_level": definition.baseline_level,
+        "reference_metric": definition.reference_metric,
+        "benchmarks": list(definition.benchmarks),
+        "device": definition.device,
+    }
+
+
+def _retire(board: Board, wanted: Mapping[str, Any]) -> None:
+    digest = f"{board.slug}-{board.environment_version.digest[:8]}"
+    named = f"{board.slug}-{board.dataset_version.name}"
+    is_named = board.dataset_version != wanted["dataset_version"] and len(named) <= limits.RETIRED_SLUG_LENGTH
+    slug = named if is_named else digest
+    # Without a new version of either, something else has changed, and perhaps before now.
+    names = itertools.chain([slug], (f"{slug}-{number}" for number in itertools.count(2)))
+    board.slug = next(name for name in names if not Board.objects.filter(slug=name).exists())
+    board.state = Board.State.FROZEN
+    board.save(update_fields=["slug", "state"])
+
+
+def _retired(slug: str, wanted: Mapping[str, Any], *, instead: Board | None) -> Board | None:
+    """The frozen board of a slug that compares what is wanted, under that slug again; None if there is none.
+
+    Args:
+        slug: The slug.
+        wanted: The fields that the board must have.
+        instead: The board that has the slug now and no submission: it is deleted.
+    """
+    ends = (wanted["dataset_version"].name, wanted["environment_version"].digest[:8])
+    name = re.compile(rf"{re.escape(slug)}-({'|'.join(map(re.escape, ends))})(-[0-9]+)?")
+    rows = Board.objects.select_for_update(no_key=True).filter(**wanted, state=Board.State.FROZEN)
+    found = next((row for row in rows.order_by("-pk") if name.fullmatch(row.slug)), None)
+    if found is None:
+        return None
+    if instead is not None:
+        instead.delete()
+    found.slug, found.state = slug, Board.State.OPEN
+    return found
+
+
+_PERIOD_COLUMNS: Final = (
+    *("agent_group", "best_of_agent", "score", "mean_improvement", "verified", "copied", "total"),
+    *("effective_actions", "submitted_at", "log_variance", "log_freedom", "missing"),
+)
+
+
+def _columns(table: str) -> str:
+    return ", ".join(f"{table}.{name}" for name in _PERIOD_COLUMNS)
+
+
+# An entry's first period begins with the last of its verdicts: that is now, but for what a rebuild mends.
+# Where it ends the period of its agent's former best, it begins when that ends: of two bests of one agent at
+# a moment, both would have a rank. All times are the database's, as those of verdicts are.
+_NOTE: Final = f"""
+WITH present AS (
+    SELECT * FROM leaderboard_standing
+    WHERE board_id = %(board)s AND submission_id = ANY(%(submissions)s) AND pending = 0
+), closed AS (
+    UPDATE leaderboard_standingperiod AS former SET until = statement_timestamp()
+    WHERE former.until IS NULL AND former.submission_id = ANY(%(submissions)s) AND NOT EXISTS (
+        SELECT 1 FROM present WHERE present.submission_id = former.submission_id
+            AND ({_columns("present")}) IS NOT DISTINCT FROM ({_columns("former")}))
+    RETURNING former.submission_id, former.agent_group, former.best_of_agent
+)
+INSERT INTO leaderboard_standingperiod (board_id, submission_id, since, {", ".join(_PERIOD_COLUMNS)})
+SELECT present.board_id, present.submission_id,
+    CASE WHEN EXISTS (SELECT 1 FROM leaderboard_standingperiod AS former
+                      WHERE former.submission_id = present.submission_id)
+              OR present.best_of_agent AND EXISTS (
+                  SELECT 1 FROM closed
+                  WHERE closed.agent_group = present.agent_group AND closed.best_of_agent)
+             THEN statement_timestamp()
+         ELSE coalesce((SELECT max(decided_at) FROM leaderboard_submissionitem AS item
+                        WHERE item.submission_id = present.submission_id), statement_timestamp()) END,
+    {_columns("present")}
+FROM present
+WHERE present.submission_id IN (SELECT submission_id FROM closed) OR NOT EXISTS (
+    SELECT 1 FROM leaderboard_standingperiod AS former
+    WHERE former.submission_id = present.submission_id AND former.until IS NULL)
+"""  # noqa: S608 - of our own constants
+_DIFFERING: Final = f"""
+SELECT coalesce(present.submission_id, former.submission_id)
+FROM (SELECT * FROM leaderboard_standing WHERE board_id = %(board)s AND pending = 0) AS present
+FULL JOIN (
+    SELECT * FROM leaderboard_standingperiod WHERE board_id = %(board)s AND until IS NULL) AS former
+    ON former.submission_id = present.submission_id
+WHERE present.submission_id IS NULL OR former.submission_id IS NULL
+    OR ({_columns("present")}) IS DISTINCT FROM ({_columns("former")})
+"""  # noqa: S608 - of our own constants
+
+
+def write_periods(*, board: Board, submission_ids: Collection[uuid.UUID]) -> None:
+    """End the periods of entries whose figures are others now, and begin new ones.
+
+    The standings are stored already, and the caller holds the board's lock. An entry with replays left, or
+    without a standing, gets no new period.
+    """
+    if not submission_ids:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_NOTE, {"board": board.pk, "submissions": sorted(submission_ids)})
+
+
+def entries_with_wrong_periods(board: Board) -> set[uuid.UUID]:
+    """The entries of a board whose last periods are not their standings, or that have only one of both.
+
+    A restored backup of single tables may leave them.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_DIFFERING, {"board": board.pk})
+        return {submission for (submission,) in cursor.fetchall()}
+
+
+Verdict = SubmissionItem.Verdict
+
+_BATCH: Final = 1_000
+_SUMS: Final = ("log_total", "improvement_total", "variance_total", "share_total", "estimated")
+_COUNTS: Final = (
+    *("score", "mean_improvement", "log_variance", "log_freedom"),
+    *("verified", "copied", "pending", "effective_actions", "missing"),
+)
+_ENTRY_COLUMNS: Final = ("agent_group", "total", "submitted_at", *_COUNTS)
+"""The columns that depend on the entry alone, not on others."""
+_CHANGING: Final = (*_COUNTS, *_SUMS, "built_at", "ranked_at")
+
+
+def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
+    """Lock boards by ascending id, the last locks that any transaction takes."""
+    boards = (
+        Board.objects.select_for_update(no_key=True, of=("self",))
+        .filter(pk__in=board_ids)
+        .select_related("environment_version", "dataset_version")
+        .order_by("pk")
+    )
+    return {board.pk: board for board in boards}
+
+
+def error_of(item: SubmissionItem) -> tuple[float, float] | None:
+    """The variance of an item's logarithm of its ratio, and its degrees of freedom; None where unknown."""
+    if item.log_variance is None or item.log_freedom is None:
+        return None
+    return item.log_variance, item.log_freedom
+
+
+def counted(item: SubmissionItem) -> Counted:
+    """What an item counts with the verdict that it has now."""
+    return Counted(
+        uri=item.benchmark_uri,
+        pending=item.verdict == Verdict.PENDING,
+        verified=item.verdict == Verdict.VERIFIED,
+        value=item.value,
+        log_ratio=item.log_ratio,
+        effective_actions=item.effective_actions,
+        error=error_of(item),
+        copied=item.own is False,
+    )
+
+
+def add(
+    *, board: Board, submission: Submission, items: Collection[SubmissionItem], scale: BoardScale
+) -> None:
+    """Write the row of a new entry with these items.
+
+    The caller holds the board's lock.
+
+    Args:
+        board: The board.
+        submission: The entry.
+        items: All of its items.
+        scale: Of all benchmarks of the board.
+    """
+    sums = scale.nothing()
+    for item in items:
+        scale.count(counted(item), sums)
+    now = timezone.now()
+    row = _row(board, submission, sums, scale, now)
+    verified = [item for item in items if item.verdict == Verdict.VERIFIED]
+    # Measured boards of a whole dataset have no order here.
+    order = board.benchmarks or scale.references
+    row.missing = _missing(board, row) if order is None else _first_of(order, row, verified)
+    row.save(force_insert=True)
+    concerned = _elect(board, [submission.pk]) - {submission.pk}
+    if not row.pending:
+        concerned.add(submission.pk)
+    write_periods(board=board, submission_ids=concerned)
+    record_services.write_bests(board=board, items=verified, scale=scale)
+
+
+def change(
+    *, board: Board, items: Collection[SubmissionItem], former: Mapping[int, Counted], scale: BoardScale
+) -> None:
+    """Write the rows of these items' entries again, and mark the best of each agent.
+
+    The caller holds the board's lock. The cost depends on these items, not on others of their entries, nor on
+    the board's other entries.
+
+    Args:
+        board: The board.
+        items: The items that have changed, as they are stored now.
+        former: What each counted before, by its id.
+        scale: Of these items' benchmarks at least.
+    """
+    changed = {item.submission_id for item in items}
+    stored = Standing.objects.filter(board=board, submission__in=changed)
+    rows = {row.submission_id: row for row in stored}
+    sums = {key: _totals(row) for key, row in rows.items()}
+    for item in items:
+        if item.submission_id in sums:
+            scale.count(former[item.pk], sums[item.submission_id], -1)
+            scale.count(counted(item), sums[item.submission_id])
+    now = timezone.now()
+    ended = {key for key, row in rows.items() if not row.pending}
+    for key, row in rows.items():
+        _write(row, sums[key], scale, now)
+        row.missing = _missing(board, row)
+    update_rows(list(rows.values()), _CHANGING, batch_size=_BATCH)
+    # An entry whose replays were and are not over has no period.
+    ended |= {key for key, row in rows.items() if not row.pending}
+    write_periods(board=board, submission_ids=ended | _elect(board, changed))
+    record_services.write_bests(board=board, items=items, scale=scale)
+
+
+def change_all(*, items: Collection[SubmissionItem], former: Mapping[int, Counted]) -> None:
+    """``change`` items of any boards, which this locks; the caller holds the items' row locks."""
+    for board in lock_boards(board_ids={item.submission.board_id for item in items}).values():
+        own = [item for item in items if item.submission.board_id == board.pk]
+        scale = board_scale(board, uris={item.benchmark_uri for item in own})
+        change(board=board, items=own, former=former, scale=scale)
+
+
+def remove(*, board: Board, submission: Submission) -> None:
+    """Delete the row of a withdrawn entry, and mark the best of its agent, under the board's lock."""
+    concerned = _elect(board, [submission.pk], gone=[submission.pk])
+    write_periods(board=board, submission_ids={submission.pk, *concerned})
+    record_services.forget(board=board, submission=submission)
+
+
+def _elect(
+    board: Board, submission_ids: Collection[uuid.UUID], gone: Collection[uuid.UUID] = ()
+) -> set[uuid.UUID]:
+    """Drop the rows of withdrawn entries, and mark the best entry of every agent concerned.
+
+    Returns:
+        The submissions that are the best of their agents now and were not, and those that were.
+    """
+    others = Standing.objects.filter(board=board, agent_group=OuterRef("agent_group"))
+    preferred = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE).values("submission_id")
+    # One after the other, both by an index: entries with replays left come after all that have ended.
+    first = Coalesce(Subquery(preferred.filter(pending=0)[:1]), Subquery(preferred[:1]))
+    marked = others.filter(best_of_agent=True).values("submission_id")[:1]
+    concerned = Standing.objects.filter(board=board, submission__in=submission_ids)
+    elected = set(concerned.values_list(first, Subquery(marked)))
+    changed = [pair for pair in elected if pair[0] != pair[1]]
+    if gone:
+        Standing.objects.filter(board=board, submission__in=gone).delete()
+    if changed:  # in this order: the database lets an agent have only one
+        rows = Standing.objects.filter(board=board)
+        rows.filter(submission__in=[former for _, former in changed]).update(best_of_agent=False)
+        rows.filter(submission__in=[best for best, _ in changed]).update(best_of_agent=True)
+    return {one for pair in changed for one in pair if one is not None}
+
+
+def _date(board: Board) -> None:
+    """Write since when entries are rankable of which that is not known: since the last of their verdicts."""
+    last = SubmissionItem.objects.filter(submission=OuterRef("submission"), decided_at__isnull=False)
+    decided = last.order_by("-decided_at").values("decided_at")[:1]
+    Standing.objects.filter(board=board, ranked_at=None, rankable=True).update(ranked_at=Subquery(decided))
+
+
+@transaction.atomic
+def rebuild_boards(*, board_ids: Collection[int], write: bool = True) -> dict[int, set[uuid.UUID]]:
+    """Compute all standings and best results of these boards from their items, and write what differs.
+
+    Args:
+        board_ids: The boards.
+        write: False only compares.
+
+    Returns:
+        For each board the submissions whose standings, last periods or best results differed, those that
+        should not exist included.
+    """
+    boards = lock_boards(board_ids=board_ids)
+    return {pk: _rebuild(board, write=write) for pk, board in boards.items()}
+
+
+def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
+    rows = _computed(board, Submission.objects.filter(board=board, withdrawn_at__isnull=True))
+    best = {one.entry.key for one in ranking.place(map(entry_of, rows)) if one.best}
+    wanted = {row.submission_id: row for row in rows}
+    stored = {row.submission_id: row for row in Standing.objects.filter(board=board)}
+    for key, row in wanted.items():
+        row.best_of_agent = key in best
+        row.ranked_at = stored[key].ranked_at if key in stored else None
+    differing = {key for key in wanted.keys() | stored.keys() if _differ(wanted.get(key), stored.get(key))}
+    if write and differing:
+        Standing.objects.filter(board=board, submission__in=differing).delete()
+        Standing.objects.bulk_create(
+            (row for row in rows if row.submission_id in differing), batch_size=_BATCH
+        )
+    undated = entries_with_wrong_periods(board)
+    if write:
+        _date(board)
+        write_periods(board=board, submission_ids=undated)
+    return differing | undated | record_services.rebuild(board=board, scale=board_scale(board), write=write)
+
+
+def _differ(wanted: Standing | None, stored: Standing | None) -> bool:
+    if wanted is None or stored is None:
+        return True
+    names = ("best_of_agent", *_ENTRY_COLUMNS, *_SUMS)
+    return any(getattr(wanted, name) != getattr(stored, name) for name in names)
+
+
+def entry_of(row: Standing) -> Entry[uuid.UUID]:
+    """A row as ``ranking.place`` wants it."""
+    return ranking.Entry(
+        key=row.submission_id,
+        group=row.agent_group,
+        score=ranking.Score(
+            score=row.score, mean_improvement=row.mean_improvement, verified=row.verified, total=row.total
+        ),
+        effective_actions=row.effective_actions,
+        order=row.submitted_at.timestamp(),
+        own=row.copied < row.verified,
+        ended=row.pending == 0,
+    )
+
+
+def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]:
+    """The rows of these entries as their items give them, unsaved, in the order of their arrival."""
+    scale = board_scale(board)
+    start = scale.nothing()
+    sums: dict[uuid.UUID, Totals] = defaultdict(lambda: replace(start))
+    items = SubmissionItem.objects.filter(submission__in=submissions)
+    verified = items.filter(verdict=Verdict.VERIFIED).values_list(
+        *("submission_id", "benchmark_uri", "value", "log_ratio", "effective_actions"),
+        *("own", "log_variance", "log_freedom"),
+    )
+    for submission_id, uri, value, log_ratio, actions, own, *error in verified.iterator():
+        item = Counted(
+            uri,
+            pending=False,
+            verified=True,
+            value=value,
+            log_ratio=log_ratio,
+            effective_actions=actions,
+            error=None if None in error else tuple(error),
+            copied=own is False,
+        )
+        scale.count(item, sums[submission_id])
+    for submission_id, number in _pending(items):
+        sums[submission_id].pending = number
+    now = timezone.now()
+    ordered = submissions.only("owner_id", "agent", "created").order_by("created", "pk")
+    rows = [_row(board, one, sums[one.pk], scale, now) for one in ordered]
+    for row in rows:
+        row.missing = _missing(board, row)
+    return rows
+
+
+def _missing(board: Board, row: Standing) -> list[str]:
+    """What an entry lacks for a rank; nothing while replays are left, since nobody knows then."""
+    if row.pending or row.verified == row.total:
+        return []
+    return first_missing(board, row.submission_id)
+
+
+def _first_of(order: Iterable[str], row: Standing, verified: Iterable[SubmissionItem]) -> list[str]:
+    """As ``_missing``, from the verified items of an entry, without a query."""
+    if row.pending or row.verified == row.total:
+        return []
+    there = {item.benchmark_uri for item in verified}
+    return list(islice((uri for uri in order if uri not in there), limits.MAX_MISSING_NAMED))
+
+
+def _row(board: Board, submission: Submission, sums: Totals, scale: BoardScale, now: datetime) -> Standing:
+    row = Standing(
+        board=board,
+        submission_id=submission.pk,
+        agent_group=agent_group(submission),
+        total=len(scale.benchmarks),
+        submitted_at=submission.created,
+    )
+    _write(row, sums, scale, now)
+    return row
+
+
+def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> None:
+    """Write totals, and the figures that follow from them, into a row, unsaved."""
+    score = scale.score(sums, benchmarks=row.total)
+    row.score, row.mean_improvement = score.score, score.mean_improvement
+    row.verified, row.pending, row.effective_actions = sums.verified, sums.pending, sums.effective_actions
+    row.copied = sums.copied
+    row.log_variance, row.log_freedom = sums.error(benchmarks=row.total) or (None, None)
+    row.log_total, row.improvement_total = ranking.written(sums.logs), ranking.written(sums.improvements)
+    row.variance_total, row.share_total = ranking.written(sums.variances), ranking.written(sums.shares)
+    row.estimated = sums.estimated
+    row.built_at = now
+    if row.ranked_at is None and entry_of(row).rankable:
+        row.ranked_at = now
+
+
+def _totals(row: Standing) -> Totals:
+    return Totals(
+        logs=ranking.read(row.log_total),
+        improvements=ranking.read(row.improvement_total),
+        variances=ranking.read(row.variance_total),
+        shares=ranking.read(row.share_total),
+        estimated=row.estimated,
+        verified=row.verified,
+        copied=row.copied,
+        pending=row.pending,
+        effective_actions=row.effective_actions,
+    )
+
+
+def _pending(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem, tuple[uuid.UUID, int]]:
+    waiting = items.filter(verdict=Verdict.PENDING).order_by()
+    return waiting.values_list("submission_id").annotate(number=Count("id"))
+
+
+def agent_group(submission: Submission) -> str:
+    """The group that competes for one rank: an owner's family of agents."""
+    return f"{submission.owner_id} {family(submission.agent)}"

@@ -1,0 +1,563 @@
+"""Read standings: what a reader may choose, the ranked rows, and why an entry has no rank."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from functools import partial
+from itertools import count, islice, pairwise
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Count, F, FloatField, IntegerField, OuterRef, Q, Subquery, Sum, Value
+from django.db.models.functions import Coalesce, Lower
+
+from leaderboard.boards.ranking import BOARD_ORDER, EFFORT_CLASSES, MOST_COMPARED, UNREPORTED, rank_intervals
+from leaderboard.common.middleware import flag
+from leaderboard.models import BestResult, Board, Standing, StandingPeriod
+from optarena import limits
+from optarena.documents.places import shown
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.measuring.estimates import Estimate
+from optarena.specs import unknown_name
+from optarena.specs.benchmark import BenchmarkUri
+from runner.clock import database_now
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+    from django.db.models import Expression, QuerySet
+
+    from leaderboard.models import EntryFigures, Submission
+
+_SHOWN: Final = 100
+
+
+def unknown_filters(*, board: str | None, owner: str | None) -> list[Problem]:
+    """A problem for each filter that names nothing: an empty list would look like a true answer.
+
+    Names of users are not suggested: there may be many, and they are nobody's vocabulary.
+    """
+    return list(_unknown(board, owner))
+
+
+def _unknown(board: str | None, owner: str | None) -> Iterator[Problem]:
+    if board is not None:
+        known = list(Board.objects.order_by("slug").values_list("slug", flat=True))
+        if board not in known:
+            yield Problem.of(unknown_name("board", board, known), value=board[:_SHOWN])
+    if owner is not None and not User.objects.filter(username=owner).exists():
+        yield Problem(
+            field="owner",
+            value=owner[:_SHOWN],
+            message="There is no user of this name.",
+            remedy="Give the user name as submissions show it, in the same upper and lower case.",
+        )
+
+
+CHOICES: Final = ("all", "effort", "trained", "owner", "text", "sort", "as_of")
+"""The query parameters, of which each is optional."""
+_EFFORTS: Final = (*(one.slug for one in EFFORT_CLASSES), UNREPORTED)
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_CONTRIBUTION: Final = "contribution"
+_COLUMNS: Final[dict[str, Expression | F]] = {
+    "agent": Lower("submission__agent"),
+    "owner": Lower("submission__owner__username"),
+    "score": F("score"),
+    "mean_improvement": F("mean_improvement"),
+    "verified": F("verified"),
+    "own_items": F("verified") - F("copied"),
+    "effort": F("submission__compilations"),
+    "walltime_seconds": F("submission__walltime_seconds"),
+    "effective_actions": F("effective_actions"),
+    "created": F("submitted_at"),
+}
+SORTABLE: Final = ("rank", *_COLUMNS, _CONTRIBUTION)
+"""The columns by which a board can be sorted; without a choice it is in the order of ranks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardChoice:
+    """The rows of a board that are asked for.
+
+    Attributes:
+        every_entry: Every entry, and not only the best of each agent.
+        effort: A class of effort, or ``unreported``; empty for all.
+        trained: Whether the agents saw the programs in training; None for both.
+        owner: A user name; empty for all.
+        text: Part of an agent's name or description; empty for all.
+        sort: A column of ``SORTABLE``, with a minus before it for descending order; empty for the ranks.
+        as_of: The moment whose standings are asked for; None for now.
+        given: The parameters as they were given, for addresses.
+    """
+
+    every_entry: bool = False
+    effort: str = ""
+    trained: bool | None = None
+    owner: str = ""
+    text: str = ""
+    sort: str = ""
+    as_of: datetime | None = None
+    given: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether only some of the entries are asked for."""
+        return bool(self.effort or self.owner or self.text) or self.trained is not None
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether the rows are those of the whole board, in the order of ranks."""
+        return not self.is_filtered and not self.sort
+
+    def filtered(self, rows: QuerySet[Standing]) -> QuerySet[Standing]:
+        """Those of these rows that are asked for."""
+        rows = self.narrowed(rows)
+        return rows if self.every_entry else rows.filter(best_of_agent=True)
+
+    def narrowed(self, rows: QuerySet[Standing]) -> QuerySet[Standing]:
+        """Those of these rows that the filters let through, the best of their agents or not."""
+        wanted = Q()
+        if self.effort:
+            wanted &= _of_effort(self.effort)
+        if self.trained is not None:
+            wanted &= Q(submission__trained_on_test_set=self.trained)
+        if self.owner:
+            wanted &= Q(submission__owner__username=self.owner)
+        if self.text:
+            wanted &= Q(submission__agent__icontains=self.text) | Q(
+                submission__description__icontains=self.text
+            )
+        return rows.filter(wanted)
+
+    def ordered(self, rows: QuerySet[Standing]) -> QuerySet[Standing]:
+        """These rows in the order that is asked for; those without a value stand last."""
+        column, down = self.sort.removeprefix("-"), self.sort.startswith("-")
+        if not column:
+            return rows.order_by(*BOARD_ORDER)
+        key = Coalesce(_contribution(), 0.0) if column == _CONTRIBUTION else _COLUMNS[column]
+        rows = rows.annotate(sort_key=key)
+        first = F("sort_key").desc(nulls_last=True) if down else F("sort_key").asc(nulls_last=True)
+        return rows.order_by(first, *BOARD_ORDER)
+
+
+def _of_effort(name: str) -> Q:
+    if name == UNREPORTED:
+        return Q(submission__compilations=None)
+    [one] = (one for one in EFFORT_CLASSES if one.slug == name)
+    wanted = Q(submission__compilations__gte=one.least)
+    return wanted if one.most is None else wanted & Q(submission__compilations__lte=one.most)
+
+
+def _contribution() -> Subquery:
+    """How much the logarithm of the virtual best's score falls without an entry, times the benchmarks."""
+    own = BestResult.objects.filter(
+        board=OuterRef("board"), submission=OuterRef("submission"), own=True
+    ).order_by()
+    summed = own.values("submission").annotate(gain=Sum(F("log_ratio") - F("log_without")))
+    return Subquery(summed.values("gain"), output_field=FloatField())
+
+
+def choice_of(given: Mapping[str, str]) -> BoardChoice:
+    """The choice that query parameters make; others than ``CHOICES`` are not looked at.
+
+    Raises:
+        InvalidDocument: Some are not possible; its problems name all of them.
+    """
+    named = {name: given[name] for name in CHOICES if given.get(name) or (name == "all" and name in given)}
+    read: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for name, text in named.items():
+        try:
+            read["every_entry" if name == "all" else name] = _READERS[name](text)
+        except InvalidInput as error:
+            problems.append(Problem.of(error, field=name, value=shown(text)))
+    problems.extend(unknown_filters(board=None, owner=read.get("owner")))
+    if not problems and read.get("as_of") and read.get("sort", "").endswith(_CONTRIBUTION):
+        problems.append(_CONTRIBUTIONS_ARE_OF_NOW)
+    if problems:
+        raise InvalidDocument(problems)
+    return BoardChoice(**read, given=named)
+
+
+_CONTRIBUTIONS_ARE_OF_NOW: Final = Problem(
+    field="sort",
+    value=_CONTRIBUTION,
+    message="Contributions of a past moment are not known.",
+    remedy="Leave out either `as_of` or `sort`.",
+)
+
+
+def _read_text(text: str) -> str:
+    if len(text) > limits.FILTER_LENGTH:
+        raise InvalidInput("The text is too long.", remedy=f"Give at most {limits.FILTER_LENGTH} characters.")
+    return text
+
+
+def _read_effort(text: str) -> str:
+    if text not in _EFFORTS:
+        raise unknown_name("class of effort", text, _EFFORTS)
+    return text
+
+
+def _read_sort(text: str) -> str:
+    if text == "rank":
+        return ""
+    column = text.removeprefix("-")
+    if column not in SORTABLE or text == "-rank":
+        error = unknown_name("column", text if text == "-rank" else column, SORTABLE)
+        raise InvalidInput(error.message, remedy=f"{error.remedy} A minus before it turns the order round.")
+    return text
+
+
+def _read_moment(text: str) -> datetime:
+    """A moment in ISO 8601, in UTC; a day is its beginning, and UTC is meant where no zone is given.
+
+    The database does not know all zones that can be written, nor moments that are before the year 1 in UTC.
+    """
+    remedy = "Give a day such as 2026-11-23, or a moment such as 2026-11-23T18:00:00Z."
+    try:
+        if _DAY.fullmatch(text):
+            moment = datetime.combine(date.fromisoformat(text), time(), UTC)
+        else:
+            moment = datetime.fromisoformat(text)
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
+        raise InvalidInput("This is neither a day nor a moment in ISO 8601.", remedy=remedy) from error
+    if moment > database_now():  # which wrote when everything happened
+        raise InvalidInput("This moment is in the future.", remedy="Give one that has passed.")
+    return moment
+
+
+_READERS: Final[dict[str, Callable[[str], Any]]] = {
+    "all": partial(flag, "all"),
+    "effort": _read_effort,
+    "trained": partial(flag, "trained"),
+    "owner": _read_text,
+    "text": _read_text,
+    "sort": _read_sort,
+    "as_of": _read_moment,
+}
+
+
+_BETTER: Final = """
+SELECT wanted.board, wanted.score, (
+    SELECT count(*) FROM {} AS one
+    WHERE one.board_id = wanted.board AND one.leading AND one.rankable
+        AND one.score > wanted.score AND one.score <= wanted.above {}
+) FROM unnest(%s::bigint[], %s::float8[], %s::float8[]) AS wanted (board, score, above)
+JOIN leaderboard_board AS board ON board.id = wanted.board AND board.exact AND NOT board.provisional
+"""
+"""The number of entries between two scores: each entry of a board is counted once for a whole page."""
+_NOW: Final = ("leaderboard_standing", "AND one.pending = 0")
+_THEN: Final = ("leaderboard_standingperiod", "AND since <= %s AND (until IS NULL OR until > %s)")
+_PART: Final = 200
+_UNRANKED: Final = (None, None)
+UNSHOWN_OF_A_BOARD: Final = (
+    "dataset_version__manifest",
+    "dataset_version__statistics",
+    "environment_version__spec",
+)
+_EVERYTHING: Final = BoardChoice()
+_SUMS: Final = ("log_total", "improvement_total", "variance_total", "share_total")
+_UNREAD: Final = (
+    *(f"submission__{name}" for name in ("description", "url", "content_sha256", "withdrawn_at")),
+    *(f"submission__owner__{name}" for name in ("password", "last_login", "date_joined", "email")),
+)
+"""What no list shows of a row; times take longest to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRows:
+    """The rows of a board that a choice asks for, in its order; entries with replays left are not among them.
+
+    A slice is read by one statement, so that its rows are from one moment. Each row gets its ``position``
+    among these rows, which counts from 1, and its ``rank`` on the whole board.
+    """
+
+    board: Board
+    choice: BoardChoice = _EVERYTHING
+
+    def __len__(self) -> int:
+        return self._all.count()
+
+    def __iter__(self) -> Iterator[Standing]:
+        """All rows, read in parts by one statement."""
+        rows = self._shown(self._all, start=0).iterator(_PART)
+        if self.choice.is_in_order:
+            yield from self._placed(rows, start=0)
+            return
+        for start in count(step=_PART):
+            part = list(islice(rows, _PART))
+            yield from self._placed(part, start=start)
+            if len(part) < _PART:
+                return
+
+    def __getitem__(self, part: slice) -> list[Standing]:
+        start = part.start or 0
+        rows = self._all
+        if self.choice.is_in_order:
+            # Only the index is read of the rows before the page.
+            chosen = rows.values("submission_id")[start : part.stop]
+            rows = self._rows.filter(submission__in=chosen).order_by(*BOARD_ORDER)
+            return list(self._placed(self._shown(rows, start=start), start=start))
+        return list(self._placed(list(self._shown(rows, start=start)[start : part.stop]), start=start))
+
+    @property
+    def _rows(self) -> QuerySet[Standing]:
+        """All entries of the moment, in no order."""
+        if self.choice.as_of is None:
+            return Standing.objects.filter(board=self.board, pending=0)
+        return _periods(self.board, self.choice.as_of)
+
+    @property
+    def _all(self) -> QuerySet[Standing]:
+        return self.choice.ordered(self.choice.filtered(self._rows))
+
+    def _shown(self, rows: QuerySet[Standing], *, start: int) -> QuerySet[Standing]:
+        """Rows from the place ``start``, counted from 0, with what is shown of them."""
+        if self.choice.is_in_order:
+            first = self._all.values("score")[start : start + 1]
+            better = _number(self._rows.filter(leading=True, rankable=True, score__gt=Subquery(first)))
+            rows = rows.annotate(better=better if start else Value(0, IntegerField()))
+        unread = _UNREAD if self.choice.as_of else (*_SUMS, *_UNREAD)
+        return rows.select_related("submission__owner").defer(*unread)
+
+    def _placed(self, rows: Iterable[Standing], *, start: int) -> Iterator[Standing]:
+        """The rows with places and ranks; equal scores share a rank, and rows that have one stand first."""
+        for position, row in enumerate(self._ranked(rows, start), start=start + 1):
+            row.position = position
+            yield row
+
+    def _ranked(self, rows: Iterable[Standing], start: int) -> Iterable[Standing]:
+        if not self.board.exact:
+            return self._ranked_by_intervals(rows)
+        return (
+            self._ranked_in_order(rows, start) if self.choice.is_in_order else self._ranked_by_counting(rows)
+        )
+
+    def _ranked_in_order(self, rows: Iterable[Standing], start: int) -> Iterator[Standing]:
+        before = None
+        for position, row in enumerate(rows, start=start + 1):
+            if not row.leading or self.board.provisional:
+                row.rank = None
+            elif before is None:
+                row.rank = 1 + row.better  # type: ignore[attr-defined] # annotated
+            else:
+                row.rank = before.rank if before.score == row.score else position
+            row.rank_high = row.rank
+            before = row
+            yield row
+
+    def _ranked_by_counting(self, rows: Iterable[Standing]) -> Iterable[Standing]:
+        given = list(rows)
+        scores = {row.score for row in given if row.leading and row.score is not None}
+        better = _better_entries({self.board.pk: scores}, as_of=self.choice.as_of) if scores else {}
+        for row in given:
+            number = better.get((self.board.pk, row.score)) if row.leading else None
+            row.rank = row.rank_high = None if number is None else 1 + number
+        return given
+
+    def _ranked_by_intervals(self, rows: Iterable[Standing]) -> Iterator[Standing]:
+        intervals = board_intervals(self.board, self._rows)
+        for row in rows:
+            row.rank, row.rank_high = intervals.get(row.submission_id, _UNRANKED)
+            yield row
+
+
+def standings(board: Board, choice: BoardChoice = _EVERYTHING) -> RankedRows:
+    """The rows of a board that a choice asks for, with ``position`` and ``rank``."""
+    return RankedRows(board, choice)
+
+
+@dataclass(frozen=True, slots=True)
+class PendingEntries:
+    """The entries of a board with replays left, newest first; they have no score until all have ended.
+
+    The filters of a choice hold for them. Of a moment in the past there are none.
+    """
+
+    board: Board
+    choice: BoardChoice = _EVERYTHING
+
+    def __len__(self) -> int:
+        return self._all.count()
+
+    def __iter__(self) -> Iterator[Standing]:
+        return map(without_score, self._all.iterator(_PART))
+
+    def __getitem__(self, part: slice) -> list[Standing]:
+        return [without_score(row) for row in self._all[part]]
+
+    @property
+    def _all(self) -> QuerySet[Standing]:
+        if self.choice.as_of is not None:
+            return Standing.objects.none()
+        rows = self.choice.narrowed(Standing.objects.filter(board=self.board, pending__gt=0))
+        rows = rows.order_by("-submitted_at", "submission_id")
+        return rows.select_related("submission__owner").defer(*_SUMS, *_UNREAD)
+
+
+def pending_entries(board: Board, choice: BoardChoice = _EVERYTHING) -> PendingEntries:
+    """The entries of a board that are being verified, and that a choice asks for."""
+    return PendingEntries(board, choice)
+
+
+def without_score(row: Standing) -> Standing:
+    """The row, unsaved, without the figures of what happens to have ended."""
+    row.score = row.mean_improvement = row.log_variance = row.log_freedom = None
+    row.rank = row.rank_high = None
+    return row
+
+
+def _periods(board: Board, moment: datetime) -> QuerySet[Standing]:
+    """The figures that the entries of a board had at a moment, which have the columns of standings."""
+    held = Q(until=None) | Q(until__gt=moment)
+    return cast("QuerySet[Standing]", StandingPeriod.objects.filter(held, board=board, since__lte=moment))
+
+
+def set_ranks(rows: Collection[Standing]) -> None:
+    """Give standings of any boards their ``rank``: one more than the number of better ones that compete.
+
+    Where scores are measured, ``rank`` and ``rank_high`` are the ends of the interval.
+    """
+    scores: dict[int, set[float]] = defaultdict(set)
+    measured = {}
+    for row in rows:
+        if row.leading and row.log_freedom is not None:
+            measured[row.board_id] = row.submission.board
+        elif row.leading and row.score is not None:
+            scores[row.board_id].add(row.score)
+    better = _better_entries(scores)
+    intervals = {pk: board_intervals(board) for pk, board in measured.items()}
+    for row in rows:
+        if row.board_id in intervals:
+            row.rank, row.rank_high = intervals[row.board_id].get(row.submission_id, _UNRANKED)
+            continue
+        number = better.get((row.board_id, row.score)) if row.leading else None
+        row.rank = row.rank_high = None if number is None else 1 + number
+
+
+def board_intervals(board: Board, rows: QuerySet[Standing] | None = None) -> dict[uuid.UUID, tuple[int, int]]:
+    """The ranks of a board's entries whose scores are measured, as intervals; of the first ones only.
+
+    Args:
+        board: The board.
+        rows: The entries of some moment; None for those of now.
+    """
+    if board.exact or board.provisional:
+        return {}
+    rows = Standing.objects.filter(board=board) if rows is None else rows
+    rows = rows.filter(leading=True, rankable=True, log_freedom__isnull=False).order_by(*BOARD_ORDER)
+    figures = rows.values_list("submission_id", "score", "log_variance", "log_freedom")[:MOST_COMPARED]
+    scores = {
+        pk: Estimate(math.log(score), variance, freedom)
+        for pk, score, variance, freedom in figures
+        if score and variance and freedom
+    }
+    return dict(zip(scores, rank_intervals(tuple(scores.values())), strict=True))
+
+
+def _better_entries(
+    scores: Mapping[int, Collection[float]], *, as_of: datetime | None = None
+) -> dict[tuple[int, float | None], int]:
+    """For each of these scores of a board with ranks, the number of entries that compete and are better."""
+    asked = [
+        (board, score, above)
+        for board, wanted in scores.items()
+        for above, score in pairwise([math.inf, *sorted(wanted, reverse=True)])
+    ]
+    columns = [[row[number] for row in asked] for number in range(3)]
+    moment = [] if as_of is None else [as_of, as_of]
+    with connection.cursor() as cursor:
+        cursor.execute(_BETTER.format(*(_THEN if moment else _NOW)), [*moment, *columns])
+        between = {(board, score): number for board, score, number in cursor.fetchall()}
+    found: dict[tuple[int, float | None], int] = {}
+    for board, score, above in asked:
+        if (board, score) in between:
+            found[board, score] = between[board, score] + found.get((board, above), 0)
+    return found
+
+
+def get_board(slug: str) -> Board | None:
+    """One board, without its leaders."""
+    return boards_with_versions().filter(slug=slug).first()
+
+
+def boards_with_versions() -> QuerySet[Board]:
+    """Boards with their versions, without what may be long and no page of a board shows."""
+    boards = Board.objects.select_related("dataset_version", "environment_version")
+    return boards.defer(*UNSHOWN_OF_A_BOARD)
+
+
+def _number(rows: QuerySet[Standing]) -> Coalesce:
+    """The number of rows, as a value in another query."""
+    counted = rows.order_by().values("board").annotate(number=Count("*")).values("number")
+    return Coalesce(Subquery(counted), 0)
+
+
+def why_unranked(submission: Submission) -> str:
+    """The reason why a submission has no rank, which ``add_figures`` has looked up; empty if it has one."""
+    if submission.withdrawn_at is not None:
+        return "It was withdrawn."
+    standing: Standing | None = getattr(submission, "standing", None)
+    if standing is None:
+        return "None of its items has a verdict that counts."
+    return why_without_rank(standing, submission.board)
+
+
+def why_without_rank(standing: EntryFigures, board: Board) -> str:
+    """The reason why a row of a board has no rank; empty if it has one."""
+    waits = "waits" if standing.pending == 1 else "wait"
+    reasons = (
+        (standing.rank is not None, ""),
+        (board.provisional, board.provisional_notice or "The board is provisional."),
+        (standing.pending > 0, f"{standing.pending:,} of its items {waits} for a verdict."),
+        (not standing.complete, _incomplete(standing)),
+        (standing.is_collection, "Others found all of its results first."),
+        (not standing.best_of_agent, "Its family of agents has a better entry."),
+        (standing.log_freedom is None, "The error of its score is not known."),
+    )
+    behind = f"It stands behind the first {MOST_COMPARED:,} entries, and only those are compared."
+    return next((why for applies, why in reasons if applies), behind)
+
+
+def _incomplete(standing: EntryFigures) -> str:
+    """What is missing of an entry's benchmarks, the first ones by name."""
+    why = f"{standing.verified:,} of {standing.total:,} benchmarks are verified; a rank needs all."
+    names = [BenchmarkUri.parse(uri).path for uri in standing.missing]
+    more = standing.total - standing.verified - len(names)
+    if not names:
+        return why
+    return f"{why} Missing: {', '.join(names)}{f' and {more:,} more' if more else ''}."
+
+
+_LISTED: Final = "SELECT uri, place FROM unnest(%(listed)s::text[]) WITH ORDINALITY AS listed (uri, place)"
+_STORED: Final = """
+SELECT uri, position AS place FROM datasets_benchmark WHERE version_id = %(version)s AND kind = 'stored'
+"""
+_MISSING: Final = """
+SELECT one.uri FROM ({}) AS one
+WHERE NOT EXISTS (
+    SELECT 1 FROM leaderboard_submissionitem AS item
+    WHERE item.submission_id = %(submission)s AND item.benchmark_uri = one.uri AND item.verdict = 'verified')
+ORDER BY one.place LIMIT %(most)s
+"""
+
+
+def first_missing(board: Board, submission_id: uuid.UUID) -> list[str]:
+    """The URIs of the first benchmarks of a board that an entry has no verified result of."""
+    given = {
+        "listed": board.benchmarks,
+        "version": board.dataset_version_id,
+        "submission": submission_id,
+        "most": limits.MAX_MISSING_NAMED,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_MISSING.format(_LISTED if board.benchmarks else _STORED), given)
+        return [uri for (uri,) in cursor.fetchall()]

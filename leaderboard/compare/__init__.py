@@ -1,0 +1,1 @@
+"""Comparisons of entries and of boards."""

@@ -1,0 +1,671 @@
+"""Compare entries program by program, and agents across boards.
+
+The same programs by different compilers: the best verified value of each, board beside board.
+
+A program is the same where its name and its workloads are. Boards can be compared if they have the same exact
+metric, of which less is better, and are of different compilers.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, overload
+
+import numpy as np
+from django.db import connection
+from django.db.models import Case, Sum, When
+
+from datasets.models import Benchmark
+from leaderboard.boards.queries import (
+    board_metric,
+    board_places,
+    level_logs,
+    level_values,
+    reference_rows,
+    virtual_best,
+)
+from leaderboard.boards.standings import get_board
+from leaderboard.compare import alignments
+from leaderboard.compare.alignments import Duel, Results
+from leaderboard.models import BestResult, Board, Submission, SubmissionItem
+from leaderboard.submissions.queries import add_figures
+from optarena.documents.places import shown
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.specs import environment_spec, environment_specs
+from optarena.specs.benchmark import BenchmarkUri, workloads_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from django.db.models import QuerySet
+    from numpy.typing import NDArray
+
+    from leaderboard.boards.queries import ReferenceRow
+    from leaderboard.models import Standing
+    from optarena.specs import EnvironmentSpec, Metric
+
+Kind = Literal["submission", "level", "virtual-best"]
+_VERIFIED = SubmissionItem.Verdict.VERIFIED
+_OF_ITEM = ("submission_id", "position", "verdict", "value", "ratio")
+
+
+class Cell(NamedTuple):
+    """What one column has for one program.
+
+    Attributes:
+        value: The measured value; None where the program is not verified.
+        ratio: Its ratio to the board's reference; None likewise.
+        verdict: The verdict on the item; empty where there is none.
+        submission, position: The item behind it, where there is one.
+    """
+
+    value: float | None = None
+    ratio: float | None = None
+    verdict: str = ""
+    submission: uuid.UUID | None = None
+    position: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One of those that are compared.
+
+    Attributes:
+        letter: A for the first.
+        choice: What stands for it in an address.
+        kind: What it is.
+        label: Its name for people.
+        score: Its score on the board; None where it has none.
+        results: Its results, in the board's order of programs.
+        is_there: For which of these programs it has anything, verified or not.
+        submission: The submission, of that kind.
+        level: The compiler's level, of that kind.
+    """
+
+    letter: str
+    choice: str
+    kind: Kind
+    label: str
+    score: float | None
+    results: Results
+    is_there: NDArray[np.bool_]
+    submission: Submission | None = None
+    level: str = ""
+
+    @property
+    def standing(self) -> Standing | None:
+        """The standing of a submission, with its rank."""
+        return getattr(self.submission, "standing", None)
+
+
+class ProgramRow(NamedTuple):
+    """One program: what each column has, and the place of the only one that no competing one is ahead of."""
+
+    uri: str
+    cells: tuple[Cell, ...]
+    winner: int | None
+
+    @property
+    def name(self) -> str:
+        """The program's name."""
+        return BenchmarkUri.parse(self.uri).path
+
+
+class ComparedPrograms(Sequence[ProgramRow]):
+    """The board's programs that any column has, in the board's order; a slice reads its rows.
+
+    Args:
+        board: The board.
+        columns: Those that are compared.
+        winners: For each program of the board the place of the only column ahead, or -1.
+    """
+
+    def __init__(self, board: Board, columns: Sequence[Column], winners: NDArray[np.intp]) -> None:
+        self._board = board
+        self._columns = columns
+        self._winners = winners
+        self._uris = tuple(board_places(board))
+        self._shown = np.flatnonzero(np.logical_or.reduce([column.is_there for column in columns]))
+        """The places of the programs in the board's order."""
+
+    def __len__(self) -> int:
+        return len(self._shown)
+
+    @overload
+    def __getitem__(self, index: int) -> ProgramRow: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[ProgramRow]: ...
+    def __getitem__(self, index: int | slice) -> ProgramRow | list[ProgramRow]:
+        if isinstance(index, int):
+            return self._read(self._shown[[index]])[0]
+        return self._read(self._shown[index])
+
+    def place_of(self, program: str) -> int | None:
+        """Where a program is, by its name or URI; None if no column has it."""
+        for index, place in enumerate(self._shown.tolist()):
+            uri = self._uris[place]
+            if uri == program or (program in uri and BenchmarkUri.parse(uri).path == program):
+                return index
+        return None
+
+    def first_difference(self) -> int | None:
+        """The first program on which one column is ahead, or else the first one; None if there is none."""
+        return int((self._winners[self._shown] >= 0).argmax()) if len(self) else None
+
+    def _read(self, places: NDArray[np.intp]) -> list[ProgramRow]:
+        uris = [self._uris[place] for place in places.tolist()]
+        columns, empty = self._cells(uris), Cell()
+        winners = self._winners[places].tolist()
+        return [
+            ProgramRow(uri, tuple(cells.get(uri, empty) for cells in columns), None if ahead < 0 else ahead)
+            for uri, ahead in zip(uris, winners, strict=True)
+        ]
+
+    def _cells(self, uris: Sequence[str]) -> list[Mapping[str, Cell]]:
+        """What each column has for these programs, by URI."""
+        submissions = [one.submission.pk for one in self._columns if one.submission is not None]
+        items = SubmissionItem.objects.filter(submission__in=submissions, benchmark_uri__in=uris)
+        rows = items.order_by().values_list("benchmark_uri", *_OF_ITEM) if submissions else ()
+        own: dict[uuid.UUID, dict[str, Cell]] = {}
+        for uri, *rest in rows:
+            own.setdefault(rest[0], {})[uri] = _cell(*rest)
+        return [
+            own.get(one.submission.pk, {})
+            if one.submission is not None
+            else self._of_level(one, uris)
+            if one.kind == "level"
+            else self._of_virtual_best(uris)
+            for one in self._columns
+        ]
+
+    def _of_level(self, column: Column, uris: Sequence[str]) -> dict[str, Cell]:
+        found = level_values(self._board, column.level, uris)
+        return {uri: Cell(value=value, ratio=ratio) for uri, (value, ratio) in found.items()}
+
+    def _of_virtual_best(self, uris: Sequence[str]) -> dict[str, Cell]:
+        rows = BestResult.objects.filter(board=self._board, benchmark_uri__in=uris).order_by()
+        found = rows.values_list("benchmark_uri", *(f"item__{name}" for name in _OF_ITEM))
+        return {uri: _cell(*rest) for uri, *rest in found}
+
+
+def _cell(
+    submission: uuid.UUID, position: int, verdict: str, value: float | None, ratio: float | None
+) -> Cell:
+    is_verified = verdict == _VERIFIED
+    return Cell(
+        value=value if is_verified else None,
+        ratio=ratio if is_verified else None,
+        verdict=verdict,
+        submission=submission,
+        position=position,
+    )
+
+
+FEWEST, MOST = 2, 4
+VIRTUAL_BEST: Final = "virtual-best"
+LEVEL_PREFIX: Final = "level:"
+_HOW: Final = (
+    f"Give {FEWEST} to {MOST} of these: the id of a submission, `{LEVEL_PREFIX}` and a level, "
+    f"`{VIRTUAL_BEST}`."
+)
+
+
+_OF_SUBMISSION: Final = """
+SELECT benchmark_uri, CASE WHEN verdict = 'verified' THEN log_ratio END AS log, log_variance, log_freedom
+FROM leaderboard_submissionitem WHERE submission_id = %s
+"""
+_OF_EVERYBODY: Final = (
+    "SELECT benchmark_uri, log_ratio AS log FROM leaderboard_bestresult WHERE board_id = %s"
+)
+_OF_EVERYBODY_MEASURED: Final = """
+SELECT best.benchmark_uri, best.log_ratio AS log, item.log_variance, item.log_freedom
+FROM leaderboard_bestresult AS best JOIN leaderboard_submissionitem AS item ON item.id = best.item_id
+WHERE best.board_id = %s
+"""
+_NUMBERS: Final = ("log", "log_variance", "log_freedom")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Columns beside each other.
+
+    Attributes:
+        board: The board.
+        columns: Those that are compared.
+        winners: For each program of the board the place of the only column that no competing one is ahead
+            of, or -1; shape (programs,).
+    """
+
+    board: Board
+    columns: tuple[Column, ...]
+    winners: NDArray[np.intp]
+
+    @cached_property
+    def rows(self) -> ComparedPrograms:
+        """The board's programs that any of the columns has, in the board's order."""
+        return ComparedPrograms(self.board, self.columns, self.winners)
+
+    @property
+    def wins(self) -> list[int]:
+        """On how many programs each column is the only one that no other is ahead of."""
+        return [int((self.winners == place).sum()) for place in range(len(self.columns))]
+
+    @cached_property
+    def _in_common(self) -> NDArray[np.bool_]:
+        shared: NDArray[np.bool_] = np.logical_and.reduce([one.results.given for one in self.columns])
+        return shared
+
+    @property
+    def common(self) -> int:
+        """The number of programs for which all columns have a result."""
+        return int(self._in_common.sum())
+
+    @property
+    def means(self) -> list[float | None]:
+        """Each column's geometric mean over the programs that all of them have."""
+        return [alignments.geometric_mean(one.results.logs[self._in_common]) for one in self.columns]
+
+    @property
+    def pairs(self) -> list[tuple[int, int, Duel]]:
+        """Each pair of columns, by their places, with wins, ties and losses of the first."""
+        exact, results = self.board.exact, [one.results for one in self.columns]
+        return [
+            (one, other, alignments.pair(results[one], results[other], exact=exact))
+            for one, other in itertools.combinations(range(len(results)), 2)
+        ]
+
+    def place_of(self, program: str) -> int | None:
+        """Where a program is, by its name or URI; without one, where the first difference is.
+
+        Returns:
+            None where nothing is asked for and nobody has anything.
+
+        Raises:
+            InvalidInput: None of the columns has it.
+        """
+        if not program:
+            return self.rows.first_difference()
+        place = self.rows.place_of(program)
+        if place is None:
+            remedy = "Take the name or URI of a program that the comparison lists."
+            raise InvalidInput(
+                "No compared entry has this program.", field="program", value=shown(program), remedy=remedy
+            )
+        return place
+
+
+def compare(choices: Sequence[str], *, slug: str = "") -> Comparison:
+    """Compare what these choices stand for.
+
+    Args:
+        choices: Two to four: ids of submissions, levels with their prefix, or the virtual best.
+        slug: The board, where no submission says it.
+
+    Raises:
+        InvalidDocument: With every problem.
+    """
+    problems: list[Problem] = list(_number_problems(choices))
+    submissions = _submissions(choices, problems)
+    board = _board(slug, submissions, problems)
+    if problems or board is None:
+        raise InvalidDocument(problems)
+    columns = _columns(choices, submissions, board, problems)
+    if problems:
+        raise InvalidDocument(problems)
+    return Comparison(board=board, columns=columns, winners=_winners(board, columns))
+
+
+def submissions_named(choices: Sequence[str]) -> dict[str, Submission]:
+    """The submissions that stand behind these choices, by choice; those of no submission are left out."""
+    ids = {choice: key for choice in choices if (key := _id_of(choice)) is not None}
+    related = ("board__dataset_version", "board__environment_version", "owner", "standing")
+    found = Submission.objects.select_related(*related).in_bulk(list(ids.values())) if ids else {}
+    return {choice: found[key] for choice, key in ids.items() if key in found}
+
+
+def _number_problems(choices: Sequence[str]) -> Iterator[Problem]:
+    if not FEWEST <= len(choices) <= MOST:
+        message = f"{len(choices)} entries are given; {FEWEST} to {MOST} can be compared."
+        yield Problem(field="entry", value=str(len(choices)), message=message, remedy=_HOW)
+    for choice in sorted({one for one in choices if choices.count(one) > 1}):
+        message = "This entry is given more than once."
+        yield Problem(field="entry", value=shown(choice), message=message, remedy="Give it once.")
+
+
+def _submissions(choices: Sequence[str], problems: list[Problem]) -> dict[str, Submission]:
+    """The submissions among the choices, by their choice."""
+    wanted = [
+        choice
+        for choice in dict.fromkeys(choices[: MOST + 1])
+        if choice != VIRTUAL_BEST and not choice.startswith(LEVEL_PREFIX)
+    ]
+    found = submissions_named(wanted)
+    for choice in wanted:
+        if choice in found:
+            continue
+        message, remedy = "There is no such submission.", "Take an id from /api/v1/submissions/."
+        if _id_of(choice) is None:
+            message, remedy = "This names neither a submission nor anything else to compare.", _HOW
+        problems.append(Problem(field="entry", value=shown(choice), message=message, remedy=remedy))
+    add_figures(list(found.values()))
+    return found
+
+
+def _id_of(choice: str) -> uuid.UUID | None:
+    """The id that a choice is, as addresses write it: in two spellings it would be compared with itself."""
+    try:
+        found = uuid.UUID(choice)
+    except ValueError:
+        return None
+    return found if str(found) == choice else None
+
+
+def _board(slug: str, submissions: Mapping[str, Submission], problems: list[Problem]) -> Board | None:
+    boards = {one.board_id: one.board for one in submissions.values()}
+    if len(boards) > 1:
+        named = " and ".join(sorted(one.slug for one in boards.values()))
+        message = f"These entries are of different boards: {named}."
+        remedy = "Compare entries of one board; their ratios have one meaning only there."
+        problems.append(Problem(field="entry", value=named, message=message, remedy=remedy))
+        return None
+    board = next(iter(boards.values()), None) or (get_board(slug) if slug else None)
+    if board is None and not problems:
+        message = (
+            f"There is no board {slug!r}." if slug else "No submission among these says which board is meant."
+        )
+        remedy = "Name a board of /api/v1/boards/ in `board`."
+        problems.append(Problem(field="board", value=shown(slug), message=message, remedy=remedy))
+    if board is not None and slug and board.slug != slug:
+        message = f"The entries are of the board {board.slug}."
+        problems.append(Problem(field="board", value=shown(slug), message=message, remedy="Leave it out."))
+    return board
+
+
+def _columns(
+    choices: Sequence[str],
+    submissions: Mapping[str, Submission],
+    board: Board,
+    problems: list[Problem],
+) -> tuple[Column, ...]:
+    levels = {one.level: one for one in reference_rows(board)}
+    columns = []
+    for letter, choice in zip("ABCD", choices, strict=False):
+        level = choice.removeprefix(LEVEL_PREFIX)
+        if choice in submissions:
+            columns.append(_of_submission(letter, choice, submissions[choice], board))
+        elif choice == VIRTUAL_BEST:
+            columns.append(_of_virtual_best(letter, board))
+        elif level in levels:
+            columns.append(_of_level(letter, board, levels[level]))
+        else:
+            known = ", ".join(f"{LEVEL_PREFIX}{one}" for one in levels) or "none"
+            message, remedy = f"The board {board.slug} has no level {shown(level)!r}.", f"Levels: {known}."
+            problems.append(Problem(field="entry", value=shown(choice), message=message, remedy=remedy))
+    return tuple(columns)
+
+
+def _of_submission(letter: str, choice: str, submission: Submission, board: Board) -> Column:
+    standing: Standing | None = getattr(submission, "standing", None)
+    results, is_there = _results(board, _OF_SUBMISSION, submission.pk)
+    return Column(
+        letter=letter,
+        choice=choice,
+        kind="submission",
+        label=f"{submission.agent} by {submission.owner.username}",
+        score=standing.score if standing is not None and not standing.pending else None,
+        results=results,
+        is_there=is_there,
+        submission=submission,
+    )
+
+
+def _of_virtual_best(letter: str, board: Board) -> Column:
+    best = virtual_best(board, ())
+    rows = _OF_EVERYBODY if board.exact else _OF_EVERYBODY_MEASURED
+    results, is_there = _results(board, rows, board.pk)
+    return Column(
+        letter=letter,
+        choice=VIRTUAL_BEST,
+        kind="virtual-best",
+        label="Virtual best",
+        score=None if best is None else best.score,
+        results=results,
+        is_there=is_there,
+    )
+
+
+def _of_level(letter: str, board: Board, row: ReferenceRow) -> Column:
+    logs = level_logs(board, row.level)
+    unknown = np.full(len(logs), np.nan)
+    results = Results(logs, unknown, unknown)
+    return Column(
+        letter=letter,
+        choice=f"{LEVEL_PREFIX}{row.level}",
+        kind="level",
+        label=row.label,
+        score=row.score,
+        results=results,
+        is_there=results.given,
+        level=row.level,
+    )
+
+
+def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, NDArray[np.bool_]]:
+    """The results of the items that a query selects, and for which programs there is one.
+
+    A text and bytes of all of them are read: rows of 10,000 items would take far longer.
+    """
+    numbers = _NUMBERS[:1] if board.exact else _NUMBERS
+    sent = "".join(f", string_agg(float8send(coalesce({one}, 'NaN')), '')" for one in numbers)
+    query = f"SELECT string_agg(benchmark_uri, E'\\n'){sent} FROM ({rows}) AS row"  # noqa: S608 # of constants
+    with connection.cursor() as cursor:
+        cursor.execute(query, [key])
+        uris, *given = cursor.fetchone()
+    places = board_places(board)
+    # Behind the last program there is a place for items of others, which are left out.
+    at = [places.get(uri, len(places)) for uri in uris.split("\n")] if uris else []
+    arrays = np.full((len(_NUMBERS), len(places) + 1), np.nan)
+    for array, values in zip(arrays, given, strict=False):
+        array[at] = np.frombuffer(values or b"", dtype=">f8")
+    is_there = np.zeros(len(places) + 1, dtype=bool)
+    is_there[at] = True
+    return Results(*arrays[:, :-1]), is_there[:-1]
+
+
+def _winners(board: Board, columns: Sequence[Column]) -> NDArray[np.intp]:
+    # The virtual best equals somebody everywhere: beside two others it would leave nobody ahead.
+    competing = [
+        place for place, one in enumerate(columns) if one.kind != "virtual-best" or len(columns) == FEWEST
+    ]
+    found = alignments.winners([columns[place].results for place in competing], exact=board.exact)
+    return np.where(found < 0, -1, np.array(competing)[found])
+
+
+_UNKNOWN: Final = ("", workloads_digest(()))
+"""Hashes of workloads that do not say that two programs are the same: none is known, or there are none."""
+# Of the programs that every board has verified: how often each board has the least, and how much more than
+# the least it has.
+_SUMS: Final = """
+WITH found AS (
+    SELECT benchmark.name, benchmark.workloads_sha256, best.board_id, item.value,
+        min(item.value) OVER program AS least, count(*) OVER program AS boards
+    FROM leaderboard_bestresult best
+    JOIN datasets_benchmark benchmark ON benchmark.uri = best.benchmark_uri
+    JOIN leaderboard_submissionitem item ON item.id = best.item_id
+    WHERE best.board_id = ANY(%(boards)s) AND NOT benchmark.workloads_sha256 = ANY(%(unknown)s)
+    WINDOW program AS (PARTITION BY benchmark.name, benchmark.workloads_sha256)
+)
+SELECT board_id, count(*), count(*) FILTER (WHERE value = least), sum(ln(value / least))
+FROM found WHERE boards = %(all)s GROUP BY board_id
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcrossBoard:
+    """One of the boards.
+
+    Attributes:
+        board: The board.
+        compiler: Its compiler.
+        common: Programs that every board has verified.
+        least: On how many of these it has the least value; several boards may have the same.
+        more: How many times the least value it has of them, the geometric mean; None without any.
+    """
+
+    board: Board
+    compiler: str
+    common: int = 0
+    least: int = 0
+    more: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AcrossCell:
+    """What a board has of a program.
+
+    Attributes:
+        board: The board.
+        uri: The program's URI there; empty if the board's dataset does not have it.
+        best: The best verified result; None if there is none.
+        is_least: Whether it is the least value of all boards.
+    """
+
+    board: Board
+    uri: str
+    best: BestResult | None
+    is_least: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AcrossProgram:
+    """One program by all compilers."""
+
+    name: str
+    cells: tuple[AcrossCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricAcross:
+    """A metric, and the boards that can be compared by it."""
+
+    metric: Metric
+    boards: tuple[Board, ...]
+
+
+def metrics_across(boards: Iterable[Board]) -> list[MetricAcross]:
+    """The metrics by which those of some boards that are open can be compared, by their names."""
+    installed = _installed()
+    found: dict[str, list[tuple[str, Board]]] = {}
+    metrics: dict[str, Metric] = {}
+    for board in boards:
+        spec = installed.get(board.environment_version.env_id)
+        if spec is None or board.state != Board.State.OPEN:
+            continue
+        metric = spec.metric(board.metric)
+        if metric.exact and metric.lower_is_better:
+            found.setdefault(metric.name, []).append((spec.compiler, board))
+            metrics.setdefault(metric.name, metric)
+    return [
+        MetricAcross(metrics[name], tuple(board for _, board in pairs))
+        for name, pairs in sorted(found.items())
+        if len({compiler for compiler, _ in pairs}) > 1
+    ]
+
+
+class Across:
+    """The programs that several boards have, in the order of their names; sliced into pages.
+
+    Attributes:
+        metric: The metric.
+        boards: The boards, with what each of them reaches.
+    """
+
+    def __init__(self, boards: Sequence[Board]) -> None:
+        self.metric = board_metric(boards[0])
+        self.boards = _reached(boards)
+        self._compared = boards
+
+    def __len__(self) -> int:
+        return self._names().count()
+
+    def __getitem__(self, part: slice) -> list[AcrossProgram]:
+        names = list(self._names()[part])
+        uris = self._uris(names)
+        rows = BestResult.objects.filter(board__in=self._compared, benchmark_uri__in=uris.values()).order_by()
+        rows = rows.select_related("item", "submission__owner")
+        bests = {(row.board_id, row.benchmark_uri): row for row in rows}
+        return [self._program(name, workloads, uris, bests) for name, workloads in names]
+
+    def _names(self) -> QuerySet[Benchmark, tuple[str, str]]:
+        """Those that two boards have: by datasets of their own, or by the same one."""
+        boards = Counter(board.dataset_version_id for board in self._compared)
+        stored = Benchmark.objects.filter(version__in=boards, kind=Benchmark.Kind.STORED)
+        named = stored.exclude(workloads_sha256__in=_UNKNOWN).values("name", "workloads_sha256")
+        times = Sum(Case(*(When(version=version, then=number) for version, number in boards.items())))
+        common = named.annotate(times=times).filter(times__gt=1)
+        return common.order_by("name", "workloads_sha256").values_list("name", "workloads_sha256")
+
+    def _uris(self, names: Sequence[tuple[str, str]]) -> dict[tuple[int, str, str], str]:
+        versions = {board.dataset_version_id for board in self._compared}
+        rows = Benchmark.objects.filter(version__in=versions, name__in={name for name, _ in names})
+        listed = rows.order_by().values_list("version_id", "name", "workloads_sha256", "uri")
+        return {(version, name, workloads): uri for version, name, workloads, uri in listed}
+
+    def _program(
+        self,
+        name: str,
+        workloads: str,
+        uris: Mapping[tuple[int, str, str], str],
+        bests: Mapping[tuple[int, str], BestResult],
+    ) -> AcrossProgram:
+        found = []
+        for board in self._compared:
+            uri = uris.get((board.dataset_version_id, name, workloads), "")
+            found.append((board, uri, bests.get((board.pk, uri))))
+        values = [best.item.value for _, _, best in found if best and best.item.value is not None]
+        least = min(values, default=None) if len(values) > 1 else None
+        return AcrossProgram(
+            name,
+            tuple(
+                AcrossCell(board, uri, best, best is not None and best.item.value == least)
+                for board, uri, best in found
+            ),
+        )
+
+
+def across(metric: str) -> Across | None:
+    """What open boards of different compilers have of the same programs; None if no two can be compared."""
+    rows = Board.objects.filter(metric=metric, state=Board.State.OPEN).order_by("slug")
+    installed = _installed()
+    found = rows.select_related("environment_version", "dataset_version")
+    boards = [board for board in found if board.environment_version.env_id in installed]
+    return Across(boards) if metrics_across(boards) else None
+
+
+def _installed() -> dict[str, EnvironmentSpec]:
+    """The environments of this server by name; boards of others stay readable."""
+    return {spec.slug: spec for spec in environment_specs()}
+
+
+def _reached(boards: Sequence[Board]) -> list[AcrossBoard]:
+    given: dict[str, Any] = {
+        "boards": [board.pk for board in boards],
+        "all": len(boards),
+        "unknown": list(_UNKNOWN),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_SUMS, given)
+        sums = {row[0]: row[1:] for row in cursor.fetchall()}
+    found = []
+    for board in boards:
+        compiler = environment_spec(board.environment_version.env_id).compiler
+        common, least, logs = sums.get(board.pk, (0, 0, 0.0))
+        more = math.exp(logs / common) if common else None
+        found.append(AcrossBoard(board=board, compiler=compiler, common=common, least=least, more=more))
+    return found

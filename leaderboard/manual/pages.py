@@ -1,0 +1,321 @@
+"""The manual as pages: rendering of Markdown, search, and views."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.http import Http404
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import escape, format_html, format_html_join, strip_tags
+from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+from markdown_it import MarkdownIt
+from pygments.lexers import find_lexer_class_for_filename
+
+from datasets.site.highlighting import highlighted
+from leaderboard.manual.files import leads_away, manual_files, target_of
+from optarena.limits import SEARCH_LENGTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.http import HttpRequest, HttpResponse
+    from markdown_it.token import Token
+
+    from leaderboard.manual.files import Chapter
+
+_NOT_IN_ANCHORS: Final = re.compile(r"[^\w\- ]")
+_BLOCK: Final = re.compile(r"<(?=/?(?:p|li|t[dhr]|pre|h[1-6]|[ou]l|table|blockquote)\b)")
+"""Where words end that no space divides; code has spans inside its words."""
+_FIRST: Final = 2
+"""The level of headings that contents list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """A heading: its level, 1 to 6, its text, and the anchor that leads to it."""
+
+    level: int
+    text: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A rendered text.
+
+    Attributes:
+        html: The whole text.
+        headings: Its headings in order.
+        sections: The plain text below each heading, without that of the headings in it.
+        dropped: Links that lead to nothing in this installation, which are shown as text.
+    """
+
+    html: SafeString
+    headings: tuple[Heading, ...]
+    sections: tuple[str, ...]
+    dropped: tuple[str, ...]
+
+    @property
+    def contents(self) -> list[Heading]:
+        """The headings that a list of contents shows."""
+        return [one for one in self.headings if one.level == _FIRST]
+
+
+@cache
+def rendered(path: PurePosixPath) -> Page:
+    """A Markdown file of the manual as a page, rendered once."""
+    chapter = manual_files().chapter_at(path)
+    return render_markdown(path, chapter.text if chapter else manual_files().read(path))
+
+
+def render_markdown(path: PurePosixPath, text: str) -> Page:
+    """A Markdown text as a page. HTML in it is shown as text."""
+    parser = MarkdownIt("commonmark", {"html": False, "highlight": _highlighted}).enable("table")
+    parsed = parser.parse(text)
+    headings = tuple(_name_headings(parsed))
+    dropped: list[str] = []
+    for token in parsed:
+        token.children = _with_links(path, token.children or [], dropped) if token.children else None
+    html: str = _scrolling(parser.renderer.render(parsed, parser.options, {}))
+    return Page(
+        html=mark_safe(html),  # noqa: S308 - the renderer escapes all text, and raw HTML is off
+        headings=headings,
+        sections=tuple(_sections(parser, parsed)),
+        dropped=tuple(dropped),
+    )
+
+
+def anchor_of(title: str) -> str:
+    """The anchor of a heading, made as code-hosting sites make it."""
+    return _NOT_IN_ANCHORS.sub("", title.strip().lower()).replace(" ", "-")
+
+
+def link_of(path: PurePosixPath) -> str | None:
+    """The address of a file's page; None if there is none."""
+    chapter = manual_files().chapter_at(path)
+    if chapter is not None:
+        return reverse("manual:chapter", args=[chapter.slug])
+    if path in manual_files().sources:
+        return reverse("manual:source", args=[path])
+    inside = next((one for one in manual_files().sources if path in one.parents), None)
+    return None if inside is None else f"{reverse('manual:sources')}#{folder_anchor(inside.parent)}"
+
+
+def folder_anchor(path: PurePosixPath) -> str:
+    """The anchor of a folder in the list of sources."""
+    return str(path).replace("/", "-").replace("_", "-")
+
+
+def _scrolling(html: str) -> str:
+    """The text with its tables and code as regions that scroll, also by keyboard."""
+    numbers = itertools.count(1)
+    code = re.sub(
+        "<pre>", lambda _: f'<pre tabindex="0" role="region" aria-label="Code {next(numbers)}">', html
+    )
+    around = '<div class="table-scroll whole" tabindex="0" role="region" aria-label="Table {}">'
+    tables = itertools.count(1)
+    opened = re.sub("<table>", lambda _: f"{around.format(next(tables))}<table>", code)
+    return opened.replace("</table>", "</table></div>")
+
+
+def _highlighted(code: str, language: str, _attributes: str) -> str:
+    return highlighted(code, language or "text")
+
+
+def _name_headings(parsed: Sequence[Token]) -> Iterator[Heading]:
+    used: dict[str, int] = {}
+    for token, inline in itertools.pairwise(parsed):
+        if token.type != "heading_open":
+            continue
+        title = "".join(child.content for child in inline.children or [])
+        anchor = anchor_of(title)
+        used[anchor] = used.get(anchor, -1) + 1
+        anchor += f"-{used[anchor]}" if used[anchor] else ""
+        token.attrSet("id", anchor)
+        yield Heading(level=int(token.tag[1:]), text=title, anchor=anchor)
+
+
+def _with_links(path: PurePosixPath, children: list[Token], dropped: list[str]) -> list[Token]:
+    """The pieces of a line, its links led to pages of this server; those to nothing are gone."""
+    kept, open_links = [], []
+    for child in children:
+        if child.type == "link_open":
+            href = str(child.attrGet("href") or "")
+            address = _address(path, href)
+            open_links.append(address is not None)
+            if address is None:
+                dropped.append(href)
+                continue
+            child.attrSet("href", address)
+        elif child.type == "link_close" and not open_links.pop():
+            continue
+        kept.append(child)
+    return kept
+
+
+def _address(path: PurePosixPath, href: str) -> str | None:
+    if leads_away(href):
+        return href
+    link, mark, anchor = href.partition("#")
+    target = target_of(path, link)
+    found = None if target is None else link_of(target)
+    return None if found is None else found + mark + anchor
+
+
+def _sections(parser: MarkdownIt, parsed: Sequence[Token]) -> Iterator[str]:
+    """The plain text below each heading."""
+    starts = [at for at, token in enumerate(parsed) if token.type == "heading_open"]
+    for start, end in itertools.pairwise([*starts, len(parsed)]):
+        yield " ".join(_words(parser, parsed[start + 3 : end]).split())
+
+
+def _words(parser: MarkdownIt, tokens: Sequence[Token]) -> str:
+    environment: dict[str, Any] = {}
+    html = parser.renderer.render(tokens, parser.options, environment)
+    plain = strip_tags(_BLOCK.sub(" <", html))
+    for entity, sign in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#x27;", "'"), ("&amp;", "&")):
+        plain = plain.replace(entity, sign)
+    return plain
+
+
+def code_page(path: PurePosixPath, text: str) -> SafeString:
+    """A source as highlighted code."""
+    lexer = find_lexer_class_for_filename(path.name)
+    language = lexer.aliases[0] if lexer is not None and lexer.aliases else "text"
+    return highlighted(text, language) if text.strip() else SafeString(escape(text))
+
+
+_OF_TITLE: Final = 20
+_OF_CHAPTER: Final = 5
+_MOST_COUNTED: Final = 5
+_BEFORE, _AROUND = 60, 240
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A section that was found: its titles, address, and the text around the first word, words marked."""
+
+    chapter: str
+    title: str
+    address: str
+    excerpt: SafeString
+    score: int
+
+
+def search(query: str) -> list[Hit]:
+    """The sections that contain every word of a query in their text or titles, the best first."""
+    words = [word.casefold() for word in query.split()]
+    found = (
+        [hit for chapter in manual_files().chapters.values() for hit in _in(chapter, words)] if words else []
+    )
+    return sorted(found, key=lambda hit: -hit.score)
+
+
+def _in(chapter: Chapter, words: Sequence[str]) -> Iterator[Hit]:
+    page = rendered(chapter.path)
+    address = reverse("manual:chapter", args=[chapter.slug])
+    for heading, text in zip(page.headings, page.sections, strict=True):
+        score = _score(chapter, heading, text, words)
+        if score:
+            yield Hit(
+                chapter=chapter.title,
+                title=heading.text,
+                address=f"{address}#{heading.anchor}",
+                excerpt=_excerpt(text, words),
+                score=score,
+            )
+
+
+def _score(chapter: Chapter, heading: Heading, text: str, words: Sequence[str]) -> int:
+    """A sum over the words; 0 if one is missing, or if all are in the chapter's title alone."""
+    text, title, of_chapter = text.casefold(), heading.text.casefold(), chapter.title.casefold()
+    own = [_OF_TITLE * (word in title) + min(text.count(word), _MOST_COUNTED) for word in words]
+    shared = [_OF_CHAPTER * (word in of_chapter) for word in words]
+    if not any(own) or not all(one or other for one, other in zip(own, shared, strict=True)):
+        return 0
+    return sum(own) + sum(shared)
+
+
+def _excerpt(text: str, words: Sequence[str]) -> SafeString:
+    places = [at for word in words if (at := text.casefold().find(word)) >= 0]
+    start = max(0, min(places, default=0) - _BEFORE)
+    start = start and text.find(" ", start) + 1
+    shown = text[start : start + _AROUND]
+    pattern = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
+    last, pieces = 0, []
+    for match in pattern.finditer(shown):
+        pieces += [(shown[last : match.start()],), (format_html("<mark>{}</mark>", match[0]),)]
+        last = match.end()
+    marked = format_html_join("", "{}", [*pieces, (shown[last:],)])
+    ends = ("… " if start else "", " …" if start + _AROUND < len(text) else "")
+    return format_html("{}{}{}", ends[0], marked, ends[1])
+
+
+MOST_SHOWN: Final = 30
+"""So many sections are shown of those that a search found."""
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """All chapters; with ``?q=``, the sections that contain its words."""
+    query = request.GET.get("q", "").strip()[:SEARCH_LENGTH]
+    hits = search(query)
+    context = {
+        "chapters": manual_files().chapters.values(),
+        "query": query,
+        "hits": hits[:MOST_SHOWN],
+        "found": len(hits),
+    }
+    return render(request, "manual/index.html", context)
+
+
+@require_safe
+def chapter(request: HttpRequest, slug: str) -> HttpResponse:
+    """One chapter, with its neighbours."""
+    chapters = manual_files().chapters
+    if slug not in chapters:
+        raise Http404(f"The manual has no chapter {slug!r}; all are listed at /docs/.")
+    order = list(chapters.values())
+    place = order.index(chapters[slug])
+    context = {
+        "chapter": chapters[slug],
+        "chapters": order,
+        "page": rendered(chapters[slug].path),
+        "before": order[place - 1] if place else None,
+        "after": order[place + 1] if place + 1 < len(order) else None,
+    }
+    return render(request, "manual/chapter.html", context)
+
+
+@require_safe
+def sources(request: HttpRequest) -> HttpResponse:
+    """The sources that the manual names, by folder, and where all others are."""
+    folders = [(path, folder_anchor(path), found) for path, found in manual_files().folders().items()]
+    context = {"folders": folders, "repository": settings.OPTARENA_SOURCE_URL}
+    return render(request, "manual/sources.html", context)
+
+
+@require_safe
+def source(request: HttpRequest, path: str) -> HttpResponse:
+    """One source, as text or as code."""
+    found = PurePosixPath(path)
+    if found not in manual_files().sources:
+        raise Http404(f"The manual does not name a source {path!r}; those that it names are at /source/.")
+    is_text = found.suffix == ".md"
+    text = manual_files().read(found)
+    context = {
+        "path": found,
+        "folder": folder_anchor(found.parent),
+        "page": rendered(found) if is_text else None,
+        "code": "" if is_text else code_page(found, text),
+        "lines": text.count("\n"),
+    }
+    return render(request, "manual/source.html", context)

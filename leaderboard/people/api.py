@@ -1,0 +1,195 @@
+"""Thin views of people and their agents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.models import User  # noqa: TC002 - drf-spectacular evaluates the hints
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
+from rest_framework import generics, serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from leaderboard.accounts.api import PublicUserSerializer
+from leaderboard.accounts.queries import profile_of
+from leaderboard.boards import standings
+from leaderboard.boards.api import EffortSerializer
+from leaderboard.common.addresses import agent_address, person_address
+from leaderboard.common.pagination import PlacePagination, absolute
+from leaderboard.models import Standing
+from leaderboard.people import queries as people_queries
+from leaderboard.people.queries import AgentRow
+from optarena import limits
+from optarena.errors import InvalidDocument, InvalidInput
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+    from rest_framework.request import Request
+
+    from leaderboard.models import Board
+
+
+class EntrySerializer(serializers.Serializer[Standing]):
+    """An entry of a board. ``rank`` is null where it is listed without one, and ``unranked`` says why."""
+
+    board = serializers.CharField(source="board.slug")
+    submission = serializers.UUIDField(source="submission_id")
+    agent = serializers.CharField(source="submission.agent")
+    rank = serializers.IntegerField(allow_null=True)
+    rank_high = serializers.IntegerField(allow_null=True)
+    score = serializers.FloatField(allow_null=True)
+    score_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    verified = serializers.IntegerField()
+    pending = serializers.IntegerField()
+    total = serializers.IntegerField()
+    own_items = serializers.IntegerField()
+    effort = EffortSerializer(source="submission")
+    created = serializers.DateTimeField(source="submission.created")
+    unranked = serializers.SerializerMethodField()
+    page_url = serializers.SerializerMethodField()
+
+    def get_unranked(self, standing: Standing) -> str:
+        """Why it has no rank; empty if it has one."""
+        return standings.why_without_rank(standing, standing.board)
+
+    def get_page_url(self, standing: Standing) -> str:
+        """The submission's page."""
+        return absolute(self, standing.submission.get_absolute_url())
+
+
+class FiguresSerializer(serializers.Serializer[Any]):
+    """The number of somebody's submissions, finds and records."""
+
+    entries = serializers.IntegerField()
+    finds = serializers.IntegerField()
+    records = serializers.IntegerField()
+
+
+class PersonSerializer(PublicUserSerializer):
+    """Somebody with what everybody may know. ``best`` has the best entry on each board."""
+
+    figures = serializers.SerializerMethodField()
+    best = serializers.SerializerMethodField()
+    page_url = serializers.SerializerMethodField()
+
+    @extend_schema_field(FiguresSerializer)
+    def get_figures(self, user: User) -> dict[str, int]:
+        """How much they have submitted and found."""
+        return dict(FiguresSerializer(people_queries.figures_of(user)).data)
+
+    @extend_schema_field(EntrySerializer(many=True))
+    def get_best(self, user: User) -> Any:  # noqa: ANN401 - JSON data
+        """The best entry on each board."""
+        return [EntrySerializer(one, context=self.context).data for one in people_queries.best_entries(user)]
+
+    def get_page_url(self, user: User) -> str:
+        """Their page."""
+        return absolute(self, person_address(user.username))
+
+
+class AgentSerializer(serializers.Serializer[AgentRow]):
+    """Entries of one owner whose names differ only in case, signs and numbers: they compete for one rank.
+
+    ``name`` is that of the newest entry, and ``entries`` their number, without withdrawn ones.
+    """
+
+    family = serializers.CharField()
+    name = serializers.CharField()
+    entries = serializers.IntegerField()
+    first = serializers.DateTimeField()
+    last = serializers.DateTimeField()
+    boards = serializers.ListField(child=serializers.CharField())
+    page_url = serializers.SerializerMethodField()
+
+    def get_page_url(self, agent: AgentRow) -> str:
+        """The agent's page."""
+        return absolute(self, agent_address(self.context["view"].kwargs["username"], agent.name))
+
+
+def find_user(username: str) -> User:
+    """The user of an address.
+
+    Raises:
+        Http404: There is none.
+    """
+    found = people_queries.find_person(username)
+    if found is None:
+        raise Http404(f"There is no user {username!r}.")
+    return found
+
+
+class PersonView(APIView):
+    """One user."""
+
+    @extend_schema(operation_id="user", tags=["accounts"], responses=PersonSerializer)
+    def get(self, request: Request, username: str) -> Response:
+        """A user: profile, figures, and the best entry on each board."""
+        found = find_user(username)
+        context = {"request": request, "profile": profile_of(found)}
+        return Response(PersonSerializer(found, context=context).data)
+
+
+@extend_schema_view(get=extend_schema(operation_id="agents", tags=["accounts"]))
+class AgentListView(generics.ListAPIView[Any]):
+    """The agents of a user."""
+
+    serializer_class = AgentSerializer
+    pagination_class = PlacePagination
+
+    def get_queryset(self) -> Any:  # noqa: ANN401 - only sliced
+        """The one with the newest entry first."""
+        if getattr(self, "swagger_fake_view", False):
+            return Standing.objects.none()
+        return people_queries.agents_of(find_user(self.kwargs["username"]))
+
+
+class EntryListView(generics.ListAPIView[Standing]):
+    """The entries of one agent."""
+
+    serializer_class = EntrySerializer
+    cursor_ordering = ("-submitted_at", "submission_id")
+    query_parameters = ("agent", "board")
+
+    def get_queryset(self) -> QuerySet[Standing]:
+        """Newest first.
+
+        Raises:
+            InvalidInput: No agent is named, or the name is too long.
+            InvalidDocument: The board does not exist.
+        """
+        if getattr(self, "swagger_fake_view", False):
+            return Standing.objects.none()
+        owner, asked = find_user(self.kwargs["username"]), self.request.query_params
+        agent, board = asked.get("agent", ""), self._board(asked.get("board"))
+        if not agent.strip() or len(agent) > limits.AGENT_LENGTH:
+            raise InvalidInput(
+                "An agent must be named." if not agent.strip() else "No agent's name is so long.",
+                field="agent",
+                value=agent,
+                remedy=f"Give the name of an agent that /api/v1/users/{owner.username}/agents/ lists.",
+            )
+        return people_queries.entries_of_agent(owner, agent, board=board)
+
+    def _board(self, slug: str | None) -> Board | None:
+        if problems := standings.unknown_filters(board=slug, owner=None):
+            raise InvalidDocument(problems)
+        return None if slug is None else standings.get_board(slug)
+
+    def paginate_queryset(self, queryset: QuerySet[Standing]) -> list[Any] | None:  # type: ignore[override] # no other rows
+        """A page of entries with their ranks."""
+        page = super().paginate_queryset(queryset)
+        return page and list(people_queries.shown_entries(page))
+
+    @extend_schema(
+        operation_id="entries",
+        tags=["accounts"],
+        parameters=[
+            OpenApiParameter("agent", OpenApiTypes.STR, required=True, description="The agent's name."),
+            OpenApiParameter("board", OpenApiTypes.STR, description="The slug of a board."),
+        ],
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - inherited
+        """The entries of an agent, newest first. Withdrawn ones are not among them."""
+        return super().get(request, *args, **kwargs)

@@ -1,0 +1,93 @@
+"""Thin views of people and their agents."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.http import Http404
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from datasets.site.charts import StepChart, for_screens, step_chart
+from leaderboard.accounts.queries import profile_of
+from leaderboard.accounts.services import is_deleted
+from leaderboard.common.pagination import page_of
+from leaderboard.people import queries as people_queries
+from leaderboard.records import queries as record_queries
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from django.core.paginator import Page
+    from django.http import HttpRequest, HttpResponse
+
+    from leaderboard.people.queries import AgentRow, Development
+
+AGENTS_A_PAGE: Final = 25
+ENTRIES_A_PAGE: Final = 25
+NEWEST_RECORDS: Final = 5
+_WIDE, _NARROW = 1080, 360
+
+
+@require_safe
+def person(request: HttpRequest, username: str) -> HttpResponse:
+    """Somebody's page: the best entry on each board, agents, and records."""
+    found = _person(username)
+    page: Page[AgentRow] = page_of(people_queries.agents_of(found), AGENTS_A_PAGE, request)
+    records, number = record_queries.newest_records_of(found, NEWEST_RECORDS)
+    context = {
+        "person": found,
+        "is_deleted": is_deleted(found),
+        "profile": profile_of(found),
+        "figures": people_queries.figures_of(found, records=number),
+        "best": people_queries.best_entries(found),
+        "page": page,
+        "records": records,
+    }
+    return render(request, "leaderboard/person.html", context)
+
+
+@require_safe
+def agent(request: HttpRequest, username: str) -> HttpResponse:
+    """An agent: its entries over time, on one board at a time. ``?name=`` is its name, or one like it."""
+    found, name = _person(username), request.GET.get("name", "")
+    boards = people_queries.boards_of_agent(found, name)
+    if not boards:
+        raise Http404(f"{username} has no agent {name!r} with entries on a board.")
+    slug = request.GET.get("board", boards[0].slug)
+    board = next((one for one in boards if one.slug == slug), None)
+    if board is None:
+        raise Http404(f"The agent has no entries on a board {slug!r}.")
+    rows = people_queries.entries_of_agent(found, name, board=board)
+    page = page_of(rows, ENTRIES_A_PAGE, request)
+    course = people_queries.development(found, name, board)
+    entries = people_queries.shown_entries(list(page.object_list))
+    context = {
+        "person": found,
+        "name": entries[0].submission.agent if page.number == 1 else name,
+        "asked": name,
+        "boards": boards,
+        "board": board,
+        "page": page,
+        "entries": entries,
+        "course": course,
+        "charts": _charts(course),
+    }
+    return render(request, "leaderboard/agent.html", context)
+
+
+def _charts(course: Development) -> dict[str, StepChart]:
+    """The best score so far, and every entry, with the reference as a level."""
+    now = timezone.now()
+    return for_screens(
+        lambda width: step_chart(course.best, until=now, width=width, level=1.0, marks=course.entries),
+        wide=_WIDE,
+        narrow=_NARROW,
+    )
+
+
+def _person(username: str) -> User:
+    found = people_queries.find_person(username)
+    if found is None:
+        raise Http404(f"There is no user {username!r}.")
+    return found

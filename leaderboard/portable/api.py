@@ -1,0 +1,303 @@
+"""The API of portable boards and entries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from leaderboard.common.pagination import absolute
+from leaderboard.models import PortableBoard, PortableEntry
+from leaderboard.portable import queries as portable_queries
+from leaderboard.portable import services as portable_services
+from leaderboard.portable.services import ENTRY, withdraw
+from leaderboard.submissions import quotas, uploads
+from leaderboard.submissions.uploads import RawJson, as_problems
+from optarena.documents import kinds
+
+if TYPE_CHECKING:
+    import uuid
+
+    from django.contrib.auth.models import User
+    from rest_framework.request import Request
+
+
+class PortableBoardSerializer(serializers.Serializer[PortableBoard]):
+    """A board of portable entries.
+
+    ``programs`` of ``dataset`` are drawn for each entry. Results are compared with ``baseline_level``.
+    """
+
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    description = serializers.CharField(allow_blank=True)
+    environment = serializers.CharField(source="environment_version.env_id")
+    environment_digest = serializers.CharField(source="environment_version.digest")
+    dataset = serializers.CharField()
+    metric = serializers.CharField()
+    baseline_level = serializers.CharField()
+    programs = serializers.IntegerField()
+    report_dataset = serializers.CharField(allow_blank=True)
+    report_split = serializers.CharField(allow_blank=True)
+    is_open = serializers.BooleanField()
+    entries = serializers.IntegerField(source="number")
+    page_url = serializers.SerializerMethodField()
+
+    def get_page_url(self, board: PortableBoard) -> str:
+        """The board's page."""
+        return absolute(self, board.get_absolute_url())
+
+
+class PortableBoardPageSerializer(serializers.Serializer[Any]):
+    """The only page of boards of portable entries."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = PortableBoardSerializer(many=True)
+
+
+class PortableRowSerializer(serializers.Serializer[portable_queries.PortableRow]):
+    """An entry on its board; ``why`` says why it has no rank."""
+
+    rank = serializers.IntegerField(allow_null=True)
+    why = serializers.CharField(allow_blank=True)
+    entry = serializers.UUIDField(source="entry.pk")
+    agent = serializers.CharField(source="entry.agent")
+    owner = serializers.CharField(source="entry.owner.username")
+    state = serializers.CharField(source="entry.state")
+    sequences = serializers.IntegerField(source="entry.size")
+    score = serializers.FloatField(source="entry.score", allow_null=True)
+    report_score = serializers.FloatField(source="entry.report_score", allow_null=True)
+    sealed_at = serializers.DateTimeField(source="entry.sealed_at")
+
+
+class PortableBoardDetailSerializer(PortableBoardSerializer):
+    """A board with its entries: ranked ones by score, then the others, newest first."""
+
+    rows = serializers.SerializerMethodField()
+
+    @extend_schema_field(PortableRowSerializer(many=True))
+    def get_rows(self, board: PortableBoard) -> list[dict[str, Any]]:
+        """The newest entries."""
+        return PortableRowSerializer(portable_queries.portable_rows(board), many=True).data  # type: ignore[arg-type, return-value] # many
+
+
+class PortableProgramSerializer(serializers.Serializer[Any]):
+    """A program that an entry is applied to.
+
+    It counts for the score if it was drawn, else for the report. ``value`` is the metric after the sequence
+    number ``best``, from 0; if every sequence failed, ``best`` is null and ``value`` that of the program as
+    given. Both are null until all replays have ended.
+    """
+
+    benchmark = serializers.CharField(source="benchmark_uri")
+    is_drawn = serializers.BooleanField()
+    reference = serializers.FloatField()
+    unoptimised = serializers.FloatField()
+    value = serializers.FloatField(allow_null=True)
+    best = serializers.IntegerField(allow_null=True)
+    ratio = serializers.FloatField(allow_null=True)
+
+
+class PortableSequenceSerializer(serializers.Serializer[Any]):
+    """One sequence of an entry.
+
+    ``commandline`` is null where the environment has other actions today. Then ``names`` has the name of each
+    action in the version of the entry, or its number where that is not known any more.
+    """
+
+    commandline = serializers.CharField(allow_null=True)
+    actions = serializers.SerializerMethodField()
+    names = serializers.ListField(child=serializers.CharField())
+
+    @extend_schema_field(kinds.INTEGERS.schema)
+    def get_actions(self, sequence: portable_queries.PortableSequence) -> list[Any]:
+        """Members of the environment's first action space."""
+        return list(sequence.actions)
+
+
+class PortableEntrySerializer(serializers.Serializer[PortableEntry]):
+    """A portable entry.
+
+    Its programs are there once they have been drawn; ``sequences`` are null for others than the owner until
+    the entry is published: all replays have ended, and none failed for the machines' sake.
+    ``score_interval`` is the score's confidence interval over all programs that could have been drawn.
+    ``content_sha256``, the hash from which the programs follow, is null as long as ``sequences`` are: short
+    ones could be found by it. ``why`` says why it has no rank.
+    """
+
+    id = serializers.UUIDField()
+    board = serializers.CharField(source="board.slug")
+    agent = serializers.CharField()
+    owner = serializers.CharField(source="owner.username")
+    state = serializers.CharField(
+        help_text="`sealed`, `replaying`, `ended`, `failed`: without a score; `quarantined`: it waits for a "
+        "reviewer; `refused` by one; or `withdrawn`."
+    )
+    content_sha256 = serializers.SerializerMethodField()
+    sealed_at = serializers.DateTimeField()
+    drawn_at = serializers.DateTimeField(source="programs_drawn_at", allow_null=True)
+    ended_at = serializers.DateTimeField(allow_null=True)
+    withdrawn_at = serializers.DateTimeField(allow_null=True)
+    rank = serializers.SerializerMethodField()
+    why = serializers.SerializerMethodField()
+    score = serializers.FloatField(allow_null=True)
+    score_interval = serializers.SerializerMethodField()
+    report_score = serializers.FloatField(allow_null=True)
+    replays = serializers.SerializerMethodField()
+    ended_replays = serializers.SerializerMethodField()
+    unverified = serializers.IntegerField()
+    sequences = serializers.SerializerMethodField()
+    programs = PortableProgramSerializer(many=True)
+    url = serializers.SerializerMethodField()
+    page_url = serializers.SerializerMethodField()
+
+    def to_representation(self, instance: PortableEntry) -> dict[str, Any]:
+        """The entry, whose replays are counted once, and whose place is found once."""
+        self.figures = portable_queries.portable_figures(instance)
+        self.place = portable_queries.portable_place(instance)
+        return super().to_representation(instance)
+
+    def get_content_sha256(self, entry: PortableEntry) -> str | None:
+        """The hash of the set of its sequences."""
+        may_read = portable_queries.may_read_sequences(entry, self.context["request"].user.pk)
+        return entry.content_sha256 if may_read else None
+
+    def get_rank(self, entry: PortableEntry) -> int | None:  # noqa: ARG002 - the framework's signature
+        """Its rank on its board; null without one."""
+        return self.place.rank
+
+    def get_why(self, entry: PortableEntry) -> str:  # noqa: ARG002 - as above
+        """Why it has none; empty if it has one."""
+        return self.place.why
+
+    @extend_schema_field({"type": "array", "items": {"type": "number"}, "nullable": True})
+    def get_score_interval(self, entry: PortableEntry) -> tuple[float, float] | None:
+        """Its ends; null for one program."""
+        return portable_queries.score_interval(entry)
+
+    def get_replays(self, entry: PortableEntry) -> int:  # noqa: ARG002 - the framework's signature
+        """How many replays there are."""
+        return self.figures.replays
+
+    def get_ended_replays(self, entry: PortableEntry) -> int:  # noqa: ARG002 - as above
+        """How many of them have ended."""
+        return self.figures.ended
+
+    @extend_schema_field(PortableSequenceSerializer(many=True, allow_null=True))
+    def get_sequences(self, entry: PortableEntry) -> Any:  # noqa: ANN401 - what a serializer gives
+        """The sequences."""
+        if not portable_queries.may_read_sequences(entry, self.context["request"].user.pk):
+            return None
+        found = portable_queries.portable_sequences(entry)
+        return PortableSequenceSerializer(found, many=True).data
+
+    def get_url(self, entry: PortableEntry) -> str:
+        """Its address."""
+        return absolute(self, reverse("leaderboard-api:portable-entry", args=[entry.pk]))
+
+    def get_page_url(self, entry: PortableEntry) -> str:
+        """Its page."""
+        return absolute(self, entry.get_absolute_url())
+
+
+def _serialized(entry_id: uuid.UUID, request: Request) -> dict[str, Any]:
+    entry = portable_queries.portable_entry(entry_id)
+    if entry is None:
+        raise Http404("There is no such portable entry; see /api/v1/portable/.")
+    data: dict[str, Any] = PortableEntrySerializer(entry, context={"request": request}).data
+    return data
+
+
+class PortableBoardListView(APIView):
+    """The boards of portable entries."""
+
+    @extend_schema(operation_id="portable_boards", tags=["portable"], responses=PortableBoardPageSerializer)
+    def get(self, request: Request) -> Response:
+        """All boards of portable entries, on one page."""
+        boards = portable_queries.portable_boards()
+        listed = PortableBoardSerializer(boards, many=True, context={"request": request})  # type: ignore[arg-type] # many
+        return Response({"next": None, "previous": None, "results": listed.data})
+
+
+class PortableBoardView(APIView):
+    """One board of portable entries."""
+
+    @extend_schema(operation_id="portable_board", tags=["portable"], responses=PortableBoardDetailSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """A board of portable entries with its newest entries."""
+        board = portable_queries.portable_board(slug)
+        if board is None:
+            raise Http404(f"There is no board of portable entries {slug!r}; see /api/v1/portable/.")
+        found = PortableBoardDetailSerializer(board, context={"request": request})
+        return Response(found.data)
+
+
+class PortableSealView(APIView):
+    """Sealing of portable entries."""
+
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (RawJson,)
+
+    @extend_schema(
+        operation_id="seal_portable_entry",
+        tags=["portable"],
+        parameters=list(uploads.QUOTA_HEADERS),
+        request={"application/json": ENTRY.schema},
+        responses={
+            202: OpenApiResponse(
+                PortableEntrySerializer, "The entry was sealed; its programs will be drawn."
+            ),
+            200: OpenApiResponse(PortableEntrySerializer, "The same entry of this agent was sealed before."),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Seal a portable entry. All problems are reported at once, and nothing is stored if there is one.
+
+        An entry over the owner's quota is refused with status 429; Retry-After says when to try again.
+        """
+        owner: User = request.user  # type: ignore[assignment] # the permission admits users only
+        body = request.data
+        with as_problems():
+            entry, created = portable_services.receive(
+                owner=owner, body=body if isinstance(body, bytes) else b""
+            )
+        data = _serialized(entry.pk, request)
+        code = status.HTTP_202_ACCEPTED if created else status.HTTP_200_OK
+        return Response(data, status=code, headers={"Location": data["url"], **quotas.headers(owner)})
+
+
+class PortableEntryView(APIView):
+    """One portable entry."""
+
+    @extend_schema(operation_id="portable_entry", tags=["portable"], responses=PortableEntrySerializer)
+    def get(self, request: Request, entry_id: uuid.UUID) -> Response:
+        """A portable entry with its programs: everything that is needed to repeat it."""
+        return Response(_serialized(entry_id, request))
+
+
+class PortableWithdrawView(APIView):
+    """Withdrawal of a portable entry."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="withdraw_portable_entry",
+        tags=["portable"],
+        request=None,
+        responses=PortableEntrySerializer,
+    )
+    def post(self, request: Request, entry_id: uuid.UUID) -> Response:
+        """Withdraw one's own portable entry. It stays without a rank; replays that nobody else needs stop."""
+        try:
+            with as_problems():
+                withdraw(entry_id=entry_id, actor=request.user)  # type: ignore[arg-type] # as above
+        except PortableEntry.DoesNotExist as error:
+            raise Http404("There is no such portable entry; see /api/v1/portable/.") from error
+        return Response(_serialized(entry_id, request))

@@ -1,0 +1,1 @@
+"""Records: the best results and who found them."""

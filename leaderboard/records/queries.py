@@ -1,0 +1,329 @@
+"""Read records, how the best results rose over time, and who found a sequence first."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from django.db import connection
+from django.db.models import Count, Window
+from django.db.models.functions import Coalesce
+
+from datasets.site.charts import Bin, bins_of
+from leaderboard.boards.queries import board_metric
+from leaderboard.boards.ranking import BOARD_ORDER
+from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD
+from leaderboard.common.addresses import submission_address
+from leaderboard.models import Board, BoardRecord, Find, Standing, SubmissionItem
+from optarena.specs.results import MISMATCH
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from django.contrib.auth.models import AnonymousUser, User
+    from django.db.models import QuerySet
+
+    from leaderboard.boards.standings import BoardChoice
+    from optarena.specs import Metric
+
+Verdict = SubmissionItem.Verdict
+_FIRST: Final = "first_find"
+_FIND_COLUMNS: Final = (
+    *("state_sha256", "submitted_at", "found_at", "owner__username"),
+    *("item__submission_id", "item__position"),
+)
+_OPEN: Final = (Verdict.PENDING, Verdict.QUARANTINED)
+"""Verdicts after which an item may still be verified."""
+
+
+def add_finds(items: Sequence[SubmissionItem]) -> Sequence[SubmissionItem]:
+    """Give each of these items the find of whoever reached its state first, read at once."""
+    states = {item.state_sha256 for item in items} - {""}
+    found = Find.objects.filter(state_sha256__in=states, item__isnull=False).select_related("owner", "item")
+    rows = found.only(*_FIND_COLUMNS).order_by("-submitted_at", "-pk")
+    first = {find.state_sha256: find for find in rows} if states else {}
+    for item in items:
+        vars(item)[_FIRST] = first.get(item.state_sha256)
+    return items
+
+
+def first_find(item: SubmissionItem) -> Find | None:
+    """The find of whoever reached an item's state first; None if it has no credit, or no find stands."""
+    if _FIRST not in vars(item):
+        add_finds([item])
+    found: Find | None = vars(item)[_FIRST]
+    return found
+
+
+def may_read_actions(item: SubmissionItem, viewer: User | AnonymousUser | None) -> bool:
+    """Whether somebody may read an item's actions: everybody may, once it was verified or finally was not.
+
+    Before, others could submit them as their own. So they could if only the claim was refuted: the result is
+    good, and nobody's find yet. Details of failures may name actions, too.
+    """
+    if viewer is not None and (viewer.is_staff or viewer.pk == item.submission.owner_id):
+        return True
+    if item.own is not None or item.verdict == Verdict.VERIFIED:
+        return True
+    undecided = item.verdict in _OPEN or item.reason.startswith("infra:") or item.reason == MISMATCH
+    return not undecided and item.verdict != Verdict.WITHDRAWN
+
+
+_BINS: Final = 12
+RECORDS_OF_RESULTS: Final = 10
+"""The newest records of a benchmark on a board, which are told in full; a chart has all."""
+_RESULTS: Final = """
+WITH found AS MATERIALIZED (
+    SELECT submission.board_id AS board, item.id, item.ratio, item.decided_at, item.state_sha256
+    FROM leaderboard_submissionitem AS item
+    JOIN leaderboard_submission AS submission ON submission.id = item.submission_id
+    WHERE item.benchmark_uri = %(uri)s AND item.verdict = 'verified'
+), summary AS (
+    SELECT board, count(*) AS verified, min(ratio) AS low, max(ratio) AS high FROM found GROUP BY board
+), distinct_states AS (
+    -- By hashes; count(DISTINCT) would sort.
+    SELECT board, count(*) AS states FROM (SELECT DISTINCT board, state_sha256 FROM found) AS one GROUP BY 1
+), bests AS (
+    SELECT DISTINCT ON (board) board, found.id AS best FROM found JOIN summary USING (board)
+    WHERE ratio = high ORDER BY board, decided_at, found.id
+), counted AS (
+    -- The greatest value belongs to the last bin.
+    SELECT board, least(width_bucket(ratio, low, high, %(bins)s), %(bins)s) AS bin, count(*) AS number
+    FROM found JOIN summary USING (board) WHERE low < high GROUP BY 1, 2
+)
+SELECT board, best, verified, states, low, high, array_agg(bin), array_agg(number)
+FROM summary JOIN distinct_states USING (board) JOIN bests USING (board) LEFT JOIN counted USING (board)
+GROUP BY 1, 2, 3, 4, 5, 6
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkResults:
+    """The verified results of one benchmark on one board.
+
+    Attributes:
+        board: The board.
+        metric: What it compares.
+        best: The item with the best ratio, the earliest of several. It may be a copy: of measured results
+            the luckiest one is the best.
+        first_by: Whose find the state of ``best`` is; None while it has no credit, or if no find stands.
+        verified: Number of verified items.
+        distinct: Number of different final states among them.
+        bins: How many items have which ratio; empty where all are equal.
+        history: The best ratio from each moment on, by all records that stand.
+        records: The newest of those that stand, oldest first.
+    """
+
+    board: Board
+    metric: Metric
+    best: SubmissionItem
+    first_by: Find | None
+    verified: int
+    distinct: int
+    bins: tuple[Bin, ...]
+    history: tuple[tuple[datetime, float], ...]
+    records: tuple[BoardRecord, ...]
+
+
+def list_records(*, board: Board | None = None, uri: str = "", owner: str = "") -> QuerySet[BoardRecord]:
+    """The records whose items are verified finds, newest first; of one board, benchmark or owner, or all."""
+    found = BoardRecord.objects.filter(item__verdict=Verdict.VERIFIED, item__own=True)
+    found = found.select_related("board", "item__submission__owner", "item__benchmark")
+    found = found.defer("item__actions", "item__submission__description", "board__benchmarks")
+    if board is not None:
+        found = found.filter(board=board)
+    if uri:
+        found = found.filter(benchmark_uri=uri)
+    if not owner:
+        return found.order_by("-at", "-pk")
+    # Not by the index of all records: of one owner there may be few, far from its beginning.
+    found = found.filter(item__submission__owner__username=owner)
+    return found.order_by(Coalesce("at", "at").desc(), "-pk")
+
+
+@dataclass(frozen=True)
+class NewestRecords:
+    """The newest records of a list, of which only keys are read; a slice has the records."""
+
+    listed: QuerySet[BoardRecord]
+    most: int
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __getitem__(self, part: slice) -> list[BoardRecord]:
+        found = list_records().in_bulk(self._keys[part])
+        return [found[key] for key in self._keys[part] if key in found]
+
+    @cached_property
+    def _keys(self) -> list[int]:
+        return list(self.listed.values_list("pk", flat=True)[: self.most])
+
+
+def better_records(number: int, *, among: int) -> list[BoardRecord]:
+    """So many of the newest records that are better than the reference; a first result is a record, too.
+
+    Args:
+        number: The number of records.
+        among: The number of newest records that are looked at.
+    """
+    newest = list_records().values_list("pk", "item__ratio")[:among]
+    better = [key for key, ratio in newest if ratio is not None and ratio > 1][:number]
+    return list(list_records().filter(pk__in=better))
+
+
+def newest_records_of(owner: User, number: int) -> tuple[list[BoardRecord], int]:
+    """The newest records of somebody, and how many there are in all."""
+    listed = list_records(owner=owner.username).annotate(total=Window(Count("pk")))
+    rows = list(listed.values_list("pk", "total")[:number])
+    records = list_records().filter(pk__in=[key for key, _ in rows])
+    return list(records), rows[0][1] if rows else 0
+
+
+def benchmark_results(uri: str) -> list[BenchmarkResults]:
+    """What is verified of a benchmark, by board; boards without a result are left out."""
+    with connection.cursor() as cursor:
+        cursor.execute(_RESULTS, {"uri": uri, "bins": _BINS})
+        rows = {board: row for board, *row in cursor.fetchall()}
+    if not rows:
+        return []
+    boards = Board.objects.filter(pk__in=rows).select_related("dataset_version", "environment_version")
+    best = (
+        SubmissionItem.objects.select_related("submission__owner", "benchmark")
+        .defer("actions", "submission__description")
+        .in_bulk([row[0] for row in rows.values()])
+    )
+    add_finds(list(best.values()))
+    history, records = _records(uri)
+    return [
+        BenchmarkResults(
+            board=board,
+            metric=board_metric(board),
+            best=best[rows[board.pk][0]],
+            first_by=first_find(best[rows[board.pk][0]]),
+            verified=rows[board.pk][1],
+            distinct=rows[board.pk][2],
+            bins=_bins(*rows[board.pk][3:]),
+            history=tuple(history[board.pk]),
+            records=tuple(records[board.pk]),
+        )
+        for board in boards.defer(*UNSHOWN_OF_A_BOARD).order_by("slug")
+    ]
+
+
+def _records(uri: str) -> tuple[dict[int, list[tuple[datetime, float]]], dict[int, list[BoardRecord]]]:
+    """The best ratio from each moment on, and the newest records; both by board, the oldest first."""
+    rows = list(list_records(uri=uri).order_by("at", "pk").values_list("board_id", "pk", "at", "item__ratio"))
+    history, keys = defaultdict(list), defaultdict(list)
+    for board, key, at, ratio in rows:
+        history[board].append((at, ratio or 0.0))
+        keys[board].append(key)
+    newest = {key for of_board in keys.values() for key in of_board[-RECORDS_OF_RESULTS:]}
+    records = defaultdict(list)
+    for record in list_records().filter(pk__in=newest).order_by("at", "pk"):
+        records[record.board_id].append(record)
+    return history, records
+
+
+def _bins(low: float, high: float, places: Sequence[int | None], numbers: Sequence[int]) -> tuple[Bin, ...]:
+    """How many verified items have which ratio; none where all are equal."""
+    if low == high:
+        return ()
+    counts, step = dict(zip(places, numbers, strict=True)), (high - low) / _BINS
+    edges = (
+        (low + step * place, low + step * (place + 1), float(counts.get(place + 1, 0)))
+        for place in range(_BINS)
+    )
+    return bins_of(list(edges), "{:.4f}".format)
+
+
+_MOST_EFFORTS: Final = 40
+_COMPARED: Final = 80
+"""Of so many of the best entries those are shown that report their effort."""
+# An index has the times and scores of all entries that can have a rank; nothing else is read of them.
+_NOW: Final = """
+SELECT ranked_at, score, submission_id FROM leaderboard_standing
+WHERE board_id = %(board)s AND rankable AND ranked_at IS NOT NULL
+"""
+# Standings change, and go; the periods of a moment stay as they are.
+_PAST: Final = """
+SELECT ranked_at, score, submission_id FROM (
+    SELECT score, submission_id, until, rankable,
+        min(since) FILTER (WHERE rankable) OVER (PARTITION BY submission_id) AS ranked_at
+    FROM leaderboard_standingperiod WHERE board_id = %(board)s AND since <= %(until)s) AS period
+WHERE rankable AND (until IS NULL OR until > %(until)s)
+"""
+_RISES: Final = """
+SELECT last.ranked_at, last.score, last.submission_id, submission.agent, owner.username FROM (
+    SELECT * FROM (
+        SELECT ranked_at, score, submission_id,
+            max(score) OVER (ORDER BY ranked_at, score DESC, submission_id
+                             ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS former
+        FROM ({entries}) AS entry) AS rise
+    WHERE former IS NULL OR score > former ORDER BY ranked_at DESC LIMIT %(shown)s) AS last
+JOIN leaderboard_submission AS submission ON submission.id = last.submission_id
+JOIN auth_user AS owner ON owner.id = submission.owner_id
+ORDER BY last.ranked_at DESC
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rise:
+    """An entry that was better than all before it, when it was verified, and its score."""
+
+    at: datetime
+    score: float
+    submission: uuid.UUID
+    agent: str
+    owner: str
+
+    @property
+    def page(self) -> str:
+        """The page of the entry."""
+        return submission_address("leaderboard:submission", self.submission)
+
+
+def best_over_time(board: Board, *, until: datetime | None = None) -> list[Rise]:
+    """The entries that raised the best score of a board, oldest first; the last ones if there are many.
+
+    Those that were withdrawn or refuted until the moment that is asked for are left out, as if they had never
+    been, and the scores are those of that moment.
+
+    Args:
+        board: The board.
+        until: The moment whose standings are meant; None for now.
+    """
+    entries = _NOW if until is None else _PAST
+    given = {"board": board.pk, "until": until, "shown": _MOST_EFFORTS}
+    with connection.cursor() as cursor:
+        cursor.execute(_RISES.format(entries=entries), given)
+        return [Rise(*row) for row in reversed(cursor.fetchall())]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """An entry's score, and the compilations of one program that its owner reports."""
+
+    score: float
+    agent: str
+    compilations: int
+
+
+def efforts(board: Board, choice: BoardChoice) -> list[Effort]:
+    """Those of the best entries of now that report their compilations, in the order of their ranks.
+
+    Filters hold for them. Of a moment in the past there are none.
+    """
+    if choice.as_of is not None:
+        return []
+    rows = Standing.objects.filter(board=board, pending=0, leading=True, rankable=True)
+    first = choice.filtered(rows).order_by(*BOARD_ORDER).values("submission_id")[:_COMPARED]
+    found = Standing.objects.filter(
+        board=board, submission__in=first, submission__compilations__isnull=False
+    ).order_by(*BOARD_ORDER)
+    shown = ("score", "submission__agent", "submission__compilations")
+    return [Effort(*row) for row in found.values_list(*shown)]

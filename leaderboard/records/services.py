@@ -1,0 +1,225 @@
+"""Write records and the best results of each board.
+
+Keeps the best verified result of each benchmark on each board, in the transaction that changes it.
+
+Every writer holds the board's row lock, as those of standings do. An item that cannot be the best, nor take
+the place of the best's find, costs one read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db import connection
+from django.db.models import Q
+
+from datasets.bulk_inserts import insert_rows
+from leaderboard.boards.queries import board_scale
+from leaderboard.models import BestResult, BoardRecord, SubmissionItem
+from leaderboard.records.queries import list_records
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime
+
+    from leaderboard.boards.ranking import BoardScale
+    from leaderboard.models import Board, Submission
+
+Verdict = SubmissionItem.Verdict
+
+
+def store_records(*, items: Iterable[SubmissionItem]) -> None:
+    """Store the records among items that were just verified and stored, whose boards' locks the caller holds.
+
+    An item that is verified anew keeps the record that it has.
+
+    Only a find can be a record: a copy of measured results is better by noise alone. For the same reason a
+    measured ratio must exceed the best by the lower end of its confidence interval.
+    """
+    finds = [item for item in items if item.verdict == Verdict.VERIFIED and item.own]
+    finds.sort(key=lambda item: (_decided(item), item.pk))
+    best, noted = _standing(finds)
+    made = []
+    for item in finds:
+        place = item.submission.board_id, item.benchmark_uri
+        former = best.get(place)
+        if item.ratio is None or item.pk in noted or (former is not None and _surely(item) <= former):
+            continue
+        best[place] = item.ratio
+        made.append(
+            BoardRecord(
+                board_id=place[0],
+                item=item,
+                benchmark_uri=item.benchmark_uri,
+                former_ratio=former,
+                at=_decided(item),
+            )
+        )
+    insert_rows(made)
+
+
+def _standing(finds: Sequence[SubmissionItem]) -> tuple[dict[tuple[int, str], float], set[int]]:
+    """The best ratio of each of these benchmarks among the records that stand, and the items of these."""
+    if not finds:
+        return {}, set()
+    rows = (
+        list_records()
+        .filter(
+            board__in={item.submission.board_id for item in finds},
+            benchmark_uri__in={item.benchmark_uri for item in finds},
+        )
+        .order_by("item__ratio")
+        .values_list("board_id", "benchmark_uri", "item_id", "item__ratio")
+    )
+    return {row[:2]: row[3] or 0.0 for row in rows}, {row[2] for row in rows}
+
+
+def _surely(item: SubmissionItem) -> float:
+    """The ratio, or the lower end of its interval where it is measured."""
+    interval = item.ratio_interval
+    return item.ratio or 0.0 if interval is None else interval[0]
+
+
+def _decided(item: SubmissionItem) -> datetime:
+    if item.decided_at is None:
+        raise ValueError(f"{item} has no verdict.")
+    return item.decided_at
+
+
+_BATCH: Final = 2_500
+_SHOWN: Final = (
+    *("benchmark_uri", "item", "runner_up", "log_ratio", "log_without", "item__state_sha256"),
+    *("submission__owner", "submission__created"),
+)
+_WRITTEN: Final = ("item", "submission", "runner_up", "log_ratio", "log_without", "log_floor", "own")
+# Both subqueries walk an index from the best ratio on, and end at the first row of this board that fits.
+# Copies of the best's state are not there without its find; other owners' finds of it are.
+_BEST: Final = """
+SELECT asked.uri, best.id, best.submission_id, best.log_ratio, best.own, other.id, other.log_ratio
+FROM unnest(%(uris)s::text[]) AS asked (uri)
+CROSS JOIN LATERAL (
+    SELECT item.id, item.submission_id, item.log_ratio, item.own, item.state_sha256, one.owner_id
+    FROM leaderboard_submissionitem AS item
+    JOIN leaderboard_submission AS one ON one.id = item.submission_id AND one.board_id = %(board)s
+    WHERE item.benchmark_uri = asked.uri AND item.verdict = 'verified'
+    ORDER BY item.ratio DESC, one.created, item.id LIMIT 1) AS best
+LEFT JOIN LATERAL (
+    SELECT item.id, item.log_ratio
+    FROM leaderboard_submissionitem AS item
+    JOIN leaderboard_submission AS one ON one.id = item.submission_id AND one.board_id = %(board)s
+    WHERE item.benchmark_uri = asked.uri AND item.verdict = 'verified' AND item.id <> best.id
+        AND (item.state_sha256 <> best.state_sha256 OR item.state_sha256 = ''
+             OR (item.own AND one.owner_id <> best.owner_id))
+    ORDER BY item.ratio DESC, one.created, item.id LIMIT 1) AS other ON true
+"""
+
+
+def write_bests(*, board: Board, items: Iterable[SubmissionItem], scale: BoardScale) -> None:
+    """Write the best results again that these items, as they are stored now, may have changed.
+
+    Args:
+        board: The board, whose lock the caller holds.
+        items: The items, each with its submission.
+        scale: Of these items' benchmarks at least.
+    """
+    compared = [item for item in items if item.benchmark_uri in scale.benchmarks]
+    uris = {item.benchmark_uri for item in compared}
+    if not uris:
+        return
+    rows = BestResult.objects.filter(board=board, benchmark_uri__in=uris)
+    stored = {row.benchmark_uri: row for row in rows.select_related("item", "submission").only(*_SHOWN)}
+    changed = {item.benchmark_uri for item in compared if _may_change(stored.get(item.benchmark_uri), item)}
+    if changed:
+        _write(board, changed, scale)
+
+
+def forget(*, board: Board, submission: Submission) -> None:
+    """Write the best results again that were of a submission whose items do not count any more."""
+    lost = Q(submission=submission) | Q(runner_up__submission=submission)
+    uris = set(BestResult.objects.filter(lost, board=board).values_list("benchmark_uri", flat=True))
+    if uris:
+        _write(board, uris, board_scale(board, uris=uris))
+
+
+def rebuild(*, board: Board, scale: BoardScale, write: bool = True) -> set[uuid.UUID]:
+    """Compute all best results of a board from its items, and write those that differ from what is stored.
+
+    Returns:
+        The submissions of the results that differed, stored or computed.
+    """
+    wanted = {row.benchmark_uri: row for row in _computed(board, scale.benchmarks, scale)}
+    stored = {row.benchmark_uri: row for row in BestResult.objects.filter(board=board)}
+    uris = {uri for uri in wanted.keys() | stored.keys() if _differ(wanted.get(uri), stored.get(uri))}
+    if write and uris:
+        _replace(board, uris, [wanted[uri] for uri in uris if uri in wanted])
+    return {rows[uri].submission_id for rows in (wanted, stored) for uri in uris if uri in rows}
+
+
+def _may_change(stored: BestResult | None, item: SubmissionItem) -> bool:
+    """Whether the best result of an item's benchmark may not be what is stored."""
+    is_verified = item.verdict == Verdict.VERIFIED and item.log_ratio is not None
+    if stored is None:
+        return is_verified
+    if item.pk in (stored.item_id, stored.runner_up_id):
+        return True
+    if not is_verified or item.log_ratio is None:
+        return False
+    one, best = item.submission, stored.submission
+    is_earlier = item.log_ratio == stored.log_ratio and one.created < best.created
+    if is_earlier or item.log_ratio > stored.log_ratio:
+        return True
+    # Without the best's find its copies would not be there either.
+    is_copy = item.state_sha256 == stored.item.state_sha256 != "" and not (
+        item.own and one.owner_id != best.owner_id
+    )
+    return item.log_ratio > stored.log_without and not is_copy
+
+
+def _write(board: Board, uris: Collection[str], scale: BoardScale) -> None:
+    _replace(board, uris, _computed(board, uris, scale))
+
+
+def _replace(board: Board, uris: Collection[str], rows: Collection[BestResult]) -> None:
+    """Store these rows, and delete those of the benchmarks that have none."""
+    gone = set(uris).difference(row.benchmark_uri for row in rows)
+    if gone:
+        BestResult.objects.filter(board=board, benchmark_uri__in=gone).delete()
+    BestResult.objects.bulk_create(
+        rows,
+        batch_size=_BATCH,
+        update_conflicts=True,
+        unique_fields=["board", "benchmark_uri"],
+        update_fields=_WRITTEN,
+    )
+
+
+def _computed(board: Board, uris: Collection[str], scale: BoardScale) -> list[BestResult]:
+    """The best results of these benchmarks as the items give them, unsaved."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BEST, {"board": board.pk, "uris": sorted(uris)})
+        found = cursor.fetchall()
+    rows = []
+    for uri, item, submission, log_ratio, own, other, log_other in found:
+        floor = scale.floor(uri)
+        rows.append(
+            BestResult(
+                board=board,
+                benchmark_uri=uri,
+                item_id=item,
+                submission_id=submission,
+                runner_up_id=other,
+                log_ratio=log_ratio,
+                log_without=min(log_ratio, max(floor, floor if log_other is None else log_other)),
+                log_floor=floor,
+                own=own,
+            )
+        )
+    return rows
+
+
+def _differ(wanted: BestResult | None, stored: BestResult | None) -> bool:
+    if wanted is None or stored is None:
+        return True
+    names = ("item_id", "submission_id", "log_ratio", "log_without", "log_floor", "own")
+    return any(getattr(wanted, name) != getattr(stored, name) for name in names)

@@ -1,0 +1,1 @@
+"""The queue and the runners, as pages and the API show them."""

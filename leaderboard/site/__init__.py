@@ -1,0 +1,1 @@
+"""The site as a whole: home page, addresses, files for crawlers."""

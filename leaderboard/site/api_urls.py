@@ -1,0 +1,136 @@
+"""Addresses below /api/v1/, and the index that lists those that need no key of a row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.urls import include, path, reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from leaderboard.boards import api as board_api
+from leaderboard.compare import api as comparison_api
+from leaderboard.people import api as people_api
+from leaderboard.portable import api as portable_api
+from leaderboard.records import api as record_api
+from leaderboard.runners import api as runner_api
+from leaderboard.submissions import api as submission_api
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+_NAMED: Final = {
+    "across": "leaderboard-api:across-list",
+    "boards": "leaderboard-api:boards",
+    "compare": "leaderboard-api:compare",
+    "datasets": "api-datasets",
+    "environments": "leaderboard-api:environments",
+    "limits": "leaderboard-api:limits",
+    "me": "api-me",
+    "portable": "leaderboard-api:portable",
+    "portable_entries": "leaderboard-api:portable-entries",
+    "queue": "leaderboard-api:queue",
+    "records": "leaderboard-api:records",
+    "runners": "leaderboard-api:runners",
+    "signup": "api-signup",
+    "submissions": "leaderboard-api:submissions",
+    "token": "api-token",
+    "validate": "leaderboard-api:validate",
+    "schema": "schema",
+    "documentation": "docs",
+}
+
+
+class IndexView(APIView):
+    """The entrance."""
+
+    @extend_schema(
+        operation_id="index",
+        tags=["index"],
+        responses={
+            200: {
+                "type": "object",
+                "required": list(_NAMED),
+                "additionalProperties": {"type": "string", "format": "uri"},
+            }
+        },
+    )
+    def get(self, request: Request) -> Response:
+        """The addresses of all lists and of what takes no key, by name."""
+        return Response({name: request.build_absolute_uri(reverse(view)) for name, view in _NAMED.items()})
+
+
+_patterns = [
+    path("", IndexView.as_view(), name="index"),
+    path("limits/", board_api.LimitsView.as_view(), name="limits"),
+    path("environments/", board_api.EnvironmentListView.as_view(), name="environments"),
+    path("environments/<str:slug>/", board_api.EnvironmentView.as_view(), name="environment"),
+    path("queue/", board_api.QueueView.as_view(), name="queue"),
+    path("runners/", runner_api.RunnerListView.as_view(), name="runners"),
+    path("runners/<int:runner_id>/", runner_api.RunnerView.as_view(), name="runner"),
+    path("boards/", board_api.BoardListView.as_view(), name="boards"),
+    path("boards/<slug:slug>/", board_api.BoardView.as_view(), name="board"),
+    path("boards/<slug:slug>/standings/", board_api.StandingsView.as_view(), name="standings"),
+    path("boards/<slug:slug>/standings.csv", board_api.StandingsCsvView.as_view(), name="standings-csv"),
+    path("boards/<slug:slug>/programs/", board_api.ProgramsView.as_view(), name="programs"),
+    path("across/", comparison_api.AcrossListView.as_view(), name="across-list"),
+    path("across/<slug:metric>/", comparison_api.AcrossView.as_view(), name="across"),
+    path("compare/", comparison_api.CompareView.as_view(), name="compare"),
+    path("portable/", portable_api.PortableBoardListView.as_view(), name="portable"),
+    path("portable/entries/", portable_api.PortableSealView.as_view(), name="portable-entries"),
+    path(
+        "portable/entries/<uuid:entry_id>/", portable_api.PortableEntryView.as_view(), name="portable-entry"
+    ),
+    path(
+        "portable/entries/<uuid:entry_id>/withdraw/",
+        portable_api.PortableWithdrawView.as_view(),
+        name="portable-withdraw",
+    ),
+    path("portable/<slug:slug>/", portable_api.PortableBoardView.as_view(), name="portable-board"),
+    path("records/", record_api.RecordListView.as_view(), name="records"),
+    path(
+        "datasets/<str:name>/benchmarks/<path:path>/results/",
+        record_api.BenchmarkResultsView.as_view(),
+        name="results",
+    ),
+    path("users/<str:username>/", people_api.PersonView.as_view(), name="person"),
+    path("users/<str:username>/agents/", people_api.AgentListView.as_view(), name="agents"),
+    path("users/<str:username>/entries/", people_api.EntryListView.as_view(), name="entries"),
+    path("submissions/", submission_api.SubmissionListView.as_view(), name="submissions"),
+    path("submissions/validate/", submission_api.ValidateView.as_view(), name="validate"),
+    path("submissions/<uuid:submission_id>/", submission_api.SubmissionView.as_view(), name="submission"),
+    path("submissions/<uuid:submission_id>/edit/", submission_api.EditView.as_view(), name="edit"),
+    path("submissions/<uuid:submission_id>/edits/", submission_api.EditListView.as_view(), name="edits"),
+    path(
+        "submissions/<uuid:submission_id>/withdraw/", submission_api.WithdrawView.as_view(), name="withdraw"
+    ),
+    path("submissions/<uuid:submission_id>/items/", submission_api.ItemListView.as_view(), name="items"),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/",
+        submission_api.ItemView.as_view(),
+        name="item",
+    ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/retry/",
+        submission_api.RetryView.as_view(),
+        name="retry",
+    ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/repeat/",
+        submission_api.RepeatView.as_view(),
+        name="repeat",
+    ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/minimised/",
+        submission_api.MinimisedView.as_view(),
+        name="minimised",
+    ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/",
+        submission_api.StepDifferenceView.as_view(),
+        name="difference",
+    ),
+]
+
+urlpatterns = [path("", include((_patterns, "leaderboard-api")))]

@@ -1,0 +1,71 @@
+"""Addresses of the pages."""
+
+from __future__ import annotations
+
+from django.urls import path
+from django.views.decorators.http import require_safe
+
+from leaderboard.boards import pages as board_pages
+from leaderboard.compare import pages as comparison_pages
+from leaderboard.people import pages as people_pages
+from leaderboard.portable import pages as portable_pages
+from leaderboard.records import pages as record_pages
+from leaderboard.runners import pages as runner_pages
+from leaderboard.site import pages as site_pages
+from leaderboard.submissions import pages as submission_pages
+
+app_name = "leaderboard"
+urlpatterns = [
+    path("", site_pages.home, name="home"),
+    path("robots.txt", site_pages.robots, name="robots"),
+    path("sitemap.xml", site_pages.sitemap, name="sitemap"),
+    path("favicon.ico", site_pages.favicon, name="favicon"),
+    path("across/<slug:metric>/", comparison_pages.across, name="across"),
+    path("boards/", board_pages.boards, name="boards"),
+    path("boards/<slug:slug>/", board_pages.board, name="board"),
+    path("boards/<slug:slug>/programs/", board_pages.programs, name="programs"),
+    path("compare/", comparison_pages.compare, name="compare"),
+    path("portable/", portable_pages.boards, name="portable"),
+    path("portable/entries/", portable_pages.submit, name="portable-submit"),
+    path("portable/entries/<uuid:entry_id>/", portable_pages.entry, name="portable-entry"),
+    path(
+        "portable/entries/<uuid:entry_id>/withdraw/", portable_pages.withdraw_entry, name="portable-withdraw"
+    ),
+    path("portable/<slug:slug>/", portable_pages.board, name="portable-board"),
+    path("records/", record_pages.records, name="records"),
+    path("records/feed/", require_safe(record_pages.RecordFeed()), name="records-feed"),
+    path("submissions/", submission_pages.submissions, name="submissions"),
+    path("submissions/<uuid:submission_id>/", submission_pages.submission, name="submission"),
+    path("submissions/<uuid:submission_id>/edit/", submission_pages.edit_submission, name="edit"),
+    path("submissions/<uuid:submission_id>/progress/", submission_pages.progress, name="progress"),
+    path("submissions/<uuid:submission_id>/withdraw/", submission_pages.withdraw_submission, name="withdraw"),
+    path("submissions/<uuid:submission_id>/items/<int:position>/", submission_pages.item, name="item"),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/retry/",
+        submission_pages.retry_item,
+        name="retry",
+    ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/repeat/",
+        submission_pages.repeat_item,
+        name="repeat",
+    ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/minimise/",
+        submission_pages.ask_minimised,
+        name="minimise",
+    ),
+    path(
+        "submissions/<uuid:submission_id>/items/<int:position>/steps/<str:step>/difference/",
+        submission_pages.ask_difference,
+        name="difference",
+    ),
+    path("submit/", submission_pages.submit, name="submit"),
+    path("environments/", site_pages.environments, name="environments"),
+    path("environments/<str:slug>/", site_pages.environment, name="environment"),
+    path("queue/", site_pages.queue, name="queue"),
+    path("users/<str:username>/", people_pages.person, name="person"),
+    path("users/<str:username>/agent/", people_pages.agent, name="agent"),
+    path("runners/", runner_pages.runners, name="runners"),
+    path("runners/<int:runner_id>/", runner_pages.runner, name="runner"),
+]

@@ -1,0 +1,170 @@
+"""The home page, the queue and other pages of the site, and the files for crawlers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from datasets.models import Benchmark
+from datasets.selectors import dataset_versions, first_uri
+from leaderboard.boards import queries as board_queries
+from leaderboard.boards.pages import rise_charts
+from leaderboard.manual.files import manual_files
+from leaderboard.models import Board
+from leaderboard.records import queries as record_queries
+from leaderboard.runners import queries as runner_queries
+from leaderboard.submissions import queries as submission_queries
+from optarena.errors import UnknownName
+from optarena.specs import board_specs, environment_spec, environment_specs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.http import HttpRequest
+
+    from leaderboard.boards.queries import BoardSummary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteCounts:
+    """Numbers for the start page.
+
+    Attributes:
+        programs: Programs of all dataset versions.
+        entries: Entries of all boards, without those that were withdrawn.
+        verified: Their results that were verified.
+    """
+
+    programs: int
+    entries: int
+    verified: int
+
+
+def site_counts(boards: Sequence[BoardSummary]) -> SiteCounts:
+    """Of all datasets, and of these boards of ``list_boards``."""
+    return SiteCounts(
+        programs=Benchmark.objects.count(),
+        entries=sum(one.entries for one in boards),
+        verified=sum(one.verified for one in boards),
+    )
+
+
+NEWEST_RECORDS: Final = 5
+_RECORDS_LOOKED_AT: Final = 50
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The start page: what there is, the first board's best score over time, all boards, and how to start."""
+    usual = next((spec.slug for spec in board_specs()), "")
+    boards = sorted(board_queries.list_boards(), key=lambda one: one.board.slug != usual)
+    main = boards[0].board if boards else None
+    rises = record_queries.best_over_time(main) if main else []
+    context = {
+        "boards": boards,
+        "board": main,
+        "rises": rises,
+        "rise_charts": rise_charts(rises, timezone.now()),
+        "counts": site_counts(boards),
+        "queue": runner_queries.queue_overview(details=False),
+        "records": record_queries.better_records(NEWEST_RECORDS, among=_RECORDS_LOOKED_AT),
+        "latest": submission_queries.list_submissions().select_related("board")[:5],
+        "server": request.build_absolute_uri("/").rstrip("/"),
+    }
+    return render(request, "leaderboard/home.html", context)
+
+
+@require_safe
+def environments(request: HttpRequest) -> HttpResponse:
+    """All environments."""
+    boards_of = board_queries.open_boards()
+    listed = [(spec, boards_of.get(spec.slug, [])) for spec in environment_specs()]
+    return render(request, "leaderboard/environments.html", {"environments": listed})
+
+
+@require_safe
+def environment(request: HttpRequest, slug: str) -> HttpResponse:
+    """One environment with its action table."""
+    try:
+        spec = environment_spec(slug)
+    except UnknownName as error:
+        raise Http404(str(error)) from error
+    actions = board_queries.action_rows(spec)
+    context = {
+        "spec": spec,
+        "actions": actions,
+        "boards": board_queries.open_boards(spec.slug).get(spec.slug, []),
+        "detailed": any(action["pipeline"] for action in actions),
+        "example": spec.benchmark or first_uri(spec.dataset),
+    }
+    return render(request, "leaderboard/environment.html", context)
+
+
+@require_safe
+def queue(request: HttpRequest) -> HttpResponse:
+    """The queue: what runs, what comes next in the order of turns, and the newest requests."""
+    overview = runner_queries.queue_overview()
+    context = {"queue": overview, "order": runner_queries.queue_order(overview)}
+    return render(request, "leaderboard/queue.html", context)
+
+
+_PAGES: Final = (
+    *("leaderboard:home", "leaderboard:boards", "leaderboard:portable", "datasets:list"),
+    *("leaderboard:environments", "leaderboard:records", "leaderboard:submissions"),
+    *("leaderboard:queue", "leaderboard:runners"),
+    *("manual:index", "manual:sources", "docs", "problems"),
+)
+_CLOSED: Final = (
+    "/admin/",
+    "/accounts/",
+    "/api/v1/submissions/",
+    "/api/v1/compare/",
+    "/compare/",
+    "/submissions/*?step=",
+    "/submissions/*?effective=",
+    "/submit/",
+)
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """What crawlers may read, and where all pages are listed."""
+    lines = [
+        "User-agent: *",
+        *(f"Disallow: {path}" for path in _CLOSED),
+        f"Sitemap: {request.build_absolute_uri(reverse('leaderboard:sitemap'))}",
+    ]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def sitemap(request: HttpRequest) -> HttpResponse:
+    """The pages that last: those of boards, datasets, environments and the manual, not of single results."""
+    addresses = [request.build_absolute_uri(address) for address in _addresses()]
+    return render(request, "sitemap.xml", {"addresses": addresses}, content_type="application/xml")
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - a view takes a request
+    """The icon, for programs that look for it without reading a page."""
+    return redirect(static("site/favicon.ico"), permanent=True)
+
+
+def _addresses() -> Iterator[str]:
+    boards = Board.objects.order_by("slug").values_list("slug", flat=True)
+    datasets = dataset_versions().values_list("name", flat=True)
+    yield from map(reverse, _PAGES)
+    yield from chain(
+        (reverse("leaderboard:board", args=[slug]) for slug in boards),
+        (reverse("datasets:dataset", args=[name]) for name in datasets),
+        (reverse("leaderboard:environment", args=[spec.slug]) for spec in environment_specs()),
+        (reverse("manual:chapter", args=[slug]) for slug in manual_files().chapters),
+    )

@@ -1,0 +1,558 @@
+"""Read an uploaded document and check it: bytes to plain data to a checked draft.
+
+Checks a read document against boards, benchmarks and the action table; answers with every problem.
+
+Reads the database, writes nothing. The result is a ``Draft``, which is valid in every respect.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import F, Func, IntegerField, Q
+from django.db.models.functions import Length
+
+from datasets.selectors import find_benchmarks
+from leaderboard.boards.queries import reference_names
+from leaderboard.models import Board, PortableBoard, PortableEntry, Submission
+from leaderboard.people.agent_names import agent_name, in_latin, same_to_the_eye
+from optarena import limits
+from optarena.documents import kinds
+from optarena.documents.kinds import Field, Kind
+from optarena.documents.loading import csv_records, load_json
+from optarena.documents.places import Place, add_problem, shown
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.specs import EnvironmentSpec, board_specs, environment_spec
+from optarena.specs.benchmark import BenchmarkUri
+from optarena.state import CLAIMS, COLUMNS, columns, refuse_claim
+from optarena.suggestions import did_you_mean
+from runner.queue.work import ActionSequence
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from datasets.models import Benchmark
+
+_SECONDS: Final = kinds.number(low=0)
+EFFORT: Final = kinds.record(
+    {
+        "compilations": Field(
+            kinds.number(low=0, is_whole=True), description="Compilations of one program during the search."
+        ),
+        "walltime_seconds": Field(_SECONDS, description="Seconds of the whole search."),
+        "trained_on_test_set": Field(
+            kinds.FLAG, description="Whether the agent saw these programs in training."
+        ),
+    }
+)
+ITEM: Final = kinds.record(
+    description="Either `commandline` or `actions`, not both.",
+    one_of=("commandline", "actions"),
+    fields={
+        "benchmark": Field(
+            kinds.text(longest=limits.URI_LENGTH, is_trimmed=True),
+            needed=True,
+            example="benchmark://kernels-v0/quicksort",
+        ),
+        "commandline": Field(kinds.text(is_trimmed=True, is_optional=True)),
+        "actions": Field(
+            kinds.INTEGERS, description="Members of the action space: numbers, or lists of numbers."
+        ),
+        "action_space": Field(
+            kinds.text(longest=limits.ACTION_SPACE_LENGTH, is_trimmed=True, is_optional=True),
+            description="The action space of `actions`, if it is not the environment's first.",
+        ),
+        "reward": Field(kinds.number()),
+        "walltime": Field(_SECONDS),
+        "claims": Field(CLAIMS, example={"ir_instructions": 123}),
+    },
+)
+_ABOUT: Final[Mapping[str, Field]] = {
+    "board": Field(
+        kinds.text(longest=limits.NAMED_BOARD_LENGTH, is_trimmed=True),
+        needed=True,
+        description="The board.",
+        example=next(iter(board_specs())).slug,
+    ),
+    "agent": Field(
+        agent_name(longest=limits.AGENT_LENGTH),
+        needed=True,
+        description="The agent's name: visible text, stored in Unicode's normal form NFKC.",
+        example="random search",
+    ),
+    "description": Field(
+        kinds.text(longest=limits.DESCRIPTION_LENGTH, lines=True, is_trimmed=True, is_optional=True),
+        description="What the agent does.",
+    ),
+    "url": Field(
+        kinds.address(longest=limits.SUBMISSION_URL_LENGTH, is_trimmed=True, is_optional=True),
+        description="Where to read more.",
+    ),
+    "effort": Field(EFFORT),
+}
+ABOUT: Final = kinds.record(_ABOUT)
+"""The fields of a submission beside its items."""
+_BESIDE_ITEMS: Final = kinds.record(_ABOUT, elsewhere=("items",))
+SUBMISSION: Final = kinds.record({**_ABOUT, "items": Field(kinds.list_of(ITEM, least=1), needed=True)})
+
+
+class MalformedDocument(InvalidInput):
+    """The bytes are not a document of the named format."""
+
+
+class DocumentTooLarge(InvalidInput):
+    """The document has more bytes than a submission may."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawItem:
+    """One item as it was sent. ``row`` is the CSV's 1-based row or the JSON list's 0-based index."""
+
+    row: int
+    benchmark: str
+    commandline: str | None = None
+    actions: tuple[int | tuple[int, ...], ...] | None = None
+    action_space: str = ""
+    reward: float | None = None
+    walltime: float | None = None
+    claims: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """The fields of a submission beside its items, as they were read."""
+
+    board: str = ""
+    agent: str = ""
+    description: str = ""
+    url: str = ""
+    compilations: int | None = None
+    walltime_seconds: float | None = None
+    trained_on_test_set: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A read submission: its usable values and all problems met on the way."""
+
+    about: About
+    items: tuple[RawItem, ...]
+    problems: tuple[Problem, ...]
+
+
+def check_size(body: bytes) -> None:
+    """Refuse a body over the limit.
+
+    Raises:
+        DocumentTooLarge: The body is too large.
+    """
+    if len(body) > limits.MAX_SUBMISSION_BYTES:
+        raise DocumentTooLarge(
+            f"The submission has {len(body):,} bytes; at most {limits.MAX_SUBMISSION_BYTES:,} are allowed.",
+            field="body",
+            remedy="Split it, or submit fewer benchmarks at a time.",
+        )
+
+
+def check_count(items: int) -> None:
+    """Refuse more items than a submission may have, before any of them is checked.
+
+    Raises:
+        DocumentTooLarge: There are more items than that.
+    """
+    if items > limits.MAX_ITEMS_PER_SUBMISSION:
+        raise DocumentTooLarge(
+            f"The submission has {items:,} items; at most {limits.MAX_ITEMS_PER_SUBMISSION:,} are allowed.",
+            field="items",
+            remedy="Submit fewer benchmarks at a time.",
+        )
+
+
+def read_json(body: bytes) -> Document:
+    """Read a JSON submission.
+
+    Raises:
+        MalformedDocument: It is not UTF-8 JSON, or not an object.
+        DocumentTooLarge: It is over the limit, or has too many items.
+        InvalidDocument: It has more problems than are listed.
+    """
+    check_size(body)
+    try:
+        data = load_json(body.decode("utf-8"), most=limits.MAX_JSON_NAMES)
+    except (ValueError, RecursionError) as error:
+        raise MalformedDocument(
+            f"The body is not valid JSON: {error}.", field="body", remedy="Send UTF-8 JSON."
+        ) from error
+    if not isinstance(data, dict):
+        raise MalformedDocument(
+            "The body must be a JSON object.", field="body", remedy="Send {'board': …, 'items': […]}."
+        )
+    place = Place()
+    about = _about(data, place, _BESIDE_ITEMS)
+    return Document(about=about, items=_items(data.get("items"), place), problems=tuple(place.problems))
+
+
+def read_csv(body: bytes, *, about: Mapping[str, object], metrics: Collection[str] | None = None) -> Document:
+    """Read a CSV submission: the state format.
+
+    Args:
+        body: The document.
+        about: The fields that a CSV has no place for, as JSON has them; every value may be a text.
+        metrics: The columns that may be claims; None if every further column is one.
+
+    Raises:
+        MalformedDocument: It is not UTF-8 text.
+        DocumentTooLarge: It is over the limit, or has too many rows.
+        InvalidDocument: It has more problems than are listed.
+    """
+    check_size(body)
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise MalformedDocument(
+            f"The body is not UTF-8 text: {error}.", field="body", remedy="Save the file as UTF-8."
+        ) from error
+    place = Place(is_spelled=True)
+    read_about = _about(about, place, ABOUT)
+    before = len(place.problems)
+    records = csv_records(text, columns(metrics), place, check_count=check_count)
+    check_count(len(records))
+    if not records and len(place.problems) == before:
+        place.problem("There are no rows.", None, "Give at least one row, below the header if it has one.")
+    items = _read_items(records, place)
+    return Document(about=read_about, items=items, problems=tuple(place.problems))
+
+
+def about_from_query(query: Mapping[str, str]) -> dict[str, object]:
+    """The fields beside a CSV, from the texts of a query string or form, in the JSON document's shape."""
+    about: dict[str, object] = {name: value for name, value in query.items() if name not in EFFORT.fields}
+    return about | {"effort": {name: query[name] for name in EFFORT.fields if query.get(name)}}
+
+
+def _about(data: Mapping[str, object], place: Place, fields: Kind[kinds.Json]) -> About:
+    read = fields.read(data, place) or {}
+    effort = read.pop("effort", {})
+    return About(**read, **effort)
+
+
+def _items(data: object, place: Place) -> tuple[RawItem, ...]:
+    if not isinstance(data, list) or not data:
+        remedy = "Send a list of objects, each with a benchmark and a commandline or actions."
+        place.at("items").problem("A submission needs at least one item.", data, remedy)
+        return ()
+    check_count(len(data))
+    return _read_items(list(enumerate(data)), place)
+
+
+def _read_items(records: Iterable[tuple[int, object]], place: Place) -> tuple[RawItem, ...]:
+    read = ((row, _item(record, place.record(row))) for row, record in records)
+    return tuple(RawItem(row=row, **item) for row, item in read if item is not None)
+
+
+def _item(data: object, place: Place) -> dict[str, Any] | None:
+    """The usable values of one item, as JSON and CSV both give them."""
+    if not isinstance(data, dict):
+        ITEM.read(data, place.at("items"))
+        return None
+    read = _row(data, place) if place.is_spelled else ITEM.read(data, place) or {}
+    given = [name for name in ("commandline", "actions") if not _is_blank(data.get(name))]
+    if len(given) != 1:
+        message = "Give either a command line or a list of actions" + (", not both." if given else ".")
+        place.at("commandline").problem(message, None, "Keep one of the two fields.")
+    if "actions" not in given and not _is_blank(data.get("action_space")):
+        message = (
+            "An action space belongs to a list of actions; a command line begins with its own word for it."
+        )
+        place.at("action_space").problem(message, data["action_space"], "Leave it out, or give actions.")
+    read |= {"benchmark": read.get("benchmark", ""), "commandline": read.get("commandline") or None}
+    read["action_space"] = read.get("action_space") or ""
+    if not read["action_space"] and not _is_blank(data.get("action_space")):
+        read.pop("actions", None)  # of no known space, so there is nothing to check them against
+    read |= {name: float(read[name]) for name in ("reward", "walltime") if name in read}
+    return read | {"claims": {name: float(value) for name, value in read.get("claims", {}).items()}}
+
+
+def _is_blank(value: object) -> bool:
+    """Whether a value counts as missing: spaces alone are dropped from CSV, so they mean nothing in JSON."""
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _row(record: Mapping[str, str], place: Place) -> dict[str, Any]:
+    """The usable values of a row, whose further columns are claims."""
+    claims = {name: value for name, value in record.items() if name not in COLUMNS}
+    own = {name: value for name, value in record.items() if name in COLUMNS}
+    return (ITEM.read(own, place) or {}) | {"claims": CLAIMS.read(claims, place) or {}}
+
+
+def look_alike(agent: str) -> str:
+    """A known name that a new one looks like, although it is written in other letters; empty without one.
+
+    A name that is known itself may be anybody's, even if it looks like another one.
+    """
+    latin = in_latin(agent)
+    known = list(_similar(agent, latin))
+    if agent.casefold() in map(str.casefold, known):
+        return ""
+    return next((one for one in known if in_latin(one) == latin), "")
+
+
+def _similar(agent: str, latin: str) -> Iterator[str]:
+    """The known names of the same length that have other letters than Latin ones, or are the Latin name."""
+    size = Func("agent", function="OCTET_LENGTH", output_field=IntegerField())
+    is_foreign = Q(size__gt=F("length"))
+    submitted, sealed = (
+        kind.objects.alias(length=Length("agent"), size=size)
+        .filter(is_foreign | Q(agent__iexact=latin), length=len(agent))
+        .order_by()
+        .values_list("agent", flat=True)
+        for kind in (Submission, PortableEntry)
+    )
+    yield from submitted.union(sealed)
+
+
+MAX_NAMED: Final = 16
+"""Benchmarks of a board that a problem names; of a board with more, only names similar to the given one."""
+
+MOST_COMPARED: Final = 40_000
+"""Names that unknown benchmarks of one document are compared with: a hostile document has many of both."""
+MIN_COMPARED: Final = 1_000
+"""As many names a suggestion counts for at least."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftItem:
+    """One checked item."""
+
+    benchmark: Benchmark
+    benchmark_uri: str
+    actions: ActionSequence
+    commandline: str
+    reward: float | None
+    walltime: float | None
+    claims: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A checked submission, ready to be stored."""
+
+    board: Board
+    about: About
+    items: tuple[DraftItem, ...]
+
+    @property
+    def content_sha256(self) -> str:
+        """A hash of the board and each benchmark's actions, the same for every submitter."""
+        content = sorted((item.benchmark_uri, item.actions.sha256) for item in self.items)
+        return hashlib.sha256(json.dumps([self.board.slug, content]).encode()).hexdigest()
+
+
+def draft(document: Document) -> Draft:
+    """Check a document.
+
+    Raises:
+        InvalidDocument: With all problems, those met while reading included.
+    """
+    problems = list(document.problems)
+    board = _board(document.about.board, problems)
+    items: list[DraftItem] = []
+    if board is not None:
+        refuse_known_name(document.about.agent, reference_names(board), Place(problems, "agent"))
+        items = _Checker(board, problems).items(document.items)
+    if problems:
+        raise InvalidDocument(problems)
+    if board is None:  # pragma: no cover - a missing board is a problem, and was raised above
+        raise AssertionError("a document without a board passed")
+    return Draft(board=board, about=document.about, items=tuple(items))
+
+
+def find_board(slug: str) -> Board | None:
+    """The board with this slug, with everything that a submission to it is checked against."""
+    return Board.objects.select_related("environment_version", "dataset_version").filter(slug=slug).first()
+
+
+def _board(slug: str, problems: list[Problem]) -> Board | None:
+    if not slug:
+        return None  # reading has reported it
+    board = find_board(slug)
+    if board is None:
+        place = Place(problems, "board")
+        if PortableBoard.objects.filter(slug=slug).exists():
+            remedy = "Send them to /api/v1/portable/entries/, or use `optarena portfolio submit`."
+            place.problem("This board takes portable entries only.", slug, remedy)
+            return None
+        known = ", ".join(Board.objects.values_list("slug", flat=True)) or "none yet"
+        place.problem("There is no such board.", slug, f"Boards: {known}.")
+        return None
+    if board.state != Board.State.OPEN or not is_current(board):
+        place = Place(problems, "board")
+        remedy = "Submit to one of the open boards at /boards/."
+        place.problem("This board takes no submissions any more.", slug, remedy)
+    return board
+
+
+def refuse_known_name(agent: str, references: Iterable[str], place: Place) -> None:
+    """Refuse a name that people would take for a reference of the board, or for another agent's."""
+    looks_like = same_to_the_eye(agent, references) or look_alike(agent)
+    if looks_like:
+        message = f"The name looks like {looks_like!r}, which is another one's name here."
+        place.problem(message, agent, "Give the agent a name that cannot be taken for it.")
+
+
+def is_current(board: Board) -> bool:
+    """Whether the environment installed here is the version that the board compares."""
+    version = board.environment_version
+    return environment_spec(version.env_id).digest == version.digest
+
+
+def claimable(board: Board) -> frozenset[str]:
+    """The metrics that items may claim: those of the environment, without the board's reference."""
+    spec = environment_spec(board.environment_version.env_id)
+    return frozenset(spec.claimable_names) - {board.reference_metric}
+
+
+class _Checker:
+    """Checks the items of one document; the query count does not grow with them."""
+
+    def __init__(self, board: Board, problems: list[Problem]) -> None:
+        self.board = board
+        self.problems = problems
+        self.spec: EnvironmentSpec = environment_spec(board.environment_version.env_id)
+        self.metrics = claimable(board)
+        self.listed: tuple[str, ...] = tuple(board.benchmarks)
+        self.compared = 0
+
+    def items(self, raw: Sequence[RawItem]) -> list[DraftItem]:
+        uris = {item.row: self.uri(item) for item in raw}
+        known = find_benchmarks({uri for uri in uris.values() if uri})
+        seen: dict[str, int] = {}
+        drafts = []
+        for item in raw:
+            uri = uris[item.row]
+            benchmark = self.benchmark(item, uri, known)
+            if uri and uri in seen:
+                self.problem(
+                    item, "benchmark", f"Row {seen[uri]} already has this benchmark.", uri, "Keep one row."
+                )
+            seen.setdefault(uri or "", item.row)
+            actions = self.actions(item)
+            self.claims(item)
+            if benchmark is not None and uri and actions is not None:
+                drafts.append(self.draft(item, benchmark, uri, actions))
+        return drafts
+
+    def draft(self, item: RawItem, benchmark: Benchmark, uri: str, actions: ActionSequence) -> DraftItem:
+        return DraftItem(
+            benchmark=benchmark,
+            benchmark_uri=uri,
+            actions=actions,
+            commandline=self.spec.commandline(actions.actions, actions.action_space),
+            reward=item.reward,
+            walltime=item.walltime,
+            claims=item.claims,
+        )
+
+    def uri(self, item: RawItem) -> str | None:
+        if not item.benchmark:
+            return None  # reading has reported it
+        try:
+            return str(BenchmarkUri.parse(item.benchmark))
+        except InvalidInput as error:
+            self.refuse(item, "benchmark", item.benchmark, error)
+            return None
+
+    def benchmark(self, item: RawItem, uri: str | None, known: Mapping[str, Benchmark]) -> Benchmark | None:
+        if uri is None:
+            return None
+        if self.listed and uri not in self.listed:
+            message = f"Board {self.board.slug} does not compare this benchmark."
+            self.problem(item, "benchmark", message, uri, self.nearest(uri))
+            return None
+        found = known.get(uri)
+        dataset = self.board.dataset_version
+        if found is not None and found.version_id == dataset.pk:
+            return found
+        given = BenchmarkUri.parse(uri).dataset
+        if given != dataset.name:  # of all rows alike, so that they are told together
+            message = f"Board {self.board.slug} compares {dataset.name} only."
+            remedy = f"Take benchmarks of {dataset.name}. {self.listing}"
+            self.problem(item, "benchmark", message, f"benchmark://{given}/", remedy)
+        else:
+            self.problem(item, "benchmark", "There is no such benchmark.", uri, self.nearest(uri))
+        return None
+
+    @cached_property
+    def dataset_uris(self) -> tuple[str, ...]:
+        return tuple(self.board.dataset_version.benchmarks.values_list("uri", flat=True))
+
+    def nearest(self, uri: str) -> str:
+        if 0 < len(self.listed) <= MAX_NAMED:
+            return f"Choose among {', '.join(self.listed)}."
+        known = self.listed or self.dataset_uris
+        near = ""
+        if self.compared < MOST_COMPARED:
+            self.compared += MIN_COMPARED + len(known)
+            near = did_you_mean(uri, known, otherwise="")
+        return f"{near} {self.listing}".lstrip()
+
+    @property
+    def listing(self) -> str:
+        """Where the board's benchmarks are listed."""
+        dataset = self.board.dataset_version.name
+        place = f"boards/{self.board.slug}" if self.listed else f"datasets/{dataset}/benchmarks"
+        return f"All are listed at /api/v1/{place}/."
+
+    def actions(self, item: RawItem) -> ActionSequence | None:
+        found = self.listed_actions(item) if item.commandline is None else self.parsed_actions(item)
+        if found is not None and not self.are_few(item, found.actions):
+            return None
+        return found
+
+    def parsed_actions(self, item: RawItem) -> ActionSequence | None:
+        try:
+            return ActionSequence.parsed(self.spec, item.commandline or "")
+        except InvalidInput as error:
+            value = item.commandline if error.value is None else str(error.value)
+            self.refuse(item, "commandline", value or "", error)
+            return None
+
+    def listed_actions(self, item: RawItem) -> ActionSequence | None:
+        if item.actions is None or not self.are_few(item, item.actions):
+            return None
+        try:
+            return ActionSequence.checked(self.spec, item.actions, item.action_space)
+        except InvalidInput as error:
+            name = error.field if error.field == "action_space" else "actions"
+            remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
+            self.problem(item, name, error.message, str(error.value), remedy)
+            return None
+
+    def are_few(self, item: RawItem, actions: Sequence[object]) -> bool:
+        if len(actions) <= limits.MAX_ACTIONS_PER_ITEM:
+            return True
+        message = f"At most {limits.MAX_ACTIONS_PER_ITEM:,} actions are allowed; these are {len(actions):,}."
+        self.problem(item, "actions", message, "", "Drop actions that have no effect.")
+        return False
+
+    def claims(self, item: RawItem) -> None:
+        for name in sorted(item.claims.keys() - self.metrics):
+            place = self.place(item).at("claims").at(name)
+            instead = next((one.claimed_as for one in self.spec.metrics if one.name == name), "")
+            if instead:
+                message = f"A value of {name} means nothing on another machine."
+                place.problem(message, str(item.claims[name]), f"Claim {instead}, or nothing.")
+            else:
+                refuse_claim(name, self.metrics, place)
+
+    def place(self, item: RawItem) -> Place:
+        return Place(self.problems, row=item.row)
+
+    def problem(self, item: RawItem, name: str, message: str, value: str, remedy: str) -> None:
+        self.place(item).at(name).problem(message, value, remedy)
+
+    def refuse(self, item: RawItem, name: str, value: str, error: InvalidInput) -> None:
+        add_problem(self.problems, Problem.of(error, field=name, row=item.row, value=shown(value)))

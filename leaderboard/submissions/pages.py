@@ -1,0 +1,579 @@
+"""The pages of submissions: the list, one submission, its items and steps, the form, and its edits."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from datasets.site.charts import LineChart, PairChart, for_screens, line_chart, pair_chart
+from leaderboard.boards import queries as board_queries
+from leaderboard.boards import standings
+from leaderboard.common.pagination import page_of
+from leaderboard.models import Board, SubmissionItem
+from leaderboard.records import queries as record_queries
+from leaderboard.runners import queries as runner_queries
+from leaderboard.submissions import queries as submission_queries
+from leaderboard.submissions import services as submission_services
+from leaderboard.submissions import steps as submission_steps
+from leaderboard.submissions.quotas import QuotaExceeded
+from leaderboard.submissions.replay_again import ask_again, can_ask_again, can_retry, retry
+from leaderboard.submissions.services import (
+    Conflict,
+    Incoming,
+    KeyReused,
+    edit,
+    may_withdraw,
+    read_form,
+    withdraw,
+)
+from optarena import limits
+from optarena.documents.places import grouped, listed
+from optarena.errors import InvalidDocument, InvalidInput, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from django.http import HttpRequest, HttpResponse, QueryDict
+
+    from leaderboard.models import Submission
+
+STEPS_SHOWN: Final = 500
+_TRACE_WIDE, _TRACE_NARROW = 720, 360
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenStep:
+    """One step of an item, with its neighbours and what it changes.
+
+    Attributes:
+        step: The step.
+        before: The cost before it; None where the environment has no exact metric.
+        previous, following: The numbers of the steps beside it among those that are shown; None at the ends.
+        answer: What it changes in the program's text.
+        lines: The lines of that, each with its kind.
+        refusal: Why nobody can know; empty if it can be asked.
+    """
+
+    step: submission_steps.Step
+    before: float | None
+    previous: int | None
+    following: int | None
+    answer: submission_steps.StudyAnswer
+    lines: Sequence[tuple[str, str]]
+    refusal: str
+
+
+def steps_context(
+    request: HttpRequest, item: SubmissionItem, trace: submission_steps.Trace, level: float | None
+) -> dict[str, Any]:
+    """What the page of an item shows of its steps.
+
+    Raises:
+        Http404: It has no such step as the address names.
+    """
+    is_effective = request.GET.get("effective") == "1"
+    shown = [step for step in trace.steps if not (is_effective and step.no_op)]
+    chosen = _chosen(request, item, trace, shown)
+    return {
+        "trace": trace,
+        "steps": shown[:STEPS_SHOWN],
+        "hidden_steps": max(0, len(shown) - STEPS_SHOWN),
+        "idle_steps": sum(step.no_op for step in trace.steps),
+        "effective": is_effective,
+        "charts": _charts(trace, shown, level, None if chosen is None else chosen.step.number),
+        "chosen": chosen,
+        "minimised": submission_steps.minimised_of(item),
+        "minimised_refusal": submission_steps.why_not_minimised(item),
+    }
+
+
+def _chosen(
+    request: HttpRequest,
+    item: SubmissionItem,
+    trace: submission_steps.Trace,
+    shown: Sequence[submission_steps.Step],
+) -> ChosenStep | None:
+    text = request.GET.get("step")
+    if text is None:
+        return None
+    try:
+        number = submission_steps.step_number(text, item)
+    except InvalidInput as error:
+        raise Http404(str(error)) from error
+    if number > len(trace.steps):
+        raise Http404("The steps of this item are not known.")
+    answer = submission_steps.difference_of(item, number)
+    return ChosenStep(
+        step=trace.steps[number - 1],
+        before=trace.costs[number - 1] if len(trace.costs) > number else None,
+        previous=max((one.number for one in shown if one.number < number), default=None),
+        following=min((one.number for one in shown if one.number > number), default=None),
+        answer=answer,
+        lines=submission_steps.marked_lines(answer.difference) if answer.difference else (),
+        refusal=submission_steps.why_no_difference(item),
+    )
+
+
+def _charts(
+    trace: submission_steps.Trace,
+    shown: Sequence[submission_steps.Step],
+    level: float | None,
+    chosen: int | None,
+) -> dict[str, LineChart]:
+    """The cost after each step that is shown."""
+    costs = [step.cost for step in shown if step.cost is not None]
+    numbers = [0, *(step.number for step in shown)]
+    if not trace.costs or len(costs) != len(shown):
+        return {}
+    idle = [place for place, step in enumerate(shown, start=1) if step.no_op]
+    mark = numbers.index(chosen) if chosen in numbers else None
+    return for_screens(
+        lambda width: line_chart(
+            [trace.costs[0], *costs],
+            level=level,
+            width=width,
+            labels=[str(number) for number in numbers],
+            idle=idle,
+            chosen=mark,
+        ),
+        wide=_TRACE_WIDE,
+        narrow=_TRACE_NARROW,
+    )
+
+
+@require_POST
+@login_required
+def ask_difference(request: HttpRequest, submission_id: uuid.UUID, position: int, step: str) -> HttpResponse:
+    """Have a worker find out what a step changes."""
+    try:
+        item = submission_services.ask_difference(
+            submission_id=submission_id,
+            position=position,
+            step=step,
+            actor=request.user,  # type: ignore[arg-type] # logged in
+        )
+    except SubmissionItem.DoesNotExist as error:
+        raise Http404("This submission has no such item.") from error
+    except InvalidInput as error:
+        return _redirect_to_item(request, error, submission_id, position)
+    return redirect(f"{item.get_absolute_url()}?step={int(step)}#step")
+
+
+@require_POST
+@login_required
+def ask_minimised(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    """Have a worker find out which actions suffice."""
+    try:
+        item = submission_services.ask_minimised(
+            submission_id=submission_id,
+            position=position,
+            actor=request.user,  # type: ignore[arg-type] # as above
+        )
+    except SubmissionItem.DoesNotExist as error:
+        raise Http404("This submission has no such item.") from error
+    except InvalidInput as error:
+        return _redirect_to_item(request, error, submission_id, position)
+    return redirect(f"{item.get_absolute_url()}#minimised")
+
+
+def _redirect_to_item(
+    request: HttpRequest, error: InvalidInput, submission_id: uuid.UUID, position: int
+) -> HttpResponse:
+    messages.warning(request, f"{error.message} {error.remedy}")
+    return redirect("leaderboard:item", submission_id, position)
+
+
+Verdict = SubmissionItem.Verdict
+LINES_A_PAGE: Final = 25
+ITEMS_A_PAGE: Final = 40
+_WIDE, _NARROW = 720, 360
+
+
+@require_safe
+def submissions(request: HttpRequest) -> HttpResponse:
+    """All submissions, newest first; ``?mine=1`` for one's own.
+
+    Raises:
+        InvalidDocument: The board or the owner does not exist.
+    """
+    mine = request.GET.get("mine") == "1"
+    # Where the session has ended, those of others are not what was asked for.
+    if mine and not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    board, owner, agent = (request.GET.get(name, "").strip() for name in ("board", "owner", "agent"))
+    if problems := standings.unknown_filters(board=board or None, owner=None if mine else owner or None):
+        raise InvalidDocument(problems)
+    owner = request.user.get_username() if mine else owner
+    found = submission_queries.list_submissions(board=board, owner=owner, agent=agent)
+    page = page_of(found, LINES_A_PAGE, request)
+    context = {
+        "page": page,
+        "submissions": submission_queries.add_figures(list(page.object_list)),
+        "mine": mine,
+        "agent": agent,
+        "query": _query_without_page(request),
+    }
+    return render(request, "leaderboard/submissions.html", context)
+
+
+@require_safe
+def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+    """One submission: its progress, and the verdict on each item."""
+    found = find_submission(submission_id, largest=True)
+    context = _context(request, found) | {
+        "same": submission_queries.first_with_same_content(found),
+        "largest": submission_queries.largest_ratio(found),
+        "timeline": submission_queries.timeline(found),
+        "edits": submission_queries.edit_rows(found),
+        "may_edit": request.user.pk == found.owner_id,
+        "may_withdraw": _may_withdraw(request, found),
+    }
+    return render(request, "leaderboard/submission.html", context)
+
+
+@require_safe
+def progress(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+    """The part of a submission's page that changes while it is verified; reloads the page at the end."""
+    found = find_submission(submission_id)
+    context = _context(request, found)
+    response = render(request, "leaderboard/parts/progress.html", context)
+    if context["tally"].state != "verifying":
+        response["HX-Refresh"] = "true"
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    """One item: claim against measurement, workloads, and the cost after each step."""
+    found = submission_queries.item(find_submission(submission_id), position)
+    if found is None:
+        raise Http404("This submission has no such item.")
+    is_readable = record_queries.may_read_actions(found, request.user)
+    trace = submission_steps.trace(found) if is_readable else submission_steps.Trace()
+    levels = submission_steps.baselines(found)
+    metric = submission_steps.trace_metric(found)
+    board = found.submission.board
+    level = levels.get(metric.name, {}).get(board.baseline_level) if metric else None
+    measured = submission_queries.measurement(found)
+    before, after = submission_steps.neighbours(found)
+    context = {
+        "item": found,
+        "submission": found.submission,
+        "first_find": record_queries.first_find(found),
+        "is_readable": is_readable,
+        **steps_context(request, found, trace, level),
+        "before": before,
+        "after": after,
+        "best": submission_steps.best_known(found),
+        "metric": metric,
+        "claims": submission_steps.claims(found, levels),
+        "measured": measured,
+        "attempts": submission_queries.attempts(found, request.user),
+        "compared": board_queries.board_metric(board),
+        "pair_charts": _pair_charts(measured),
+        "runner": runner_queries.item_runner(found),
+        **_waiting(found),
+        "evidence": submission_queries.evidence(found),
+        "may_repeat": request.user.is_authenticated and can_ask_again(found),
+        "may_retry": request.user.is_authenticated and can_retry(found),
+        "former": found.former_verdicts.all(),
+        "replay": f"optarena replay {request.build_absolute_uri(found.get_absolute_url())}",
+    }
+    return render(request, "leaderboard/item.html", context)
+
+
+def _waiting(found: SubmissionItem) -> dict[str, Any]:
+    """When the replay of an item that waits probably starts and ends, and whether nobody can do it now."""
+    if found.verdict != Verdict.PENDING:
+        return {}
+    at_work = runner_queries.at_work(found.submission.board)
+    if at_work.notice:  # without a runner nobody knows how long
+        return {"queue_notice": at_work.notice}
+    return {"wait": runner_queries.wait_of(found.submission, processes=at_work.processes, item=found)}
+
+
+@require_POST
+@login_required
+def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+    """Withdraw one's own submission."""
+    found = find_submission(submission_id)
+    try:
+        withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # logged in
+    except Conflict as error:
+        messages.warning(request, error.message)
+    else:
+        messages.success(request, "The submission was withdrawn.")
+    return redirect(found)
+
+
+@require_POST
+@login_required
+def retry_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    """Replay an item once more that failed because of the infrastructure."""
+    return _again(request, submission_id, position, retry)
+
+
+@require_POST
+@login_required
+def repeat_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    """Replay a verified item once more, for more evidence."""
+    return _again(request, submission_id, position, ask_again)
+
+
+def _again(
+    request: HttpRequest, submission_id: uuid.UUID, position: int, act: Callable[..., SubmissionItem]
+) -> HttpResponse:
+    try:
+        found = act(submission_id=submission_id, position=position, actor=request.user)
+    except SubmissionItem.DoesNotExist as error:
+        raise Http404("This submission has no such item.") from error
+    except InvalidInput as error:
+        messages.warning(request, f"{error.message} {error.remedy}")
+        return redirect("leaderboard:item", submission_id, position)
+    messages.success(request, "The item will be replayed once more.")
+    return redirect(found)
+
+
+def _pair_charts(measured: submission_queries.Measured | None) -> dict[str, PairChart]:
+    """Each block's reference and value."""
+    blocks = measured.blocks if measured else ()
+    pairs = [(block.reference, block.value) for block in blocks]
+    labels = [f"block {block.number}" for block in blocks]
+    return for_screens(
+        lambda width: pair_chart(pairs, labels=labels, width=width), wide=_WIDE, narrow=_NARROW
+    )
+
+
+def find_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission:
+    """The submission with the id of an address, on request with what ``largest_ratio`` needs.
+
+    Raises:
+        Http404: There is none.
+    """
+    found = submission_queries.get_submission(submission_id, largest=largest)
+    if found is None:
+        raise Http404("There is no such submission.")
+    return found
+
+
+def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
+    submission_queries.add_figures([found])
+    tally = submission_queries.tally(found)
+    at_work = runner_queries.at_work(found.board) if tally.pending else None
+    # Without a runner nobody knows how long.
+    wait = (
+        runner_queries.wait_of(found, processes=at_work.processes) if at_work and not at_work.notice else None
+    )
+    page = page_of(range(tally.total), ITEMS_A_PAGE, request)
+    items = list(submission_queries.items(found, range(page.start_index() - 1, page.end_index())))
+    reference = board_queries.board_reference(found.board)
+    if reference is not None:
+        submission_queries.add_references(items, reference.name)
+    return {
+        "queue_notice": at_work.notice if at_work else "",
+        "wait": wait,
+        "submission": found,
+        "standing": getattr(found, "standing", None),
+        "unranked": standings.why_unranked(found),
+        "tally": tally,
+        "page": page,
+        "items": record_queries.add_finds(items),
+        "percent": round(100 * submission_queries.progress(found)),
+        "metric": board_queries.board_metric(found.board),
+        "reference": reference,
+        "hardware_class": runner_queries.hardware_class(found.board),
+    }
+
+
+def _may_withdraw(request: HttpRequest, found: Submission) -> bool:
+    return found.withdrawn_at is None and may_withdraw(found, request.user)
+
+
+def _query_without_page(request: HttpRequest) -> str:
+    query = request.GET.copy()
+    query.pop("page", None)
+    return query.urlencode()
+
+
+_ABOUT = ("board", "agent", "description", "url", "compilations", "walltime_seconds", "trained_on_test_set")
+
+
+class AboutForm(forms.Form):
+    """What an owner says about an entry; the services decide what the values mean."""
+
+    description = forms.CharField(
+        required=False,
+        max_length=limits.DESCRIPTION_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="Markdown: emphasis, lists, code, links. No images and no HTML.",
+    )
+    url = forms.CharField(required=False, max_length=limits.SUBMISSION_URL_LENGTH, label="Where to read more")
+    compilations = forms.IntegerField(
+        required=False, min_value=0, help_text="For one program, during the search. Shown as reported."
+    )
+    walltime_seconds = forms.FloatField(
+        required=False, min_value=0, label="Seconds", help_text="For the whole search. Shown as reported."
+    )
+    trained_on_test_set = forms.BooleanField(
+        required=False, label="The agent saw these programs while it was trained"
+    )
+
+
+class SubmitForm(AboutForm):
+    """The fields of a submission."""
+
+    field_order = ("board", "agent", "states", "file")
+
+    board = forms.ChoiceField()
+    agent = forms.CharField(
+        max_length=limits.AGENT_LENGTH,
+        help_text="Only your best entry under one name is ranked.",
+    )
+    states = forms.CharField(
+        required=False,
+        strip=False,
+        label="Results as CSV",
+        widget=forms.Textarea(
+            attrs={
+                "rows": 8,
+                "class": "mono",
+                "spellcheck": "false",
+                "placeholder": "benchmark,reward,walltime,commandline",
+            }
+        ),
+        help_text="One row for each benchmark. A column with the name of a metric is a claim.",
+    )
+    file = forms.FileField(required=False, label="or a CSV file")
+    key = forms.CharField(widget=forms.HiddenInput, max_length=limits.IDEMPOTENCY_KEY_LENGTH)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - Django's signature
+        super().__init__(*args, **kwargs)
+        boards = Board.objects.filter(state=Board.State.OPEN).values_list("slug", "title")
+        field = self.fields["board"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = list(boards)
+
+    def clean(self) -> dict[str, Any]:
+        """Exactly one of the two sources."""
+        given = super().clean() or self.cleaned_data
+        if bool(given.get("file")) == bool((given.get("states") or "").strip()):
+            raise forms.ValidationError("Paste the results or choose a file, not both.")
+        return given
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def submit(request: HttpRequest) -> HttpResponse:
+    """Show the form, or store a submission and redirect to its page."""
+    if request.method != "POST":
+        # The key makes a second click find the same submission.
+        initial = {"key": str(uuid.uuid4()), "board": request.GET.get("board", "")}
+        return _submit_page(request, SubmitForm(initial=initial))
+    form = SubmitForm(_with_usable_key(request.POST), request.FILES)
+    if not form.is_valid():
+        return _submit_page(request, form, status=422)
+    try:
+        submission, _ = submission_services.receive(
+            owner=request.user,  # type: ignore[arg-type] # logged in
+            incoming=_incoming(form.cleaned_data),
+            key=form.cleaned_data["key"],
+        )
+    except InvalidInput as error:
+        return _refused_form(request, form, error)
+    return redirect(submission)
+
+
+def _refused_form(request: HttpRequest, form: SubmitForm, error: InvalidInput) -> HttpResponse:
+    """The form with what is wrong."""
+    if isinstance(error, InvalidDocument):
+        return _submit_page(request, form, error.problems, status=422)
+    problem = Problem.of(error)
+    if isinstance(error, QuotaExceeded):
+        response = _submit_page(request, form, [problem], status=429)
+        for name, value in error.headers.items():
+            response[name] = value
+        return response
+    if isinstance(error, KeyReused):
+        # The key was used with other content: the next click sends a new submission.
+        form.data = _with_usable_key(request.POST, renew=True)
+        problem = replace(problem, field="form", remedy="Click Submit again to send a new one.")
+    return _submit_page(request, form, [problem], status=422)
+
+
+def _with_usable_key(given: QueryDict, *, renew: bool = False) -> QueryDict:
+    """The form's data with a new key, where it has no usable one."""
+    if not renew and 0 < len(given.get("key", "")) <= limits.IDEMPOTENCY_KEY_LENGTH:
+        return given
+    changed = given.copy()
+    changed["key"] = str(uuid.uuid4())
+    return changed
+
+
+def _incoming(given: dict[str, Any]) -> Incoming:
+    body = given["file"].read() if given.get("file") else given["states"].encode(errors="replace")
+    about = {name: "" if given.get(name) is None else str(given[name]) for name in _ABOUT}
+    return Incoming(body=body, format="csv", about=about)
+
+
+def _submit_page(
+    request: HttpRequest, form: SubmitForm, problems: Sequence[Problem] = (), *, status: int = 200
+) -> HttpResponse:
+    groups = [(one, listed(rows)) for one, rows in grouped(problems)]
+    context = {
+        "form": form,
+        "problems": groups,
+        "classes": runner_queries.queue_overview()["hardware_classes"],
+        "server": request.build_absolute_uri("/").rstrip("/"),
+    }
+    return render(request, "leaderboard/submit.html", context, status=status)
+
+
+_FIELDS: Final = ("description", "url", "compilations", "walltime_seconds", "trained_on_test_set")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def edit_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
+    """Show the form, or change one's own submission and return to its page."""
+    found = find_submission(submission_id)
+    if found.owner_id != request.user.pk:
+        raise PermissionDenied("Only its owner can edit a submission.")
+    if request.method != "POST":
+        return _edit_page(request, found, AboutForm(initial={name: getattr(found, name) for name in _FIELDS}))
+    form = AboutForm(request.POST)
+    if not form.is_valid():
+        return _edit_page(request, found, form, status=422)
+    texts = {name: "" if value is None else str(value) for name, value in form.cleaned_data.items()}
+    try:
+        edit(submission_id=submission_id, actor=request.user, values=read_form(texts))
+    except InvalidDocument as error:
+        return _edit_page(request, found, _with_problems(form, error.problems), status=422)
+    except Conflict as error:
+        return _edit_page(request, found, _with_problems(form, [Problem.of(error)]), status=409)
+    messages.success(request, "The submission was changed.")
+    return redirect(found)
+
+
+def _with_problems(form: forms.Form, problems: list[Problem]) -> forms.Form:
+    for problem in problems:
+        name = problem.field.removeprefix("effort.")
+        form.add_error(name if name in form.fields else None, f"{problem.message} {problem.remedy}".strip())
+    return form
+
+
+def _edit_page(
+    request: HttpRequest, submission: Submission, form: forms.Form, *, status: int = 200
+) -> HttpResponse:
+    context = {"submission": submission, "form": form, "most": limits.MAX_EDITS}
+    return render(request, "leaderboard/edit.html", context, status=status)

@@ -1,0 +1,771 @@
+"""Read submissions: items, progress, attempts, measurements, repetitions and edits."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Max, OuterRef, Prefetch, Subquery, prefetch_related_objects
+from django.db.models.functions import JSONObject
+
+from leaderboard.boards import ranking
+from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_score
+from leaderboard.models import COUNTED_VERDICTS, FormerVerdict, Submission, SubmissionEdit, SubmissionItem
+from leaderboard.records.queries import may_read_actions
+from leaderboard.runners.queries import runner_row
+from optarena.measuring.blocks import pooled
+from optarena.measuring.estimates import differ, of_measurement
+from optarena.specs.benchmark import BenchmarkUri
+from optarena.specs.board import finite_number, measured_intervals
+from optarena.specs.results import REASONS
+from runner.models import (
+    RUNNING,
+    AttemptDecision,
+    State,
+    Verification,
+    VerificationAttempt,
+    VerificationEvent,
+)
+from runner.work.confirmation import NOT_INTERRUPTED
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
+    from uuid import UUID
+
+    from django.contrib.auth.models import AnonymousUser
+    from django.db.models import QuerySet
+
+    from leaderboard.models import Standing
+
+Verdict = SubmissionItem.Verdict
+LOGGED_ITEMS: Final = 250
+"""The logs of the replays of a submission with more items are not read for its page."""
+LOGGED_INTERRUPTIONS: Final = 50
+LOGGED_LEASES: Final = 1_000
+"""So many beginnings and interruptions of a submission's replays are read, in the order of their times."""
+_TALLY: Final = "tallied"
+_LARGEST: Final = "largest_of_its_ratios"
+_IN_SQL: Final = [f"'{verdict}'" for verdict in COUNTED_VERDICTS]
+# Positions count from 0, without gaps. As Django's expressions this takes longer to write than to run.
+_COUNTS: Final = f"""
+SELECT one.id, one.withdrawn_at IS NOT NULL, coalesce(last.position + 1, 0), counted.*
+FROM leaderboard_submission AS one
+LEFT JOIN LATERAL (
+    SELECT position FROM leaderboard_submissionitem
+    WHERE submission_id = one.id ORDER BY position DESC LIMIT 1) AS last ON true
+CROSS JOIN LATERAL (
+    SELECT {", ".join(f"count(*) FILTER (WHERE verdict = {verdict})" for verdict in _IN_SQL)}
+    FROM leaderboard_submissionitem
+    WHERE submission_id = one.id AND verdict IN ({", ".join(_IN_SQL)})) AS counted
+WHERE one.id = ANY(%s)
+"""  # noqa: S608 - of our own constants
+_SHOWN_OF_AN_ITEM: Final = (
+    *(
+        "submission_id",
+        "position",
+        "benchmark_uri",
+        "commandline",
+        "action_space",
+        "reward",
+        "walltime",
+        "claims",
+    ),
+    *("claim_status", "verdict", "reason", "detail", "value", "ratio", "effective_actions"),
+    *("state_sha256", "own", "submission__owner"),
+    *("benchmark__kind", "benchmark__name"),
+    *("verification__state", "verification__attempt", "verification__hardware_class"),
+    *("verification__progress_phase", "verification__progress_done", "verification__progress_total"),
+    *("verification__created_at", "verification__finished_at", "verification__metrics"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """The number of a submission's items by verdict."""
+
+    total: int
+    pending: int
+    verified: int
+    refuted: int
+    quarantined: int
+    failed: int
+    withdrawn: bool
+
+    @property
+    def done(self) -> int:
+        """Items that have a verdict."""
+        return self.total - self.pending
+
+    def by_verdict(self) -> dict[str, int]:
+        """Number of items by verdict, those that occur."""
+        numbers = {
+            "pending": self.pending,
+            "verified": self.verified,
+            "refuted": self.refuted,
+            "quarantined": self.quarantined,
+            "failed": self.failed,
+        }
+        return {verdict: number for verdict, number in numbers.items() if number}
+
+    @property
+    def state(self) -> str:
+        """The submission's state: verifying, verified, partial, refuted, failed or withdrawn."""
+        if self.withdrawn:
+            return "withdrawn"
+        if self.pending:
+            return "verifying"
+        if self.verified == self.total:
+            return "verified"
+        if self.verified or self.quarantined:
+            return "partial"
+        return "refuted" if self.refuted else "failed"
+
+
+class LargestRatio(NamedTuple):
+    """The item with the largest ratio of a submission, and the score of the submission's other benchmarks."""
+
+    position: int
+    benchmark: str
+    ratio: float
+    score_without: float
+
+    @property
+    def name(self) -> str:
+        """The benchmark's name."""
+        return BenchmarkUri.parse(self.benchmark).path
+
+
+def list_submissions(*, board: str = "", owner: str = "", agent: str = "") -> QuerySet[Submission]:
+    """Submissions, newest first; ``add_figures`` gives a page of them what their lines show."""
+    # PostgreSQL refuses a NUL, even in a query.
+    board, owner, agent = (text.replace("\0", "") for text in (board, owner, agent))
+    found = Submission.objects.all()
+    if board:
+        found = found.filter(board__slug=board)
+    if owner:
+        found = found.filter(owner__username=owner)
+    if agent:
+        found = found.filter(agent__icontains=agent)
+    return found.order_by("-created", "id")
+
+
+def add_figures(submissions: Sequence[Submission]) -> Sequence[Submission]:
+    """Give submissions their boards, owners, tallies, and standings with ranks; return them.
+
+    Standings with replays left have no score.
+    """
+    if not submissions:
+        return submissions
+    owners = Prefetch("owner", User.objects.only("username"))
+    prefetch_related_objects(submissions, "board", owners, "standing")
+    rows = [one.standing for one in submissions if hasattr(one, "standing")]
+    set_ranks(rows)
+    for row in rows:
+        if row.pending:
+            without_score(row)
+    found = _tallies(submissions)
+    for one in submissions:
+        vars(one)[_TALLY] = found[one.pk]
+    return submissions
+
+
+def tally(submission: Submission) -> Tally:
+    """The number of a submission's items by verdict, as ``add_figures`` counted it, or counted now."""
+    found = vars(submission).get(_TALLY) or _tallies([submission])[submission.pk]
+    if not isinstance(found, Tally):  # pragma: no cover - nobody else writes it
+        raise TypeError(f"{found!r} is not a tally.")
+    return found
+
+
+def _tallies(submissions: Sequence[Submission]) -> dict[uuid.UUID, Tally]:
+    """The tallies of submissions. Verified items, which are the most, are not counted one by one."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNTS, [[one.pk for one in submissions]])
+        rows = cursor.fetchall()
+    found = {}
+    for pk, withdrawn, total, *counts in rows:
+        verified = 0 if withdrawn else total - sum(counts)
+        by_verdict = dict(zip(COUNTED_VERDICTS, counts, strict=True))
+        found[pk] = Tally(withdrawn=withdrawn, total=total, verified=verified, **by_verdict)
+    return found
+
+
+def get_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission | None:
+    """One submission with its board, owner and standing, and on request what ``largest_ratio`` needs."""
+    board = ("board__dataset_version", "board__environment_version")
+    found = Submission.objects.select_related(*board, "owner", "standing")
+    if largest:  # which reads all items of the submission
+        found = found.annotate(**{_LARGEST: Subquery(_by_ratio()[:1])})
+    return found.defer(*(f"board__{name}" for name in UNSHOWN_OF_A_BOARD)).filter(pk=submission_id).first()
+
+
+def _by_ratio() -> QuerySet[SubmissionItem, Any]:
+    """The verified items of the outer query's submission, the largest ratio first."""
+    verified = SubmissionItem.objects.filter(
+        submission=OuterRef("pk"), verdict=Verdict.VERIFIED, ratio__isnull=False
+    )
+    return verified.order_by("-ratio", "position").values(
+        found=JSONObject(position="position", benchmark="benchmark_uri", ratio="ratio")
+    )
+
+
+def items(submission: Submission, positions: range | None = None) -> QuerySet[SubmissionItem]:
+    """A submission's items in order, or those at some positions; only with what lists of them show."""
+    found = SubmissionItem.objects.filter(submission=submission).order_by("position")
+    found = found.select_related("verification", "benchmark", "submission").only(*_SHOWN_OF_AN_ITEM)
+    if positions is None:
+        return found
+    # The planner expects many rows at some positions of a large submission; the limit tells it better.
+    return found.filter(position__gte=positions.start, position__lt=positions.stop)[: len(positions)]
+
+
+def item(submission: Submission, position: int) -> SubmissionItem | None:
+    """One item with everything about it."""
+    return (
+        SubmissionItem.objects.filter(submission=submission, position=position)
+        .select_related(
+            "submission__board__environment_version",
+            "submission__owner",
+            "benchmark__version",
+            "verification__runner",
+        )
+        .prefetch_related(
+            Prefetch("verification__attempts", VerificationAttempt.objects.order_by("number")),
+            Prefetch("verification__repetitions", Verification.objects.select_related("runner")),
+            Prefetch("former_verdicts", FormerVerdict.objects.order_by("-reopened_at", "-pk")),
+        )
+        .first()
+    )
+
+
+def largest_ratio(submission: Submission) -> LargestRatio | None:
+    """What the score of a submission of ``get_submission(…, largest=True)`` owes to a single benchmark.
+
+    Returns:
+        None where it has no score yet, or no other benchmark.
+    """
+    largest = getattr(submission, _LARGEST)
+    standing: Standing | None = getattr(submission, "standing", None)
+    if largest is None or standing is None or standing.score is None or standing.pending:
+        return None
+    score = ranking.without(standing.score, largest["ratio"], standing.total)
+    return None if score is None else LargestRatio(**largest, score_without=score)
+
+
+def progress(submission: Submission) -> float:
+    """The share of a submission's verification that is done, 0 to 1; a running replay counts by its steps."""
+    counted = tally(submission)
+    if not counted.pending:
+        return 1.0
+    running = Verification.objects.filter(
+        state__in=RUNNING,
+        progress_total__gt=0,
+        submission_items__submission=submission,
+        submission_items__verdict=Verdict.PENDING,
+    )
+    steps = running.order_by().values_list("progress_done", "progress_total")
+    return (counted.done + sum(min(0.95, 0.9 * done / total) for done, total in steps)) / counted.total
+
+
+def first_with_same_content(submission: Submission) -> Submission | None:
+    """The first submission to the same board with exactly the same actions, if it is another one."""
+    same = Submission.objects.filter(
+        board_id=submission.board_id, content_sha256=submission.content_sha256, withdrawn_at__isnull=True
+    )
+    first = same.order_by("created", "id").values_list("pk", flat=True).first()
+    if first is None or first == submission.pk:
+        return None
+    return Submission.objects.select_related("owner").get(pk=first)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to a submission."""
+
+    at: datetime
+    text: str
+
+
+def timeline(submission: Submission) -> list[Event]:
+    """The events of a submission, oldest first, with a summary of its replays' logs.
+
+    Of a submission of more than ``LOGGED_ITEMS`` the logs of its replays, which are long, are not read.
+    """
+    counted = tally(submission)
+    events = [Event(submission.created, f"Submitted with {_count(counted.total, 'item')}")]
+    if counted.total <= LOGGED_ITEMS:
+        events.extend(_replay_events(submission))
+    if submission.withdrawn_at is not None:
+        events.append(Event(submission.withdrawn_at, "Withdrawn"))
+    elif not counted.pending:
+        last = submission.items.aggregate(at=Max("decided_at"))["at"]
+        events.extend([Event(last, "Every item has a verdict")] if last else [])
+    return sorted(events, key=lambda event: event.at)
+
+
+def _replay_events(submission: Submission) -> list[Event]:
+    shared = submission.items.filter(verification__created_at__lt=submission.created).count()
+    text = f"{_count(shared, 'replay')} had been requested before"
+    log = VerificationEvent.objects.filter(
+        verification__submission_items__submission=submission,
+        at__gte=submission.created,
+        to_state__in=(State.LEASED, State.QUEUED),
+    ).exclude(from_state="")
+    log = log.exclude(reason__in=NOT_INTERRUPTED)
+    rows = list(log.order_by("at").values_list("to_state", "at", "reason")[:LOGGED_LEASES])
+    started = next((at for state, at, _ in rows if state == State.LEASED), None)
+    shown = [(at, reason) for state, at, reason in rows if state == State.QUEUED]
+    events = [Event(submission.created, text)] if shared else []
+    if started is not None:
+        events.append(Event(started, "First replay started"))
+    events.extend(
+        Event(at, f"A replay was interrupted and queued again{f' ({reason})' if reason else ''}")
+        for at, reason in shown[:LOGGED_INTERRUPTIONS]
+    )
+    if len(shown) > LOGGED_INTERRUPTIONS:
+        events.append(
+            Event(
+                shown[LOGGED_INTERRUPTIONS][0],
+                "Replays were interrupted more often; only the first are listed",
+            )
+        )
+    return events
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+_TITLES: Final = {
+    "description": "Description",
+    "url": "Link",
+    "compilations": "Compilations",
+    "walltime_seconds": "Search time in seconds",
+    "trained_on_test_set": "Trained on test set",
+}
+_NOTHING: Final = "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditedColumn:
+    """One column that an edit changed; ``before`` and ``after`` as people read them."""
+
+    title: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditRow:
+    """One edit."""
+
+    at: datetime
+    changes: tuple[EditedColumn, ...]
+
+
+def list_edits(submission: Submission) -> QuerySet[SubmissionEdit]:
+    """The edits of a submission, newest first; there are ``limits.MAX_EDITS`` at most."""
+    return SubmissionEdit.objects.filter(submission=submission).order_by("-at", "-pk")
+
+
+def edit_rows(submission: Submission) -> list[EditRow]:
+    """The same for people."""
+    return [
+        EditRow(
+            at=edit.at,
+            changes=tuple(
+                EditedColumn(
+                    title=_TITLES.get(name, name), before=_edit_text(before), after=_edit_text(after)
+                )
+                for name, (before, after) in edit.changes.items()
+            ),
+        )
+        for edit in list_edits(submission)
+    ]
+
+
+def _edit_text(value: object) -> str:
+    if value is None or value == "":
+        return _NOTHING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int | float) else str(value)
+
+
+_FOLLOWED: Final[Mapping[str, str]] = {
+    AttemptDecision.CONFIRM: "It was suspected, so the replay was repeated.",
+    AttemptDecision.FAIL: "It is final.",
+    AttemptDecision.GIVE_BACK: "The replay was queued again.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptRow:
+    """One attempt as people read it.
+
+    Attributes:
+        number: From 1.
+        reason: Its reason id.
+        meaning: The reason in words.
+        detail: What exactly happened.
+        conditions: How it ran.
+        followed: What followed.
+    """
+
+    number: int
+    reason: str
+    meaning: str
+    detail: str
+    conditions: str
+    followed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempts:
+    """All of them, and how the verification ended, in one sentence."""
+
+    rows: tuple[AttemptRow, ...]
+    end: str
+
+
+def attempts(item: SubmissionItem, viewer: User | AnonymousUser | None) -> Attempts:
+    """The attempts of an item's replay, which ``item`` has fetched with it.
+
+    Details may name actions, so they are empty for those who may not read these.
+    """
+    if item.verification is None:
+        return Attempts(rows=(), end="")
+    stored = list(item.verification.attempts.all())
+    rows = tuple(map(_row, stored))
+    if not may_read_actions(item, viewer):
+        rows = tuple(replace(row, detail="") for row in rows)
+    return Attempts(rows=rows, end=_end(item.verification, len(stored)))
+
+
+def _row(attempt: VerificationAttempt) -> AttemptRow:
+    known = REASONS.get(attempt.reason)
+    return AttemptRow(
+        number=attempt.number,
+        reason=attempt.reason,
+        meaning=known.meaning if known else "",
+        detail=attempt.detail,
+        conditions=_conditions(attempt),
+        followed=_FOLLOWED.get(attempt.decision, ""),
+    )
+
+
+def _conditions(attempt: VerificationAttempt) -> str:
+    seconds = (attempt.ended_at - attempt.started_at).total_seconds()
+    # A worker writes its evidence itself: what has another form is left out.
+    evidence = attempt.evidence if isinstance(attempt.evidence, dict) else {}
+    if "alone" not in evidence:  # its worker was lost and could write nothing
+        return f"Ended or noticed as lost after {seconds:.1f} s."
+    how = ["Alone" if evidence.get("alone") else "Beside others", f"{seconds:.1f} s"]
+    if (factor := finite_number(evidence.get("time_factor"))) not in (None, 1.0):
+        how.append(f"{factor:g} times the limits of time")
+    if (busy := finite_number(evidence.get("busy_percent_during"))) is not None:
+        how.append(f"processes waited for a processor {busy:.0f} % of the time")
+    return ", ".join(how) + "."
+
+
+def _end(verification: Verification, number: int) -> str:
+    if verification.state == State.RECORDED:
+        return f"Attempt {number + 1} succeeded, and its result was recorded."
+    if verification.state in RUNNING:
+        return f"Attempt {number + 1} is running."
+    if verification.state == State.QUEUED:
+        return f"Attempt {number + 1} is waiting for a worker."
+    return ""
+
+
+_DOUBT = 0.001
+"""Two measurements of one item disagree if equal ones differ as much with this probability, at most."""
+
+
+def together(
+    metrics: Mapping[str, float], measurement: object, repetitions: Sequence[object]
+) -> tuple[Mapping[str, float], Mapping[str, Any]]:
+    """The metrics and the measurement that a replay and its repetitions give, as JSON data.
+
+    A measurement in another format stays alone.
+    """
+    own = measurement if isinstance(measurement, dict) else {}
+    more = [one for one in repetitions if isinstance(one, dict) and one.get("names") == own.get("names")]
+    if not more or "names" not in own:
+        return metrics, own
+    try:
+        both = pooled([own, *more])
+    except (ArithmeticError, LookupError, TypeError, ValueError):  # a plug-in writes what it likes
+        return metrics, own
+    return {**metrics, **both.metrics}, {**own, **both.details}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """One replay of an item's work.
+
+    Attributes:
+        state: Its state; ``recorded`` where it counts.
+        reason: Why it failed; empty if it did not.
+        at: When it ended, or was asked for.
+        machine: The processor or device; empty where it is not known.
+        blocks: The number of its blocks that count; 0 where everything is exact.
+        ratio: The ratio that these blocks give; None where nothing is measured.
+        interval: The confidence interval of that ratio.
+    """
+
+    state: str
+    reason: str
+    at: datetime
+    machine: str
+    blocks: int
+    ratio: float | None
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemEvidence:
+    """How often an item's result was found, and where.
+
+    Attributes:
+        since: When it was found first.
+        last: When it was found last.
+        times: How often.
+        machines: On how many machines.
+        waiting: Whether another measurement waits or runs.
+        agree: Whether no two measurements differ by more than chance explains.
+        rounds: Each replay, in the order of their requests.
+    """
+
+    since: datetime
+    last: datetime
+    times: int
+    machines: int
+    waiting: bool
+    agree: bool
+    rounds: tuple[Round, ...]
+
+
+def evidence(item: SubmissionItem) -> ItemEvidence | None:
+    """The evidence for an item's result; None where no replay of it has succeeded."""
+    first = item.verification
+    if first is None or first.state != State.RECORDED or first.finished_at is None:
+        return None
+    rows = [first, *_repetitions(first)]
+    recorded = [row for row in rows if row.state == State.RECORDED and row.finished_at is not None]
+    return ItemEvidence(
+        since=first.finished_at,
+        last=max(row.finished_at for row in recorded if row.finished_at),
+        times=len(recorded),
+        machines=len({row.runner.name if row.runner else "" for row in recorded}),
+        waiting=any(not row.is_terminal for row in rows),
+        agree=_agree(recorded),
+        rounds=tuple(map(_round, rows)),
+    )
+
+
+def measurements_together(
+    verification: Verification | None,
+) -> tuple[Mapping[str, float], Mapping[str, Any]]:
+    """The metrics and the measurement of a replay, with its repetitions if it counts."""
+    if verification is None:
+        return {}, {}
+    repeated = [_measurement(row) for row in _repetitions(verification) if row.state == State.RECORDED]
+    return together(verification.metrics or {}, _measurement(verification), repeated)
+
+
+def add_references(items: Sequence[SubmissionItem], metric: str) -> Sequence[SubmissionItem]:
+    """Give each of these items the ``reference`` that it is compared with: that of all its rounds together.
+
+    Only of items that were measured again more is read than what lists of items show.
+    """
+    rows: dict[UUID | None, Sequence[Any]] = {item.verification_id: (item.measured, None) for item in items}
+    recorded = Verification.objects.filter(state=State.RECORDED)
+    read = ("metrics", "result__measurement")
+    again: dict[UUID | None, list[object]] = defaultdict(list)
+    repeated = recorded.filter(repeats__in=rows).order_by("created_at", "pk")
+    for first, measurement in repeated.values_list("repeats", "result__measurement"):
+        again[first].append(measurement)
+    if again:
+        rows |= {pk: row for pk, *row in recorded.filter(pk__in=again).values_list("pk", *read)}
+    for item in items:
+        metrics, measurement = rows.get(item.verification_id, ({}, None))
+        found, _ = together(metrics or {}, measurement, again.get(item.verification_id, ()))
+        vars(item)["reference"] = found.get(metric)
+    return items
+
+
+def _repetitions(first: Verification) -> list[Verification]:
+    if first._state.adding:  # noqa: SLF001 - Django's documented model API
+        return []
+    return sorted(first.repetitions.all(), key=lambda row: (row.created_at, row.pk))
+
+
+def _measurement(row: Verification) -> Mapping[str, Any]:
+    found = (row.result or {}).get("measurement")
+    return found if isinstance(found, dict) else {}
+
+
+def _agree(rows: Sequence[Verification]) -> bool:
+    estimates = [found for row in rows if (found := of_measurement(_measurement(row))) is not None]
+    pairs = [(one, other) for number, one in enumerate(estimates) for other in estimates[:number]]
+    return not any(differ(one, other, level=_DOUBT / len(pairs)) for one, other in pairs)
+
+
+def _round(row: Verification) -> Round:
+    measured = _measurement(row)
+    estimate = of_measurement(measured)
+    return Round(
+        state=row.state,
+        reason=row.reason,
+        at=row.finished_at or row.created_at,
+        machine=runner_row(row.runner)["title"] if row.runner else "",
+        blocks=_counting(measured.get("blocks")),
+        ratio=estimate.ratio if estimate else None,
+        interval=estimate.interval if estimate else None,
+    )
+
+
+def _counting(blocks: object) -> int:
+    rows = blocks if isinstance(blocks, list) else []
+    return sum(isinstance(row, dict) and not row.get("discarded") for row in rows)
+
+
+_DEPTH: Final = 4
+"""Facts are named by the parts that contain them, up to this depth; deeper ones are not shown."""
+_DEEPER: Final = "…"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One fresh process, which measured an item and its reference in turns.
+
+    Attributes:
+        number: Counts from 1, in the order in which they were measured.
+        value: The median of the board's metric, in the metric's unit.
+        reference: The median of the reference, in the same unit.
+        ratio: The factor by which it is better than the reference.
+        discarded: Why it does not count; empty if it does.
+        readings: All readings of the item, in the order in which they were made.
+        reference_readings: Those of the reference.
+        samples: The number of timings of each.
+        threads: Threads that shared the work.
+        temperature: Whether the operands may have lain in a cache: ``warm`` or ``cold``.
+        state: The state of the machine that differed between blocks, as label and text: its load, its clocks.
+    """
+
+    number: int
+    value: float
+    reference: float
+    ratio: float | None
+    discarded: str
+    readings: tuple[float, ...]
+    reference_readings: tuple[float, ...]
+    samples: float | None
+    threads: float | None
+    temperature: str
+    state: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """A measurement.
+
+    Attributes:
+        value: The value that counts, in the metric's unit.
+        reference: The reference, in the same unit; None where it is a recorded value.
+        interval: The smallest and the largest value of the blocks.
+        blocks: All blocks.
+        machine: Facts that identify the machine and did not change, as label and text.
+    """
+
+    value: float | None
+    reference: float | None
+    interval: tuple[float, float] | None
+    blocks: tuple[Block, ...]
+    machine: tuple[tuple[str, str], ...]
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The names of the facts that any block recorded: environments differ in them."""
+        names = ("threads", "temperature", "state", "readings")
+        return frozenset(name for name in names if any(getattr(block, name) for block in self.blocks))
+
+
+def measurement(item: SubmissionItem) -> Measured | None:
+    """The measurement of an item; None where its metrics are exact, or before there is one."""
+    metrics, found = measurements_together(item.verification)
+    if not found:
+        return None
+    board = item.submission.board
+    value = finite_number(metrics.get(board.metric))
+    reference = finite_number(metrics.get(board.reference_metric))
+    return Measured(
+        value=value,
+        reference=reference,
+        interval=measured_intervals(found).get(board.metric),
+        blocks=tuple(_blocks(found.get("blocks"), board.metric)),
+        machine=tuple(_described(found.get("machine"))),
+    )
+
+
+def _blocks(rows: object, metric: str) -> Iterator[Block]:
+    """The blocks that have both numbers; each keeps the number of its turn."""
+    for number, row in enumerate(rows if isinstance(rows, list) else (), start=1):
+        block, candidate, reference = _part(row), _part(row, "candidate"), _part(row, "reference")
+        value, compared = finite_number(candidate.get(metric)), finite_number(reference.get(metric))
+        if value is None or compared is None:
+            continue
+        yield Block(
+            number=number,
+            value=value,
+            reference=compared,
+            ratio=finite_number(block.get("ratio")),
+            discarded=_reading_text(block.get("discarded")),
+            readings=_numbers(candidate.get("readings")),
+            reference_readings=_numbers(reference.get("readings")),
+            samples=finite_number(candidate.get("samples")),
+            threads=finite_number(candidate.get("threads")),
+            temperature=_reading_text(candidate.get("temperature")),
+            state=tuple(_described(block.get("machine"))),
+        )
+
+
+def _part(data: object, key: str = "") -> Mapping[str, Any]:
+    """An object of JSON data, or its value at a key; empty where that is not an object."""
+    if not isinstance(data, dict):
+        return {}
+    return _part(data.get(key)) if key else data
+
+
+def _numbers(data: object) -> tuple[float, ...]:
+    found = (finite_number(one) for one in (data if isinstance(data, list) else ()))
+    return tuple(one for one in found if one is not None)
+
+
+def _described(facts: object, within: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Label and text of each fact, the device first; those of a part after the part's name."""
+    # The database keeps no order of its own.
+    for key, value in sorted(_part(facts).items(), key=lambda fact: (fact[0] != "device", fact[0])):
+        label = f"{within} {key}".strip().replace("_", " ")
+        if isinstance(value, dict):
+            yield from _described(value, label, depth + 1) if depth < _DEPTH else [(label, _DEEPER)]
+        elif isinstance(value, list):
+            yield label, ", ".join(map(_reading_text, value)) or "none"
+        elif text := _reading_text(value):
+            yield label, text
+
+
+def _reading_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict | list):
+        return _DEEPER
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return "" if value is None else str(value)

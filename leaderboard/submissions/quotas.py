@@ -1,0 +1,155 @@
+"""How much work of our runners an owner may ask for; the runner keeps the accounts, under a name."""
+
+from __future__ import annotations
+
+import math
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import prefetch_related_objects
+
+from datasets.site.formats import duration
+from leaderboard.accounts.throttles import UploadThrottle
+from optarena import limits
+from optarena.errors import InvalidInput
+from runner.errors import BudgetExceededError, QueueFullError
+from runner.queue import demands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from django.contrib.auth.models import User
+
+EXEMPT_GROUP: Final = "no-quota"
+"""The members of this group have no quota, nor do staff."""
+
+SECONDS_POLICY: Final = "replay-seconds"
+ITEMS_POLICY: Final = "queued-items"
+_QUEUE_RETRY_SECONDS: Final = 60
+_UPLOAD_BYTES: Final = 50_000
+"""A document counts as one, and as one more for each so many bytes."""
+
+
+class QuotaExceeded(InvalidInput):
+    """The owner's quota does not suffice now.
+
+    Attributes:
+        retry_after: Seconds until it is worth to try again.
+        headers: HTTP fields that say so, and what is left.
+    """
+
+    retry_after = 0
+    headers: Mapping[str, str] = MappingProxyType({})
+
+
+class SubmissionTooCostly(InvalidInput):
+    """The submission alone needs more than a whole quota."""
+
+
+def payer_of(user_id: int) -> str:
+    """The name under which the runner keeps a user's account."""
+    return f"user:{user_id}"
+
+
+def is_exempt(user: User) -> bool:
+    """Whether a user has no quota."""
+    if user.is_staff:
+        return True
+    prefetch_related_objects([user], "groups")  # once for each request, which asks more than once
+    return any(group.name == EXEMPT_GROUP for group in user.groups.all())
+
+
+@contextmanager
+def as_quota_errors(owner: User) -> Iterator[None]:
+    """Turn the runner's refusals of an owner's request into errors that name what to do.
+
+    Raises:
+        QuotaExceeded: Waiting helps.
+        SubmissionTooCostly: Only a smaller submission helps.
+    """
+    try:
+        yield
+    except QueueFullError as error:
+        raise with_headers(_queue_full(error), owner) from error
+    except BudgetExceededError as error:
+        if error.is_hopeless:
+            raise _too_costly(error) from error
+        raise with_headers(_exceeded(error), owner) from error
+
+
+def with_headers(problem: QuotaExceeded, owner: User) -> QuotaExceeded:
+    """A refusal with the HTTP fields that say when to come back, and what is left of the owner's quotas."""
+    problem.headers = {"Retry-After": str(problem.retry_after), **headers(owner)}
+    return problem
+
+
+def count_upload(*, owner: User, size: int) -> None:
+    """Count a document that is about to be stored: even work that is known already takes time to store.
+
+    Raises:
+        QuotaExceeded: The owner has sent too much lately.
+    """
+    throttle = UploadThrottle()
+    if is_exempt(owner) or throttle.allow(owner.pk, 1 + size // _UPLOAD_BYTES):
+        return
+    wait = math.ceil(throttle.wait())
+    problem = QuotaExceeded(
+        "You have sent more submissions lately than the server stores for one account.",
+        field="document",
+        value=f"{size} bytes",
+        remedy=f"Submit again in {duration(wait)}, and send many items in one submission.",
+    )
+    problem.retry_after = wait
+    raise with_headers(problem, owner)
+
+
+def _queue_full(error: QueueFullError) -> QuotaExceeded:
+    problem = QuotaExceeded(
+        f"{error.queued:,} of your replays wait or run, and {error.added:,} more would exceed the limit "
+        f"of {error.most:,}.",
+        field="items",
+        value=f"{error.added} new replays",
+        remedy="Submit again when some of them have ended, or withdraw submissions that you do not need.",
+    )
+    problem.retry_after = _QUEUE_RETRY_SECONDS
+    return problem
+
+
+def _exceeded(error: BudgetExceededError) -> QuotaExceeded:
+    problem = QuotaExceeded(
+        f"The new replays are expected to take {duration(error.needed)} of a runner's time. Of your quota "
+        f"of {duration(error.budget)} in {duration(error.window)}, {duration(error.left)} are left.",
+        field="items",
+        value=f"{math.ceil(error.needed)} s",
+        remedy=f"Submit again in {duration(error.wait)}, or submit fewer items or shorter sequences.",
+    )
+    problem.retry_after = error.wait
+    return problem
+
+
+def _too_costly(error: BudgetExceededError) -> SubmissionTooCostly:
+    return SubmissionTooCostly(
+        f"The new replays are expected to take {duration(error.needed)} of a runner's time. That is more "
+        f"than a whole quota, {duration(error.budget)} in {duration(error.window)}.",
+        field="items",
+        value=f"{math.ceil(error.needed)} s",
+        remedy="Submit fewer items or shorter sequences.",
+    )
+
+
+def headers(owner: User) -> dict[str, str]:
+    """The quotas and what is left of them, as HTTP fields of the IETF's draft; none for exempt users."""
+    if is_exempt(owner):
+        return {}
+    balance = demands.balance_of(payer=payer_of(owner.pk))
+    return {
+        "RateLimit-Policy": (
+            f'"{SECONDS_POLICY}";q={balance.budget};w={balance.window}, '
+            f'"{ITEMS_POLICY}";q={limits.MAX_QUEUED_ITEMS}'
+        ),
+        "RateLimit": (
+            f'"{SECONDS_POLICY}";r={int(balance.left)};t={balance.wait_for(balance.budget)}, '
+            f'"{ITEMS_POLICY}";r={max(0, limits.MAX_QUEUED_ITEMS - balance.queued)}'
+        ),
+    }

@@ -1,0 +1,647 @@
+"""Derive verdicts from verifications, credit finds to their first owner, and apply a reviewer's decisions.
+
+The results that make a better one plausible: those of other owners, and those that a reviewer published.
+
+One's own results never raise one's own limit.
+
+Gives credit: whose find is the state of a program in which an item's replay ended?
+
+A state is a find of an owner who submitted before anybody could read how others reach it, that is before it
+was first verified for somebody else. Whatever that owner submits later with the same state is the owner's own
+too; for everybody else it is a copy. So an end changes the credit of the items that ended, and of no others.
+Credit is given in the order of the decisions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard
+
+import structlog
+from django.db import connection, transaction
+from django.db.models import F, Func, IntegerField, Max, Q, Value
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast, Coalesce, Now
+
+from datasets.bulk_inserts import insert_rows
+from leaderboard.boards import ranking
+from leaderboard.boards import services as board_services
+from leaderboard.boards.queries import board_scale
+from leaderboard.common.rows import update_rows
+from leaderboard.models import Find, FormerVerdict, SubmissionItem
+from leaderboard.records import services as record_services
+from leaderboard.submissions.queries import together
+from optarena.measuring.estimates import of_measurement
+from optarena.specs import environment_spec
+from optarena.specs.board import claim_statuses, measured_intervals
+from optarena.specs.board import ratio as ratio_to
+from optarena.specs.results import MISMATCH, refutes
+from runner.clock import database_now
+from runner.models import State, Verification
+from runner.queue import transitions
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from leaderboard.boards.ranking import BoardScale, Counted
+    from leaderboard.models import Board
+    from optarena.measuring.estimates import Estimate
+    from optarena.specs import EnvironmentSpec, Metric
+
+Verdict = SubmissionItem.Verdict
+
+# For each benchmark and owner the index item_benchmark_best is read from its top: on to the first result of
+# somebody else, however long the board is.
+_BEST: Final = """
+SELECT asked.uri, asked.owner, best.ratio
+FROM unnest(%(uris)s::text[], %(owners)s::int[]) AS asked (uri, owner)
+CROSS JOIN LATERAL (
+    SELECT item.ratio FROM leaderboard_submissionitem AS item
+    JOIN leaderboard_submission AS submission ON submission.id = item.submission_id
+    WHERE item.benchmark_uri = asked.uri AND item.verdict = 'verified' AND submission.board_id = %(board)s
+      AND (submission.owner_id <> asked.owner OR item.reviewed)
+    ORDER BY item.ratio DESC LIMIT 1) AS best
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """The best ratios that make better ones plausible on a board.
+
+    Attributes:
+        best: By URI and owner, the best verified one that is somebody else's or that a reviewer published.
+        own: By item, the best that a reviewer published of the same item before it was replayed anew.
+    """
+
+    best: Mapping[tuple[str, int], float]
+    own: Mapping[int, float]
+
+    @classmethod
+    def of(cls, board: Board, items: Collection[SubmissionItem]) -> Self:
+        """The history that these items, which have a submission, are compared with."""
+        if not items:
+            return cls(best={}, own={})
+        asked = sorted({(item.benchmark_uri, item.submission.owner_id) for item in items})
+        uris, owners = ([pair[part] for pair in asked] for part in (0, 1))
+        with connection.cursor() as cursor:
+            cursor.execute(_BEST, {"uris": uris, "owners": owners, "board": board.pk})
+            best = {(uri, owner): ratio for uri, owner, ratio in cursor.fetchall()}
+        published_before = FormerVerdict.objects.filter(
+            item__in=[item.pk for item in items if item.pk], verdict=Verdict.VERIFIED, reviewed=True
+        )
+        own = published_before.order_by().values_list("item").annotate(best=Max("ratio"))
+        return cls(best=best, own=dict(own))
+
+    def best_for(self, item: SubmissionItem) -> float | None:
+        """The best ratio that makes a better one of this item plausible; None if there is none."""
+        others = self.best.get((item.benchmark_uri, item.submission.owner_id), 0.0)
+        return max(others, self.own.get(item.pk or 0, 0.0)) or None
+
+
+CREDIT_FIELDS: Final = ("state_sha256", "own")
+_CREDIT_BATCH: Final = 2_500
+_INFRASTRUCTURE: Final = "infra:"
+# Pruning deletes the steps, and keeps the digest of the last. Without actions the beginning is the end.
+_STATES: Final = """
+SELECT id, benchmark_sha256, actions_sha256, coalesce(
+    result #>> '{steps,-1,digest}', result #>> '{pruned,digest}', result #>> '{initial,digest}')
+FROM runner_verification WHERE id = ANY(%s)
+"""
+
+
+def state_sha256(program_sha256: str, digest: str) -> str:
+    """The identity of a program's state: SHA-256 of the program's own hash and the state's digest."""
+    return hashlib.sha256(f"{program_sha256} {digest}".encode()).hexdigest()
+
+
+def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID, str]:
+    """The ``state_sha256`` of the replays of these items, by their ids; the steps stay in the database.
+
+    Without any digest, the actions stand for it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_STATES, [[item.verification_id for item in items]])
+        rows = cursor.fetchall()
+    return {
+        pk: state_sha256(program, digest or f"actions {actions}") for pk, program, actions, digest in rows
+    }
+
+
+def give(*, items: Sequence[SubmissionItem]) -> Finds:
+    """Write the credit of items with new verdicts into them, unsaved.
+
+    Only a contradiction takes credit away: an item keeps it while it is withdrawn, waits for another replay,
+    or failed because of the infrastructure. The caller holds the locks of the items' boards, as every writer
+    of finds does, and writes ``CREDIT_FIELDS``.
+
+    Returns:
+        The new finds, which the caller stores once the items are stored.
+    """
+    _take_back([item for item in items if item.own is not None and _is_contradicted(item)])
+    verified = [item for item in items if item.verdict == Verdict.VERIFIED]
+    return _give(verified, _states(verified) if verified else {})
+
+
+def _is_contradicted(item: SubmissionItem) -> bool:
+    if item.verdict == Verdict.FAILED:
+        return not item.reason.startswith(_INFRASTRUCTURE)
+    return item.verdict in {Verdict.REFUTED, Verdict.QUARANTINED}
+
+
+def _give(verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]) -> Finds:
+    """Decide in the order of the verdicts, each by the finds that were made before it."""
+    ordered = sorted(verified, key=lambda item: (_decided(item), item.submission.created, item.position))
+    new = _of_another_state(ordered, reached)
+    _take_back([item for item in new if item.own is not None])
+    finds = Finds({_state(item, reached) for item in new})
+    for item in new:
+        item.state_sha256 = _state(item, reached)
+        item.own = finds.is_own(item)
+    return finds
+
+
+def _of_another_state(
+    verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]
+) -> list[SubmissionItem]:
+    """The items without credit for the state that their replays reached."""
+    return [item for item in verified if item.own is None or item.state_sha256 != _state(item, reached)]
+
+
+def _decided(item: SubmissionItem) -> datetime:
+    if item.decided_at is None:
+        raise ValueError(f"{item} has no verdict.")
+    return item.decided_at
+
+
+def _state(item: SubmissionItem, reached: Mapping[uuid.UUID, str]) -> str:
+    if item.verification_id is None:
+        raise ValueError(f"{item} has no verification.")
+    return reached[item.verification_id]
+
+
+class Finds:
+    """The finds of some states: those that are stored, and those that are being made."""
+
+    def __init__(self, wanted: Collection[str]) -> None:
+        self._known: dict[str, dict[int, Find]] = defaultdict(dict)
+        self._standing: dict[tuple[str, int], SubmissionItem] = {}
+        for row in Find.objects.filter(state_sha256__in=wanted) if wanted else ():
+            self._known[row.state_sha256][row.owner_id] = row
+
+    def is_own(self, item: SubmissionItem) -> bool:
+        """Whether an item's state is its owner's find; it is made if nobody could read the state before."""
+        owner, submitted = item.submission.owner_id, item.submission.created
+        known = self._known[item.state_sha256]
+        if owner not in known:
+            if any(row.found_at <= submitted for row in known.values()):
+                return False
+            known[owner] = Find(
+                state_sha256=item.state_sha256,
+                owner_id=owner,
+                submitted_at=submitted,
+                found_at=_decided(item),
+            )
+        row, place = known[owner], (item.state_sha256, owner)
+        # The earliest submission stands for a find, or any if none stands for it any more.
+        if submitted < row.submitted_at or (row.item_id is None and place not in self._standing):
+            row.submitted_at = submitted
+            self._standing[place] = item
+        return True
+
+    def store(self) -> None:
+        """Write them, always in one order: two transactions may make the same find of one owner."""
+        changed = []
+        for (state, owner), item in sorted(self._standing.items(), key=lambda pair: pair[0]):
+            row = self._known[state][owner]
+            row.item = item
+            changed.append(row)
+        known = [row for row in changed if row.pk is not None]
+        made = [row for row in changed if row.pk is None]
+        if made:
+            insert_rows(made, ignore_conflicts=True)
+        update_rows(known, ("item", "submitted_at"), batch_size=_CREDIT_BATCH)
+
+
+def _take_back(items: Sequence[SubmissionItem]) -> None:
+    """End the credit of items whose results are contradicted; others of their owners may stand for the finds.
+
+    That the state could be read stays true, so that nobody else gets the find by a later copy.
+    """
+    if not items:
+        return
+    ids = [item.pk for item in items]
+    for find in Find.objects.filter(item__in=ids).select_related("item").order_by("pk"):
+        if find.item is None:  # pragma: no cover - the filter
+            continue
+        others = SubmissionItem.objects.filter(
+            benchmark_uri=find.item.benchmark_uri,
+            state_sha256=find.state_sha256,
+            own=True,
+            submission__owner=find.owner_id,
+        )
+        other = (
+            others.exclude(pk__in=ids).select_related("submission").order_by("submission__created").first()
+        )
+        find.item = other
+        find.submitted_at = other.submission.created if other else find.submitted_at
+        find.save(update_fields=["item", "submitted_at"])
+    for item in items:
+        item.state_sha256, item.own = "", None
+
+
+_INTERNAL: Final = "infra:internal"
+_VERDICT_BATCH: Final = 500
+_EFFECTIVE: Final = "$.steps[*] ? (@.had_no_effect == false)"
+"""The steps of a stored result that changed something, as a path in SQL."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The outcome of a verification.
+
+    Attributes:
+        state: Its terminal state.
+        reason: Reason id, where it failed.
+        detail: For people.
+        metrics: Metric name -> value.
+        effective_actions: Actions that changed something.
+        intervals: Metric name -> the ends of what was measured, of metrics that are not exact.
+        estimate: The logarithm of the ratio to the measured reference, and its error; None where there is
+            none.
+        emulated: Whether the device was only emulated, so that no figure is meaningful.
+        read_at: The database's time when it was read, the same for all that were read together.
+    """
+
+    state: str
+    reason: str
+    detail: str
+    metrics: Mapping[str, float]
+    effective_actions: int
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    estimate: Estimate | None = None
+    emulated: bool = False
+    read_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Yardstick:
+    """The values that an item is compared with.
+
+    Attributes:
+        metric: The metric that the board compares.
+        metrics: All metrics of the environment.
+        baseline: The value recorded for the benchmark; None where there is none.
+        best_verified: The best ratio on this benchmark of this board that a reviewer has published or that
+            another owner's item has, if any.
+        plausible_ratio: The board's.
+        reference_metric: The metric of the same replay that stands in place of a recorded baseline; empty
+            where the board has recorded ones.
+    """
+
+    metric: Metric
+    metrics: tuple[Metric, ...]
+    baseline: float | None
+    best_verified: float | None
+    plausible_ratio: float
+    reference_metric: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A verdict with its reason, and the figures of an item whose replay ended.
+
+    ``error`` is that of the ratio's logarithm: its variance and degrees of freedom.
+    """
+
+    verdict: str
+    reason: str = ""
+    detail: str = ""
+    value: float | None = None
+    ratio: float | None = None
+    error: tuple[float, float] | None = None
+    effective_actions: int | None = None
+    claim_status: Mapping[str, str] = field(default_factory=dict)
+    reviewed: bool = False
+
+
+def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick) -> Judgement:
+    """Decide one item whose verification has ended.
+
+    A replay whose program misbehaves, or that contradicts an exact claim, refutes the item. A replay that
+    did not end, or measured no comparable value, fails it. A ratio beyond ``ranking.plausible_limit``
+    waits for a reviewer.
+    """
+    if outcome.state != State.RECORDED:
+        return of_failure(outcome.reason, outcome.detail)
+    if outcome.emulated:  # the runner stores none; if one came through, it must never count
+        return Judgement(verdict=Verdict.FAILED, reason="infra:emulated-device")
+    if contradiction := _contradiction(claims, outcome.metrics, yardstick.metrics):
+        return Judgement(verdict=Verdict.REFUTED, reason=MISMATCH, detail=contradiction)
+    value = outcome.metrics.get(yardstick.metric.name)
+    lacking = _unmeasured(claims, outcome.metrics, yardstick.metrics)
+    if lacking or not _usable(value):
+        return _unusable(lacking or f"The replay recorded {value!r} for {yardstick.metric.name}.")
+    measured = yardstick.reference_metric
+    baseline = outcome.metrics.get(measured) if measured else yardstick.baseline
+    if not _usable(baseline):
+        return _unusable(
+            f"The replay recorded {baseline!r} for {measured}, which the board compares with."
+            if measured
+            else f"The dataset has no baseline of {yardstick.metric.name} for this benchmark."
+        )
+    return _measured(float(value), float(baseline), claims, outcome, yardstick)
+
+
+def of_failure(reason: str, detail: str) -> Judgement:
+    """Decide an item whose verification failed."""
+    verdict = Verdict.REFUTED if refutes(reason) else Verdict.FAILED
+    return Judgement(verdict=verdict, reason=reason or _INTERNAL, detail=detail)
+
+
+def _usable(value: float | None) -> TypeGuard[float]:
+    return value is not None and math.isfinite(value) and value > 0
+
+
+def _unusable(detail: str) -> Judgement:
+    return Judgement(verdict=Verdict.FAILED, reason=_INTERNAL, detail=detail)
+
+
+def _measured(
+    value: float, baseline: float, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
+) -> Judgement:
+    lower = yardstick.metric.lower_is_better
+    estimate = outcome.estimate if yardstick.reference_metric else None
+    if estimate:
+        ratio, error = estimate.ratio, (estimate.variance, estimate.freedom)
+    else:
+        ratio, error = ratio_to(baseline=baseline, achieved=value, lower_is_better=lower), None
+    limit = ranking.plausible_limit(yardstick.plausible_ratio, yardstick.best_verified)
+    beyond = ratio > limit
+    return Judgement(
+        verdict=Verdict.QUARANTINED if beyond else Verdict.VERIFIED,
+        reason="policy:implausible" if beyond else "",
+        detail=f"{ratio:.4f} times the baseline; more than {limit:.4f} needs a review." if beyond else "",
+        value=value,
+        ratio=ratio,
+        error=error,
+        effective_actions=outcome.effective_actions,
+        claim_status=claim_statuses(claims, yardstick.metrics, outcome.intervals),
+    )
+
+
+def _contradiction(claims: Mapping[str, float], metrics: Mapping[str, float], known: Iterable[Metric]) -> str:
+    exact = {metric.name for metric in known if metric.exact}
+    wrong = [
+        f"{name}: claimed {claims[name]:.15g}, measured {metrics[name]:.15g}"
+        for name in sorted(claims)
+        if name in exact and name in metrics and claims[name] != metrics[name]
+    ]
+    return f"{'; '.join(wrong)}." if wrong else ""
+
+
+def _unmeasured(claims: Mapping[str, float], metrics: Mapping[str, float], known: Iterable[Metric]) -> str:
+    """The claims that nothing is known about, since the replay did not measure them."""
+    lacking = sorted({metric.name for metric in known if metric.exact}.intersection(claims) - metrics.keys())
+    return f"The replay did not measure {', '.join(lacking)}, which the item claims." if lacking else ""
+
+
+def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Outcome]:
+    """The outcomes of these terminal verifications by id; their traces stay in the database."""
+    counted: Func = Func(
+        Func(F("result"), Value(_EFFECTIVE), function="jsonb_path_query_array", template=_AS_PATH),
+        function="jsonb_array_length",
+        output_field=IntegerField(),
+    )
+    # A result whose steps were deleted keeps their number.
+    kept = Cast(KeyTextTransform("effective_actions", KeyTransform("pruned", "result")), IntegerField())
+    effective = Coalesce(kept, counted)
+    wanted = set(verification_ids)
+    repeated = Q(repeats__in=wanted, state=State.RECORDED)
+    rows = Verification.objects.filter(Q(pk__in=wanted) | repeated).order_by("created_at")
+    rows = rows.annotate(read_at=Now())  # a query of its own would be one too many
+    figures = ("pk", "repeats_id", "state", "reason", "detail", "metrics", "read_at")
+    found, more = {}, defaultdict(list)
+    for row in rows.values(*figures, measurement=F("result__measurement"), effective=effective):
+        if row["pk"] in wanted:
+            found[row["pk"]] = row
+        else:
+            more[row["repeats_id"]].append(row["measurement"])
+    return {key: outcome_of(row, more[key]) for key, row in found.items()}
+
+
+_AS_PATH: Final = "%(function)s(%(expressions)s::jsonpath)"
+
+
+def outcome_of(row: Mapping[str, Any], repetitions: Sequence[Any] = ()) -> Outcome:
+    """The outcome of a terminal verification.
+
+    Args:
+        row: Its columns, and the measurement in its result.
+        repetitions: The measurements of its repetitions, which count together with its own.
+    """
+    metrics, measurement = together(row["metrics"] or {}, row["measurement"], repetitions)
+    return Outcome(
+        state=row["state"],
+        reason=row["reason"],
+        detail=row["detail"],
+        metrics=metrics,
+        effective_actions=row["effective"] or 0,
+        intervals=measured_intervals(measurement),
+        estimate=of_measurement(measurement),
+        emulated=bool(measurement.get("emulated")),
+        read_at=row.get("read_at"),
+    )
+
+
+@transaction.atomic(savepoint=False)  # if it fails, the transaction of the transition fails
+def settle(*, verifications: Iterable[Verification]) -> set[int]:
+    """Derive the verdicts of all items that wait for these terminal verifications, and score their entries.
+
+    The caller holds the verifications' row locks. Items that have a verdict keep it, so that a repeated
+    call changes nothing.
+
+    Returns:
+        The ids of the boards on which something changed.
+    """
+    finished = [one.pk for one in verifications if one.is_terminal]
+    items = list(
+        SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
+        .filter(verification__in=finished, verdict=Verdict.PENDING)
+        .select_related("submission")
+        .defer("actions", "commandline")
+        .order_by("pk")
+    )
+    return decide(items=items, former={item.pk: board_services.counted(item) for item in items})
+
+
+def decide(*, items: Sequence[SubmissionItem], former: Mapping[int, Counted]) -> set[int]:
+    """Store the verdicts of pending items whose verifications have ended, and score their entries.
+
+    The caller holds the row locks of the verifications and of the items.
+
+    Args:
+        items: The items, as they are stored.
+        former: What each counts in the stored standing of its entry, by its id.
+
+    Returns:
+        The ids of the boards on which something changed.
+    """
+    boards = board_services.lock_boards(board_ids={item.submission.board_id for item in items})
+    scales = {}
+    for board in boards.values():
+        own = [item for item in items if item.submission.board_id == board.pk]
+        # The members of a range share one row: only its URI identifies a benchmark.
+        scales[board.pk] = board_scale(board, uris={item.benchmark_uri for item in own})
+        judge_items(board=board, items=own, scale=scales[board.pk])
+    finds = give(items=items)
+    update_rows(items, JUDGED_FIELDS, batch_size=_VERDICT_BATCH)
+    finds.store()
+    record_services.store_records(items=items)
+    for board in boards.values():
+        own = [item for item in items if item.submission.board_id == board.pk]
+        board_services.change(board=board, items=own, former=former, scale=scales[board.pk])
+    return set(boards)
+
+
+def judge_items(*, board: Board, items: Sequence[SubmissionItem], scale: BoardScale) -> None:
+    """Write the verdicts of items whose verifications have ended into them, unsaved.
+
+    The caller holds the board's row lock: what is plausible depends on what was verified before.
+    """
+    spec = environment_spec(board.environment_version.env_id)
+    ended = outcomes({item.verification_id for item in items if item.verification_id is not None})
+    yardsticks = _yardsticks(board, spec, scale, {item.benchmark_uri for item in items})
+    doubtful = []
+    for item in items:
+        _judge_item(item, ended, yardsticks[item.benchmark_uri])
+        if item.verdict == Verdict.QUARANTINED:
+            doubtful.append(item)
+    # Only a ratio beyond the board's own limit needs the board's history, which is long.
+    history = History.of(board, doubtful)
+    for item in doubtful:
+        known = history.best_for(item)
+        _judge_item(item, ended, replace(yardsticks[item.benchmark_uri], best_verified=known))
+
+
+def _judge_item(item: SubmissionItem, ended: Mapping[uuid.UUID, Outcome], yardstick: Yardstick) -> None:
+    if item.verification_id is None:
+        raise ValueError(f"{item} has no verification.")
+    outcome = ended[item.verification_id]
+    judgement = judge(claims=item.claims, outcome=outcome, yardstick=yardstick)
+    apply(item=item, judgement=judgement, at=outcome.read_at)
+
+
+def _yardsticks(
+    board: Board, spec: EnvironmentSpec, scale: BoardScale, uris: Collection[str]
+) -> dict[str, Yardstick]:
+    """The values that items are compared with, by URI, without the board's history."""
+    base = Yardstick(
+        metric=spec.metric(board.metric),
+        metrics=spec.metrics,
+        reference_metric=board.reference_metric,
+        baseline=None,
+        best_verified=None,
+        plausible_ratio=board.plausible_ratio,
+    )
+    return {uri: replace(base, baseline=scale.baselines.get(uri)) for uri in uris}
+
+
+JUDGED_FIELDS: Final = (
+    "verdict",
+    "reason",
+    "detail",
+    "value",
+    "ratio",
+    "log_ratio",
+    "log_variance",
+    "log_freedom",
+    "effective_actions",
+    "claim_status",
+    "reviewed",
+    "decided_at",
+    *CREDIT_FIELDS,
+)
+"""The columns of a verdict, and of the credit that follows from it."""
+
+
+def judged_values(judgement: Judgement, at: datetime | None) -> dict[str, Any]:
+    """The columns that a judgement writes into an item; the only place where a verdict is assigned.
+
+    Args:
+        judgement: The judgement.
+        at: The database's time, which finds compare with that of submissions; None if it decides nothing.
+    """
+    variance, freedom = judgement.error or (None, None)
+    return {
+        "verdict": judgement.verdict,
+        "reason": judgement.reason,
+        "detail": judgement.detail,
+        "value": judgement.value,
+        "ratio": judgement.ratio,
+        "log_ratio": None if judgement.ratio is None else math.log(judgement.ratio),
+        "log_variance": variance,
+        "log_freedom": freedom,
+        "effective_actions": judgement.effective_actions,
+        "claim_status": dict(judgement.claim_status),
+        "reviewed": judgement.reviewed,
+        "decided_at": at,
+    }
+
+
+def apply(*, item: SubmissionItem, judgement: Judgement, at: datetime | None) -> None:
+    """Write the values of a judgement into an item, unsaved."""
+    for name, value in judged_values(judgement, at).items():
+        setattr(item, name, value)
+
+
+log = structlog.get_logger(__name__)
+
+
+@transaction.atomic
+def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
+    """Publish quarantined items, or fail them; items that are not quarantined stay as they are.
+
+    Returns:
+        How many items were decided.
+    """
+    # The verifications first: the order of locks that every writer keeps.
+    replays = SubmissionItem.objects.filter(pk__in=item_ids).values("verification")
+    list(transitions.in_lock_order(Verification.objects.filter(pk__in=replays)))
+    items = list(
+        SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
+        .filter(pk__in=item_ids, verdict=Verdict.QUARANTINED)
+        .select_related("submission")
+        .order_by("pk")
+    )
+    former = {item.pk: board_services.counted(item) for item in items}
+    now = database_now()
+    for item in items:
+        apply(item=item, judgement=_decision(item, accept=accept), at=now)
+        log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
+    board_services.lock_boards(board_ids={item.submission.board_id for item in items})
+    finds = give(items=items)
+    update_rows(items, JUDGED_FIELDS)
+    finds.store()
+    board_services.change_all(items=items, former=former)
+    record_services.store_records(items=items)
+    return len(items)
+
+
+def _decision(item: SubmissionItem, *, accept: bool) -> Judgement:
+    outcome = "published" if accept else "refused"
+    return Judgement(
+        verdict=Verdict.VERIFIED if accept else Verdict.FAILED,
+        reason="" if accept else item.reason,
+        detail=f"A reviewer {outcome} it.",
+        value=item.value,
+        ratio=item.ratio,
+        error=board_services.error_of(item),
+        effective_actions=item.effective_actions,
+        claim_status=item.claim_status,
+        reviewed=True,
+    )

@@ -1,1 +1,0 @@
-"""Thin views: parse, call a service or selector, answer."""

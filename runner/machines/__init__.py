@@ -1,0 +1,1 @@
+"""The machines of workers: presence, calibration, self-test."""

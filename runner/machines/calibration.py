@@ -1,0 +1,203 @@
+"""Time a machine, and tell whether it has become slower.
+
+Tells a machine that has changed from its own noise: a control chart of calibrations. Pure functions.
+
+An entry of a calibration drifts if it is further off the median of its history than its control limits, in
+logarithms: six spreads (median absolute deviations, as standard deviations), but at least a factor of
+1.22 and at most one of 1.65. One calibration that is off proves nothing, since another guest of the machine
+may have disturbed it: a drift counts if ``TRIES`` in a row show it, in the same entry and direction.
+``tests/runner/test_drift.py`` simulates both errors.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
+
+from optarena.measuring.blocks import ControlRule
+from optarena.registry import PLUGINS_VARIABLE
+from optarena.service.processes import folders, memory
+from optarena.service.processes.folders import importing_environment
+from runner import conf
+from runner.errors import NotCalibratedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from optarena.measuring.blocks import ControlLimits
+
+LEAST_HISTORY: Final = 5
+"""Fewer calibrations tell too little about their spread: nothing drifts."""
+HISTORY: Final = 30
+"""So many calibrations are the history, the latest ones: a machine may age."""
+TRIES: Final = 3
+"""So many calibrations in a row must show a drift."""
+SHORT: Final = 10
+"""A history of fewer calibrations has the widest limits: its spread may be small by chance."""
+LONGEST: Final = 3600.0
+"""Seconds. A calibration is cut off long before; whatever is longer is not one of its times."""
+RULE: Final = ControlRule(spreads=6.0, least=0.2, most=0.5)
+_OF_SHORT: Final = ControlRule(spreads=6.0, least=0.5, most=0.5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drift:
+    """An entry that is beyond its limits.
+
+    Attributes:
+        entry: Its name.
+        factor: How many times as long as usual it takes; less than 1 where it is faster.
+    """
+
+    entry: str
+    factor: float
+
+    def __str__(self) -> str:
+        return f"{self.entry.replace('_', ' ')} takes {self.factor:.2g} times as long as in its history"
+
+
+def times_of(vector: object) -> dict[str, float]:
+    """The seconds of each entry of a vector; what is not a time, greater than zero, is left out."""
+    entries = vector.items() if isinstance(vector, dict) else ()
+    told = {name: entry.get("seconds") for name, entry in entries if isinstance(entry, dict)}
+    return {name: float(seconds) for name, seconds in told.items() if _is_time(seconds)}
+
+
+def _is_time(told: object) -> TypeGuard[float]:
+    return isinstance(told, (int, float)) and not isinstance(told, bool) and 0 < told <= LONGEST
+
+
+def limits_of(history: Sequence[Mapping[str, float]]) -> dict[str, ControlLimits]:
+    """The limits of each entry, in logarithms of seconds; none where the history is too short."""
+    if len(history) < LEAST_HISTORY:
+        return {}
+    recent = history[:HISTORY]
+    rule = RULE if len(recent) >= SHORT else _OF_SHORT
+    names = sorted(set.intersection(*map(set, recent)))
+    return {name: rule.limits([math.log(times[name]) for times in recent]) for name in names}
+
+
+def drift_of(
+    history: Sequence[Mapping[str, float]], tries: Sequence[Mapping[str, float]]
+) -> tuple[Drift, ...]:
+    """The entries that are beyond their limits, in the same direction, in all of some calibrations.
+
+    Args:
+        history: The seconds of each entry in earlier calibrations of the same machine and set, latest first;
+            all are greater than zero.
+        tries: Those of the calibrations to judge.
+
+    Returns:
+        The drifts with the last try's factors, largest first; none where the history is too short, and where
+        there is no try.
+    """
+    found = list(_drifts(limits_of(history), tries)) if tries else []
+    return tuple(sorted(found, key=lambda one: -abs(math.log(one.factor))))
+
+
+def _drifts(limits: Mapping[str, ControlLimits], tries: Sequence[Mapping[str, float]]) -> Iterator[Drift]:
+    for name, limit in limits.items():
+        levels = [math.log(times[name]) for times in tries if name in times]
+        signs = {math.copysign(1.0, limit.off(level)) for level in levels}
+        if levels and len(signs) == 1 and not any(map(limit.includes, levels)):
+            yield Drift(entry=name, factor=math.exp(limit.off(levels[-1])))
+
+
+_COMMAND: Final = (sys.executable, "-s", "-P", "-m", "optarena.calibration")
+_LAST_WORDS: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibrated:
+    """What a calibration found.
+
+    Attributes:
+        version: The version of the calibration set.
+        vector: For each entry its ``seconds`` and their ``spread``.
+        conditions: What the machine was doing: its load, the present clock.
+        tries: How often it was measured.
+        drift: How the machine has changed, for everybody; empty if it has not.
+    """
+
+    version: str
+    vector: Mapping[str, Mapping[str, float]]
+    conditions: Mapping[str, Any]
+    tries: int = 1
+    drift: str = ""
+
+    @property
+    def times(self) -> dict[str, float]:
+        """The seconds of each entry."""
+        return times_of(self.vector)
+
+
+def calibrate(
+    history: Callable[[str], Sequence[Mapping[str, float]]],
+    *,
+    measure: Callable[[], Calibrated] | None = None,
+    wait: Callable[[float], object] = time.sleep,
+) -> Calibrated:
+    """Measure, and measure again while the machine seems to have changed.
+
+    Args:
+        history: The earlier calibrations with a version of the set, latest first.
+        measure: Makes one measurement; None for ``measure_once``.
+        wait: Waits so many seconds between two.
+
+    Returns:
+        The last measurement, with the drift that all of them show.
+
+    Raises:
+        NotCalibratedError: The machine could not be measured.
+    """
+    tries: list[dict[str, float]] = []
+    while True:
+        found = (measure or measure_once)()
+        tries.append(found.times)
+        drifts = drift_of(history(found.version), tries)
+        if not drifts or len(tries) == TRIES:
+            break
+        wait(conf.CALIBRATION_PAUSE_SECONDS)
+    named = "; ".join(map(str, drifts))
+    drift = f"Calibration: {named}." if named else ""
+    return Calibrated(
+        version=found.version,
+        vector=found.vector,
+        conditions=found.conditions,
+        tries=len(tries),
+        drift=drift,
+    )
+
+
+def measure_once() -> Calibrated:
+    """Measure this machine once.
+
+    Raises:
+        NotCalibratedError: Others measured all the time, or a workload or its process failed.
+    """
+    try:
+        asked = folders.run(
+            _COMMAND,
+            seconds=conf.CALIBRATION_SECONDS,
+            given=json.dumps({"parent": os.getpid(), "seconds": conf.CALIBRATION_QUEUE_SECONDS}),
+            environment=importing_environment(PLUGINS_VARIABLE, memory.VARIABLE),
+            directory="/",
+        )
+        answer: dict[str, Any] = json.loads(asked.printed)
+    except OSError as error:
+        raise NotCalibratedError(str(error)) from error
+    except ValueError as error:  # it printed no answer
+        said = asked.said.strip()[-_LAST_WORDS:] or f"It ended with code {asked.code}."
+        raise NotCalibratedError(said) from error
+    problem = answer.get("busy") or answer.get("failed")
+    if problem:
+        raise NotCalibratedError(problem)
+    found = Calibrated(**answer)
+    if not found.vector or len(found.times) != len(found.vector):
+        raise NotCalibratedError(f"It measured {dict(found.vector)}.")
+    return found

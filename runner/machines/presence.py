@@ -1,0 +1,388 @@
+"""Announce a worker, renew its presence, and test itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+from django.db import Error as DatabaseError
+from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Coalesce
+
+from datasets import store
+from optarena import limits
+from optarena.registry import PLUGINS_VARIABLE
+from optarena.service.processes import folders, memory
+from optarena.service.processes.folders import importing_environment
+from runner import conf
+from runner.clock import database_now, storable
+from runner.errors import UnsuitableWorkerError
+from runner.machines.calibrator import Calibrator, with_connection
+from runner.machines.machine import check_device, describe
+from runner.models import Runner, State, Verification
+from runner.queue import wakeups
+from runner.queue.transitions import in_lock_order
+from runner.queue.wakeups import own_digests
+from runner.selectors import unlike_models
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+    from uuid import UUID
+
+    from runner.machines.machine import Machine
+
+
+@transaction.atomic
+def announce_runner(  # noqa: PLR0913 - all by keyword
+    *,
+    name: str,
+    hardware_class: str,
+    machine: Machine,
+    processes: int = 1,
+    life: uuid.UUID | None = None,
+    tested: SelfTest | None = None,
+    drift: str = "",
+    now: datetime | None = None,
+) -> Runner:
+    """Record that a worker is live, paused if it failed its test or drifted; forget its former lives.
+
+    Args:
+        name: The worker's name; two live workers may share one.
+        hardware_class: The class whose work it takes.
+        machine: The machine that it runs on.
+        processes: How many replays it does at once.
+        life: Identifies it to its own processes.
+        tested: The worker's test of itself.
+        drift: How its machine has changed, for everybody; empty if it has not.
+        now: The time; None reads the database's clock.
+    """
+    at = now or database_now()
+    drift = drift or (_unlike_others(hardware_class, machine.fingerprint) if tested else "")
+    gone = Q(stopped_at__isnull=False) | Q(seen_at__lte=at - conf.lease_time())
+    _forget(gone & Q(name=name, hardware_class=hardware_class) | Q(seen_at__lte=at - conf.RUNNER_KEPT))
+    values = {
+        "name": name[: limits.WORKER_NAME_LENGTH],
+        "hardware_class": hardware_class,
+        "fingerprint": storable(machine.fingerprint),
+        "versions": storable(machine.versions),
+        "processes": processes,
+        "started_at": at,
+        "seen_at": at,
+        "stopped_at": None,
+        "digests": own_digests(),
+        **(_tested(tested, drift, at) if tested else {}),
+    }
+    return _written(life, values)
+
+
+def _unlike_others(hardware_class: str, fingerprint: Mapping[str, Any]) -> str:
+    """Why a worker may not measure; of two with different models that appear at once, one sees the other."""
+    if conf.device_of(hardware_class) is None:
+        return ""
+    with connection.cursor() as cursor:  # until the end of the transaction
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"models of {hardware_class}"])
+    return unlike_models(hardware_class, fingerprint)
+
+
+def _forget(lives: Q) -> None:
+    """Delete some lives of workers, without those that have replayed something."""
+    unused = Runner.objects.filter(~Exists(Verification.objects.filter(runner=OuterRef("pk"))))
+    unused.filter(lives).delete()
+
+
+def _written(life: uuid.UUID | None, values: dict[str, Any]) -> Runner:
+    """The row of a life; a worker repeats a report whose answer it lost."""
+    if life is None:
+        return Runner.objects.create(**values)
+    runner, _ = Runner.objects.update_or_create(life=life, defaults=values)
+    return runner
+
+
+def renew_runner(*, runner_id: int, now: datetime | None = None) -> Runner | None:
+    """Record that a worker is still live.
+
+    Returns:
+        Its row; None if the database does not know it, as a restored one may not: it has to register again.
+    """
+    at = now or database_now()
+    Runner.objects.filter(pk=runner_id).update(seen_at=at, stopped_at=None)
+    return Runner.objects.filter(pk=runner_id).first()
+
+
+@transaction.atomic
+def record_self_test(
+    *, runner_id: int, tested: SelfTest, drift: str = "", now: datetime | None = None
+) -> None:
+    """Record a paused worker's test of itself: the pause ends if it passed and its machine is as before.
+
+    If it failed, the failures before it were the worker's: they cost the work no attempt.
+
+    Args:
+        runner_id: The worker's row.
+        tested: The test.
+        drift: How its machine has changed, for everybody; empty if it has not.
+        now: The time; None reads the database's clock.
+    """
+    at = now or database_now()
+    if not tested.passed:
+        _restore_attempts(runner_id)
+    for row in Runner.objects.filter(pk=runner_id).only("hardware_class", "fingerprint"):
+        drift = drift or _unlike_others(row.hardware_class, row.fingerprint)
+    values = _tested(tested, drift, at)
+    if values["paused_at"] is not None:
+        values["paused_at"] = Coalesce("paused_at", values["paused_at"])
+    Runner.objects.filter(pk=runner_id).update(faults=[], **values)
+
+
+def _tested(tested: SelfTest, drift: str, now: datetime) -> dict[str, Any]:
+    return {
+        "self_test": storable({**tested.as_dict(), "at": now.isoformat()}),
+        "paused_at": None if tested.passed and not drift else now,
+        "pause_reason": storable(tested.problem or drift),
+    }
+
+
+@transaction.atomic
+def _restore_attempts(runner_id: int) -> None:
+    for faults in Runner.objects.filter(pk=runner_id).values_list("faults", flat=True):
+        # What another worker has leased since is that one's: a role of its own may not change it.
+        failed = Verification.objects.filter(
+            pk__in=faults, state=State.QUEUED, attempt__gt=0, runner=runner_id
+        )
+        rows = [row.pk for row in in_lock_order(failed)]
+        Verification.objects.filter(pk__in=rows).update(attempt=F("attempt") - 1)
+
+
+def dismiss_runner(*, runner_id: int, now: datetime | None = None) -> None:
+    """Record that a worker was stopped regularly."""
+    at = now or database_now()
+    Runner.objects.filter(pk=runner_id).update(seen_at=at, stopped_at=at)
+
+
+_COMMAND: Final = (sys.executable, "-s", "-P", "-m", "optarena.self_test")
+_LAST_WORDS: Final = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelfTest:
+    """What a worker found out about itself.
+
+    Attributes:
+        checks: Each check's ``name``, whether it is ``ok``, a ``detail`` for operators, and its ``seconds``.
+        seconds: How long all of it took.
+    """
+
+    checks: Sequence[dict[str, Any]]
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether the worker may take work."""
+        return bool(self.checks) and all(check["ok"] for check in self.checks)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, for everybody: without the paths and the messages of the machine."""
+        failed = ", ".join(check["name"] for check in self.checks if not check["ok"])
+        return f"The worker's self-test failed: {failed}." if failed else ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The test as JSON data."""
+        return {"passed": self.passed, "seconds": self.seconds, "checks": list(self.checks)}
+
+
+def examine_worker(hardware: str) -> SelfTest:
+    """Test this worker: its device, if it has one, and all that ``optarena.self_test`` checks."""
+    began = time.monotonic()
+    checks = _device(hardware)
+    if all(check["ok"] for check in checks):
+        checks += _asked(hardware)
+    return SelfTest(checks=checks, seconds=round(time.monotonic() - began, 3))
+
+
+def _device(hardware: str) -> list[dict[str, Any]]:
+    if conf.device_of(hardware) is None:
+        return []
+    try:
+        check_device(hardware)
+    except UnsuitableWorkerError as error:
+        return [_check("device", str(error))]
+    return [_check("device")]
+
+
+def _asked(hardware: str) -> list[dict[str, Any]]:
+    device, folder = conf.device_of(hardware), store.folder()
+    order = {
+        "parent": os.getpid(),
+        "readable": [str(folder)] if folder else [],
+        "device": device.name if device else "",
+    }
+    try:
+        asked = folders.run(
+            _COMMAND,
+            seconds=conf.SELF_TEST_SECONDS,
+            given=json.dumps(order),
+            environment=importing_environment(PLUGINS_VARIABLE, memory.VARIABLE),
+            directory="/",
+        )
+        answer: list[dict[str, Any]] = json.loads(asked.printed)
+    except TimeoutError as error:
+        return [_check("time", str(error))]
+    except OSError as error:
+        return [_check("process", str(error))]
+    except ValueError:  # it printed no answer
+        return [_check("process", asked.said.strip() or f"It ended with code {asked.code}.")]
+    return answer
+
+
+def _check(name: str, problem: str = "") -> dict[str, Any]:
+    return {"name": name, "ok": not problem, "detail": problem[-_LAST_WORDS:], "seconds": 0.0}
+
+
+STOP_SECONDS: Final = 5.0
+"""For how long a stopping worker waits for its last report."""
+
+_log = structlog.get_logger(__name__)
+
+
+class Waits:
+    """The time until a paused worker tests itself again; it grows while that does not help."""
+
+    def __init__(self) -> None:
+        self._failed = 0
+        self._pauses = 0
+        self._passed_at: float | None = None
+        self._until: float | None = None
+
+    def over(self) -> bool:
+        """Whether it is time for the next test; the first question in a pause begins the wait."""
+        now = time.monotonic()
+        if self._until is None:
+            remembered = conf.PAUSE_REMEMBERED.total_seconds()
+            again = self._passed_at is not None and now - self._passed_at < remembered
+            self._pauses = self._pauses + 1 if again else 0
+            doublings = min(self._failed, conf.SELF_TEST_DOUBLINGS) or min(self._pauses, conf.PAUSE_DOUBLINGS)
+            self._until = now + conf.heartbeat_seconds() * 2**doublings
+        return now >= self._until
+
+    def note(self, *, passed: bool) -> None:
+        """The worker has tested itself."""
+        was_paused, self._until = self._until is not None, None
+        self._failed = 0 if passed else self._failed + 1
+        self._passed_at = time.monotonic() if passed and was_paused else None
+
+
+class Presence:
+    """Reports one worker's life. No error here ends the worker or the thread."""
+
+    def __init__(self, name: str, processes: int = 1, life: UUID | None = None) -> None:
+        self.name = name
+        self.processes = processes
+        self.life = life
+        self.hardware_class = conf.own_hardware_class()
+        self._machine: Machine | None = None
+        self._runner_id: int | None = None
+        self._waits = Waits()
+        self._calibrator = Calibrator(name, self.hardware_class)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="presence", daemon=True)
+
+    def start(self) -> None:
+        """Start to report."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Report that the worker ends; without a database, it counts as lost after a lease's time."""
+        self._stop.set()
+        self._thread.join(STOP_SECONDS)
+
+    def _run(self) -> None:
+        interval = conf.heartbeat_seconds()
+        while True:
+            self._attempt(self._beat)
+            if self._stop.wait(interval):
+                break
+        self._attempt(self._leave)
+
+    def _beat(self) -> None:
+        runner = None if self._runner_id is None else renew_runner(runner_id=self._runner_id)
+        if runner is None:
+            self._appear()
+        elif runner.paused_at is None:
+            self._calibrator.beside_work(self._described(), runner.pk)
+        elif self._waits.over():
+            self._test_again(runner.pk)
+
+    def _appear(self) -> None:
+        tested, drift = self._tested()
+        runner = announce_runner(
+            name=self.name,
+            hardware_class=self.hardware_class,
+            machine=self._described(),
+            processes=self.processes,
+            life=self.life,
+            tested=tested,
+            drift=drift,
+        )
+        self._runner_id = runner.pk
+        if runner.paused_at is None:
+            self._begin(runner.pk)
+
+    def _test_again(self, runner_id: int) -> None:
+        tested, drift = self._tested()
+        record_self_test(runner_id=runner_id, tested=tested, drift=drift)
+        if tested.passed and not drift:
+            self._begin(runner_id)
+
+    def _begin(self, runner_id: int) -> None:
+        """Look for work that was requested while no worker was live: the sweeper wakes only live ones."""
+        wakeups.wake_oldest()
+        self._calibrator.beside_work(self._described(), runner_id)
+
+    def _tested(self) -> tuple[SelfTest, str]:
+        """The worker's test of itself and, if it passes, why its times are not comparable."""
+        tested = examine_worker(self.hardware_class)
+        if tested.passed:
+            _log.info("self-test passed", seconds=tested.seconds)
+        else:
+            _log.error("self-test failed: this worker takes no work", checks=tested.as_dict()["checks"])
+        drift = self._unlike_others() if tested.passed else ""
+        if drift:
+            _log.error("the machine has changed, or is unlike others: this worker takes no work", drift=drift)
+        self._waits.note(passed=tested.passed and not drift)
+        return tested, drift
+
+    def _unlike_others(self) -> str:
+        """Why its times are not comparable with others of its class, for everybody; empty if they are."""
+        described = self._described()
+        other_model = unlike_models(self.hardware_class, described.fingerprint)
+        return other_model or self._calibrator.before_work(described)
+
+    def _described(self) -> Machine:
+        if self._machine is None:
+            self._machine = describe()
+            _log.info(
+                "runner", name=self.name, hardware_class=self.hardware_class, **self._machine.fingerprint
+            )
+        return self._machine
+
+    def _leave(self) -> None:
+        if self._runner_id is not None:
+            dismiss_runner(runner_id=self._runner_id)
+
+    def _attempt(self, act: Callable[[], None]) -> None:
+        try:
+            with_connection(act)
+        except DatabaseError as error:
+            _log.warning("cannot report to the database that this worker is live", error=str(error))
+        except Exception:  # noqa: BLE001 - logged; if the thread ended, a live worker would count as lost
+            _log.exception("reporting that this worker is live failed")

@@ -1,0 +1,640 @@
+"""Rows of the runner: environment versions, verifications and their states, studies, payers, workers.
+
+The states of a verification and the edges between them, in one table.
+
+Pure data. ``runner.queue.transitions`` is the only writer of a state and reads this table.
+"""
+
+from __future__ import annotations
+
+import uuid
+from enum import Enum
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import BrinIndex
+from django.db import models
+from django.db.models import Q, TextChoices
+
+from optarena import limits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django_stubs_ext.db.models.manager import RelatedManager
+
+__all__ = [
+    "Calibration",
+    "Demand",
+    "EnvironmentVersion",
+    "Payer",
+    "Runner",
+    "Study",
+    "StudyState",
+    "Turn",
+    "UnannouncedEnd",
+    "Verification",
+    "VerificationAttempt",
+    "VerificationEvent",
+]
+
+
+class Calibration(models.Model):
+    """One calibration of one worker's machine. It outlives the worker's row: the history is the machine's.
+
+    The history of a machine is the rows of one worker's name, class, role, version of the set and
+    ``machine``.
+
+    Attributes:
+        name: The worker's name in Celery, ``celery@host``.
+        hardware_class: The class whose work it takes.
+        machine: SHA-256 of what the times depend on: ``Machine.identity``.
+        fingerprint: The machine's fingerprint then.
+        version: The version of the calibration set.
+        vector: For each entry its ``seconds`` and their ``spread``.
+        conditions: What the machine was doing: ``load_average``, ``mhz``, ``processor``.
+        tries: How often it was measured; more than once only where it seemed to have changed.
+        drift: How it has changed, for everybody; empty if it has not. Only rows without it are history.
+        role: The database role that wrote the row; the database itself keeps it.
+    """
+
+    name = models.CharField(max_length=limits.WORKER_NAME_LENGTH)
+    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
+    at = models.DateTimeField()
+    machine = models.CharField(max_length=limits.SHA256_LENGTH)
+    fingerprint = models.JSONField()
+    version = models.TextField()
+    vector = models.JSONField()
+    conditions = models.JSONField()
+    tries = models.PositiveSmallIntegerField()
+    drift = models.TextField(blank=True)
+    role = models.CharField(max_length=limits.DATABASE_ROLE_LENGTH, blank=True, db_default="", editable=False)
+
+    class Meta:
+        ordering = ("-at", "-id")
+        indexes: ClassVar = [
+            models.Index(name="runner_calibration_history", fields=["name", "hardware_class", "-at"])
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.at:%Y-%m-%d %H:%M}"
+
+
+class State(TextChoices):
+    """The state of a verification; ``reason`` says why it ended there."""
+
+    QUEUED = "queued", "queued"
+    LEASED = "leased", "leased"
+    REPLAYING = "replaying", "replaying"
+    CHECKING = "checking", "checking"
+    MEASURING = "measuring", "measuring"
+    RECORDED = "recorded", "recorded"
+    FAILED = "failed", "failed"
+    CANCELLED = "cancelled", "cancelled"
+
+
+class AttemptDecision(TextChoices):
+    """What follows from an attempt; one that is repeated is suspected to have failed because of the work."""
+
+    RECORD = "record", "recorded"
+    CONFIRM = "confirm", "repeated"
+    FAIL = "fail", "failed"
+    GIVE_BACK = "give-back", "given back"
+
+
+class Authority(Enum):
+    """The right by which a step is taken; the value describes it in messages."""
+
+    WORKER = "the worker holds the lease"
+    SWEEPER = "the lease has expired"
+    REQUESTER = "nobody waits for the result any more"
+
+
+PHASES: Final = (State.LEASED, State.REPLAYING, State.CHECKING, State.MEASURING)
+"""The states of a running verification, in order."""
+
+RUNNING: Final = frozenset(PHASES)
+TERMINAL: Final = frozenset({State.RECORDED, State.FAILED, State.CANCELLED})
+
+_LOST_OR_BROKEN: Final = frozenset({Authority.WORKER, Authority.SWEEPER})
+
+EDGES: Final[Mapping[tuple[State, State], frozenset[Authority]]] = {
+    (State.QUEUED, State.LEASED): frozenset({Authority.WORKER}),
+    (State.QUEUED, State.CANCELLED): frozenset({Authority.REQUESTER}),
+    **{edge: frozenset({Authority.WORKER}) for edge in pairwise(PHASES)},
+    (State.MEASURING, State.RECORDED): frozenset({Authority.WORKER}),
+    **{(phase, State.QUEUED): _LOST_OR_BROKEN for phase in PHASES},
+    **{(phase, State.FAILED): _LOST_OR_BROKEN for phase in PHASES},
+    **{(phase, State.CANCELLED): frozenset({Authority.REQUESTER}) for phase in PHASES},
+}
+
+
+_RUNNING = sorted(RUNNING)
+_TERMINAL = sorted(TERMINAL)
+
+
+class EnvironmentVersion(models.Model):
+    """An environment's version when results were measured; each digest has a row."""
+
+    env_id = models.SlugField(max_length=limits.ENVIRONMENT_ID_LENGTH)
+    digest = models.CharField(max_length=limits.SHA256_LENGTH)
+    spec = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("env_id", "created_at")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["env_id", "digest"], name="runner_environment_version_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.env_id} {self.digest[:12]}"
+
+
+class Verification(models.Model):
+    """One replay of one action sequence on one benchmark, done once for everybody who needs it.
+
+    Its identity is (environment digest, benchmark sha256, workloads sha256, actions, hardware class, wanted
+    metrics): environments with the same digest measure the same, even under different names. A row answers
+    requests for fewer metrics too. One that repeats another answers none, nor does one that is cancelled,
+    superseded or failed because of the infrastructure; another of the same identity may exist beside it.
+
+    Attributes:
+        action_space: The name of the actions' space; empty for the environment's first. ``actions_sha256`` is
+            of both.
+        wanted_metrics: The metrics to measure, sorted; NULL for all.
+        repeats: The row whose work it repeats, for more evidence; None of a row that answers requests.
+        blocks: How many blocks to measure, where the environment measures any; None for the usual number.
+        kept_blocks: The whole blocks of a measurement that was interrupted; None once the row has ended, and
+            after a lease on an unsteady machine.
+        prepared: The ``result`` so far and the ``job`` for the device, where another machine has prepared the
+            measurement (``runner.work.confirmation``); None once the row has ended.
+        superseded_at: When it was decided that its end does not count any more; its state stays as it is.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    environment_version = models.ForeignKey(
+        EnvironmentVersion, on_delete=models.PROTECT, related_name="verifications"
+    )
+    environment_digest = models.CharField(max_length=limits.SHA256_LENGTH)
+    benchmark = models.ForeignKey(
+        "datasets.Benchmark", on_delete=models.PROTECT, related_name="verifications"
+    )
+    benchmark_uri = models.CharField(max_length=limits.VERIFICATION_URI_LENGTH)
+    benchmark_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
+    workloads_sha256 = models.CharField(
+        max_length=limits.SHA256_LENGTH, default="", db_default="", blank=True
+    )
+    actions = models.JSONField()
+    action_space = models.CharField(
+        max_length=limits.ACTION_SPACE_LENGTH, default="", db_default="", blank=True
+    )
+    actions_sha256 = models.CharField(max_length=limits.SHA256_LENGTH)
+    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
+    wanted_metrics = ArrayField(models.CharField(max_length=limits.METRIC_NAME_LENGTH), null=True)
+    repeats = models.ForeignKey(
+        "self", on_delete=models.PROTECT, related_name="repetitions", null=True, db_index=False
+    )
+    blocks = models.PositiveSmallIntegerField(null=True)
+
+    state = models.CharField(
+        max_length=limits.VERIFICATION_STATE_LENGTH, choices=State.choices, default=State.QUEUED
+    )
+    reason = models.CharField(max_length=limits.REASON_LENGTH, blank=True)
+    detail = models.TextField(blank=True)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    last_seq = models.PositiveIntegerField(default=1)
+
+    available_at = models.DateTimeField()
+    woken_at = models.DateTimeField(null=True)
+    lease_token = models.UUIDField(null=True)
+    lease_expires_at = models.DateTimeField(null=True)
+    heartbeat_at = models.DateTimeField(null=True)
+    worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH, blank=True)
+    runner = models.ForeignKey(
+        "Runner", on_delete=models.PROTECT, related_name="verifications", null=True, db_index=False
+    )
+
+    progress_phase = models.CharField(max_length=limits.PHASE_LENGTH, blank=True)
+    progress_done = models.PositiveIntegerField(default=0)
+    progress_total = models.PositiveIntegerField(default=0)
+
+    kept_blocks = models.JSONField(null=True)
+    prepared = models.JSONField(null=True)
+    result = models.JSONField(null=True)
+    metrics = models.JSONField(null=True)
+    sandbox = models.JSONField(null=True)
+
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+    superseded_at = models.DateTimeField(null=True)
+
+    events: RelatedManager[VerificationEvent]
+    attempts: RelatedManager[VerificationAttempt]
+    demands: RelatedManager[Demand]
+    repetitions: RelatedManager[Verification]
+
+    class Meta:
+        ordering = ("-created_at", "id")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="runner_verification_first_of_work",
+                fields=[
+                    "environment_digest",
+                    "benchmark_sha256",
+                    "actions_sha256",
+                    "workloads_sha256",
+                    "hardware_class",
+                    "wanted_metrics",
+                ],
+                condition=~Q(state=State.CANCELLED)
+                & ~Q(reason__startswith="infra:")
+                & Q(superseded_at__isnull=True, repeats__isnull=True),
+                nulls_distinct=False,
+            ),
+            models.UniqueConstraint(
+                name="runner_verification_one_repetition_at_once",
+                fields=["repeats"],
+                condition=Q(repeats__isnull=False, finished_at__isnull=True),
+            ),
+            models.CheckConstraint(
+                name="runner_verification_superseded_after_its_end",
+                condition=Q(superseded_at__isnull=True) | Q(finished_at__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="runner_verification_state_known", condition=Q(state__in=sorted(State.values))
+            ),
+            models.CheckConstraint(
+                name="runner_verification_lease_iff_running",
+                condition=Q(
+                    state__in=_RUNNING,
+                    lease_token__isnull=False,
+                    lease_expires_at__isnull=False,
+                    heartbeat_at__isnull=False,
+                )
+                | (
+                    ~Q(state__in=_RUNNING)
+                    & Q(lease_token__isnull=True, lease_expires_at__isnull=True, heartbeat_at__isnull=True)
+                ),
+            ),
+            models.CheckConstraint(
+                name="runner_verification_reason_iff_failed",
+                condition=(Q(state=State.FAILED) & ~Q(reason="")) | (~Q(state=State.FAILED) & Q(reason="")),
+            ),
+            models.CheckConstraint(
+                name="runner_verification_finished_iff_terminal",
+                condition=Q(state__in=_TERMINAL, finished_at__isnull=False)
+                | (~Q(state__in=_TERMINAL) & Q(finished_at__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="runner_verification_recorded_has_result",
+                condition=~Q(state=State.RECORDED) | Q(result__isnull=False, metrics__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="runner_verification_never_emulated",
+                condition=Q(result__isnull=True) | ~Q(result__measurement__emulated=True),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(name="runner_verification_newest", fields=["-created_at", "id"]),
+            models.Index(
+                name="runner_verification_queue",
+                fields=["hardware_class", "created_at", "id"],
+                condition=Q(state=State.QUEUED),
+            ),
+            models.Index(
+                name="runner_verification_leases",
+                fields=["lease_expires_at"],
+                condition=Q(state__in=_RUNNING),
+            ),
+            models.Index(
+                name="runner_verification_runner", fields=["runner"], condition=Q(runner__isnull=False)
+            ),
+            models.Index(
+                name="runner_verification_repeats", fields=["repeats"], condition=Q(repeats__isnull=False)
+            ),
+            models.Index(
+                name="runner_verification_ends",
+                fields=["state", "reason"],
+                condition=Q(finished_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark_uri} {self.state} ({self.id})"
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether its state is terminal."""
+        return self.state in TERMINAL
+
+    @property
+    def could_not_be_verified(self) -> bool:
+        """Whether it ended because the infrastructure failed, so that nothing is known about the work."""
+        return self.state == State.FAILED and self.reason.startswith("infra:")
+
+
+class VerificationEvent(models.Model):
+    """One step in a verification's life. The database refuses to change or delete one."""
+
+    verification = models.ForeignKey(Verification, on_delete=models.PROTECT, related_name="events")
+    seq = models.PositiveIntegerField()
+    from_state = models.CharField(max_length=limits.VERIFICATION_STATE_LENGTH, blank=True)
+    to_state = models.CharField(max_length=limits.VERIFICATION_STATE_LENGTH, choices=State.choices)
+    actor = models.CharField(max_length=limits.ACTOR_LENGTH)
+    reason = models.CharField(max_length=limits.REASON_LENGTH, blank=True)
+    detail = models.TextField(blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("verification", "seq")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["verification", "seq"], name="runner_event_seq_unique"),
+        ]
+        indexes: ClassVar = [
+            BrinIndex(name="runner_event_times", fields=["at"]),
+            models.Index(name="runner_event_sweeps", fields=["at"], condition=Q(actor="sweeper")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.from_state or '-'} -> {self.to_state}"
+
+
+class VerificationAttempt(models.Model):
+    """One attempt of a worker that did not record a result. The database refuses to change or delete one.
+
+    Attributes:
+        id: Made by the worker, so that a write that is repeated adds no second row.
+        number: Its place among the verification's attempts, from 1.
+        lease_attempt: The verification's ``attempt`` during the lease.
+        decision: What followed.
+        reason: Why this attempt itself did not succeed; the verification may have ended for another reason.
+        failed_step: Index of the action that failed, where one did.
+        evidence: How it ran: time, load of the machine, sandbox.
+    """
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    verification = models.ForeignKey(Verification, on_delete=models.PROTECT, related_name="attempts")
+    number = models.PositiveIntegerField()
+    lease_attempt = models.PositiveSmallIntegerField()
+    worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH)
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+    decision = models.CharField(max_length=limits.DECISION_LENGTH, choices=AttemptDecision.choices)
+    reason = models.CharField(max_length=limits.REASON_LENGTH)
+    detail = models.TextField(blank=True)
+    failed_step = models.PositiveIntegerField(null=True)
+    evidence = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("verification", "number")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["verification", "number"], name="runner_attempt_number_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.reason} -> {self.decision}"
+
+
+class UnannouncedEnd(models.Model):
+    """A verification whose end the layers above have not been told of: its worker may not write for them."""
+
+    verification = models.OneToOneField(
+        Verification, on_delete=models.CASCADE, related_name="+", primary_key=True
+    )
+
+    def __str__(self) -> str:
+        return f"{self.verification_id}"
+
+
+class Payer(models.Model):
+    """Somebody for whom replays are made, and the seconds of workers that they have used lately.
+
+    The runner does not know who it is: a higher layer chooses the name. The empty name is nobody's, and has
+    no limit.
+
+    Attributes:
+        name: ``user:17``, for example.
+        used_seconds: Seconds used or reserved at ``counted_at``; they are given back as time passes.
+        counted_at: When they were counted.
+    """
+
+    name = models.CharField(max_length=limits.PAYER_LENGTH, unique=True)
+    used_seconds = models.FloatField(default=0.0)
+    counted_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(name="runner_payer_used_not_negative", condition=Q(used_seconds__gte=0)),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Demand(models.Model):
+    """A payer's wish for a verification that has not ended. Several payers may wish for the same one.
+
+    Its id is its place in the payer's line. It is deleted when the verification ends.
+
+    Attributes:
+        waiting: Whether the verification is queued; a copy, as are the class and ``available_at``, so that
+            one index finds whose turn it is.
+        started_at: When the present lease began; None while it waits.
+        seconds: The expected duration, which was reserved.
+    """
+
+    verification = models.ForeignKey(Verification, on_delete=models.CASCADE, related_name="demands")
+    payer = models.ForeignKey(Payer, on_delete=models.PROTECT, related_name="demands")
+    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
+    created_at = models.DateTimeField()
+    waiting = models.BooleanField(default=True)
+    available_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    seconds = models.FloatField(default=0.0)
+
+    class Meta:
+        ordering = ("id",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["verification", "payer"], name="runner_demand_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="runner_demand_line",
+                fields=["hardware_class", "payer", "id"],
+                include=["available_at", "seconds"],
+                condition=Q(waiting=True),
+            ),
+            models.Index(
+                name="runner_demand_running",
+                fields=["hardware_class", "payer"],
+                condition=Q(waiting=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.payer_id}: {self.verification_id}"
+
+
+class Turn(models.Model):
+    """When a payer's work was last leased by a worker of a hardware class."""
+
+    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
+    payer = models.ForeignKey(Payer, on_delete=models.CASCADE, related_name="turns")
+    taken_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["payer", "hardware_class"], name="runner_turn_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.payer_id} ({self.hardware_class})"
+
+
+class Runner(models.Model):
+    """One life of one worker, from its start. It is live if it was seen within a lease's time.
+
+    Attributes:
+        name: The worker's name in Celery, ``celery@host``.
+        hardware_class: The class whose work it takes.
+        fingerprint: Identifies its machine: processor, cores, kernel, GPUs.
+        versions: Versions of the programs that its results depend on.
+        processes: How many replays it does at once.
+        seen_at: When it last reported that it is live.
+        stopped_at: When it was stopped regularly; None while it runs, and where it was lost.
+        life: Identifies this life to the worker's own processes.
+        digests: The versions of environments that it has, whose work it takes; None for all.
+        self_test: Its last test of itself: ``passed``, ``at``, ``seconds`` and ``checks``.
+        paused_at: Since when it takes no work; None while it does.
+        pause_reason: Why it takes none, for everybody.
+        faults: Ids of the verifications that failed here in a row because of the infrastructure.
+        role: The database role that it wrote this row with; the database itself keeps it.
+    """
+
+    name = models.CharField(max_length=limits.WORKER_NAME_LENGTH)
+    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
+    fingerprint = models.JSONField()
+    versions = models.JSONField()
+    processes = models.PositiveIntegerField(default=1, db_default=1)
+    started_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+    stopped_at = models.DateTimeField(null=True)
+    life = models.UUIDField(null=True, unique=True)
+    digests = models.JSONField(null=True)
+    self_test = models.JSONField(null=True)
+    paused_at = models.DateTimeField(null=True)
+    pause_reason = models.TextField(blank=True, db_default="")
+    faults = models.JSONField(default=list, db_default=[])
+    role = models.CharField(max_length=limits.DATABASE_ROLE_LENGTH, blank=True, db_default="", editable=False)
+
+    class Meta:
+        ordering = ("hardware_class", "name", "started_at")
+        indexes: ClassVar = [models.Index(name="runner_runner_seen", fields=["hardware_class", "seen_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.hardware_class})"
+
+
+class StudyState(models.TextChoices):
+    """How far a study is."""
+
+    QUEUED = "queued", "queued"
+    RUNNING = "running", "running"
+    DONE = "done", "done"
+    FAILED = "failed", "failed"
+
+
+class Study(models.Model):
+    """A question about a recorded replay that further replays answer. It decides nothing.
+
+    Attributes:
+        kind: ``difference``: what the last of the first ``steps`` actions changes in the program's text.
+            ``minimised``: which of all actions suffice for the same final state.
+        identity: SHA-256 of what the answer depends on, so that the same question is answered once.
+        verification: A replay that the question is about; others may have the same question.
+        steps: How many of its actions the question is about.
+        automatic: Whether nobody asked for it; such a one comes after all others.
+        available_at: From when on a worker may take it; the one that waits longest comes first.
+        attempt: How often a worker gave it back because of the infrastructure, or was lost.
+        progress: Where an interrupted minimisation is.
+        result: ``TextDifference`` or ``Minimisation`` as JSON data.
+    """
+
+    class Kind(models.TextChoices):
+        """What is asked."""
+
+        DIFFERENCE = "difference", "difference"
+        MINIMISED = "minimised", "minimised"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=limits.STUDY_KIND_LENGTH, choices=Kind.choices)
+    identity = models.CharField(max_length=limits.SHA256_LENGTH)
+    verification = models.ForeignKey(
+        Verification, on_delete=models.CASCADE, related_name="studies", db_index=False
+    )
+    steps = models.PositiveIntegerField()
+    hardware_class = models.CharField(max_length=limits.HARDWARE_CLASS_LENGTH)
+    environment_digest = models.CharField(max_length=limits.SHA256_LENGTH)
+    automatic = models.BooleanField(default=False)
+
+    state = models.CharField(
+        max_length=limits.STUDY_STATE_LENGTH, choices=StudyState.choices, default=StudyState.QUEUED
+    )
+    reason = models.CharField(max_length=limits.REASON_LENGTH, blank=True)
+    detail = models.TextField(blank=True)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    available_at = models.DateTimeField()
+    woken_at = models.DateTimeField(null=True)
+    lease_token = models.UUIDField(null=True)
+    lease_expires_at = models.DateTimeField(null=True)
+    worker = models.CharField(max_length=limits.WORKER_NAME_LENGTH, blank=True)
+    # Without a constraint: workers forget the rows of their former lives, and may not write here then.
+    runner = models.ForeignKey(
+        "Runner",
+        on_delete=models.DO_NOTHING,
+        related_name="+",
+        null=True,
+        db_index=False,
+        db_constraint=False,
+    )
+    progress = models.JSONField(null=True)
+    result = models.JSONField(null=True)
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "studies"
+        ordering = ("-created_at", "id")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["identity"], name="runner_study_once"),
+            models.CheckConstraint(
+                name="runner_study_lease_iff_running",
+                condition=Q(state="running", lease_token__isnull=False, lease_expires_at__isnull=False)
+                | (~Q(state="running") & Q(lease_token__isnull=True, lease_expires_at__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="runner_study_ended_iff_finished",
+                condition=Q(state="done", finished_at__isnull=False, result__isnull=False, reason="")
+                | (Q(state="failed", finished_at__isnull=False, result__isnull=True) & ~Q(reason=""))
+                | Q(
+                    state__in=["queued", "running"], finished_at__isnull=True, result__isnull=True, reason=""
+                ),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="runner_study_line",
+                fields=["hardware_class", "automatic", "available_at", "id"],
+                condition=Q(state="queued"),
+            ),
+            models.Index(
+                name="runner_study_leases", fields=["lease_expires_at"], condition=Q(state="running")
+            ),
+            models.Index(name="runner_study_ends", fields=["kind", "finished_at"]),
+            models.Index(name="runner_study_verification", fields=["verification"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.verification_id}, {self.steps} steps: {self.state}"

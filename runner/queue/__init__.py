@@ -1,0 +1,1 @@
+"""The queue: what waits, who is next, and every write to it."""

@@ -1,0 +1,122 @@
+"""Figures for monitoring: how verifications ended, how long their phases take, and how often a lease is lost.
+
+Each is a query whose cost does not depend on finished work alone: ends are counted from an index, and phases
+and lost leases only over the last hour, since older events may be pruned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.db import connection
+from django.db.models import Count, Min
+
+from runner.clock import database_now
+from runner.models import PHASES, Demand, Verification, VerificationEvent
+from runner.queue.sweeping import ACTOR
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+WINDOW: Final = timedelta(hours=1)
+LINES_SHOWN: Final = 20
+"""Lines of payers in the figures: a payer more is a time series more."""
+
+_PHASES: Final = """
+    SELECT began.to_state,
+           count(*),
+           sum(extract(epoch FROM ended.at - began.at)),
+           percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ended.at - began.at)),
+           percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM ended.at - began.at))
+    FROM runner_verificationevent AS ended
+    JOIN runner_verificationevent AS began
+      ON began.verification_id = ended.verification_id AND began.seq = ended.seq - 1
+    WHERE ended.at > %s AND began.to_state = ANY(%s)
+    GROUP BY began.to_state
+    ORDER BY began.to_state
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ends:
+    """The number of verifications that ended in one way; ``reason`` is empty for recorded ones."""
+
+    state: str
+    reason: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What waits in a hardware class for one payer, whose name is empty for work that nobody pays for."""
+
+    hardware_class: str
+    payer: str
+    count: int
+    oldest_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseTimes:
+    """The seconds that replays spent in one phase during the last hour.
+
+    Attributes:
+        phase: A running state.
+        count: Phases that ended.
+        total: Their seconds together.
+        median: The median.
+        slow: The 95th percentile.
+    """
+
+    phase: str
+    count: int
+    total: float
+    median: float
+    slow: float
+
+
+def ends() -> list[Ends]:
+    """How all verifications ended, by state and reason."""
+    ended = Verification.objects.filter(finished_at__isnull=False).order_by("state", "reason")
+    rows = ended.values("state", "reason").annotate(number=Count("pk"))
+    return [Ends(state=row["state"], reason=row["reason"], count=row["number"]) for row in rows]
+
+
+def lost_leases(*, now: datetime | None = None) -> int:
+    """How often in the last hour the sweeper took work from a worker that did not renew its lease."""
+    since = (now or database_now()) - WINDOW
+    return VerificationEvent.objects.filter(at__gt=since, actor=ACTOR).count()
+
+
+def longest_lines() -> list[Line]:
+    """The longest lines of payers, longest first, at most ``LINES_SHOWN``."""
+    rows = (
+        Demand.objects.filter(waiting=True)
+        .order_by()
+        .values("hardware_class", "payer__name")
+        .annotate(number=Count("id"), oldest=Min("created_at"))
+        .order_by("-number", "hardware_class", "payer__name")[:LINES_SHOWN]
+    )
+    return [
+        Line(
+            hardware_class=row["hardware_class"],
+            payer=row["payer__name"],
+            count=row["number"],
+            oldest_at=row["oldest"],
+        )
+        for row in rows
+    ]
+
+
+def phase_times(*, now: datetime | None = None) -> list[PhaseTimes]:
+    """The times of the phases that ended during the last hour."""
+    since = (now or database_now()) - WINDOW
+    with connection.cursor() as cursor:
+        cursor.execute(_PHASES, [since, [str(phase) for phase in PHASES]])
+        rows = cursor.fetchall()
+    return [
+        PhaseTimes(phase=phase, count=count, total=float(total), median=float(median), slow=float(slow))
+        for phase, count, total, median, slow in rows
+    ]

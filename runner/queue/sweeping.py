@@ -1,0 +1,340 @@
+"""Sweep the queue: end lost leases, complete rows, free demands, and prune what is old.
+
+Deletes old history on an operator's request: events within a life, traces of replays, calibrations.
+
+The database refuses such writes except from its owner in a transaction that announces them. What a result
+says stays: state, reason, metrics, workloads, and the first and the last event.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from django.db import Error as DatabaseError
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q
+
+from optarena.limits import INFRASTRUCTURE_RETRIES
+from runner import conf
+from runner.clock import database_now
+from runner.models import (
+    RUNNING,
+    TERMINAL,
+    AttemptDecision,
+    Authority,
+    Calibration,
+    Demand,
+    Payer,
+    State,
+    Verification,
+    VerificationEvent,
+)
+from runner.queue.demands import NOBODY, settle
+from runner.queue.leases import RETRIES_EXHAUSTED, AttemptReport, note_attempt
+from runner.queue.studies import sweep_studies
+from runner.queue.transitions import StateChange, in_lock_order, swept, transition
+from runner.queue.wakeups import wake
+from runner.selectors import known_digests, live_runners
+from runner.work.confirmation import parts
+
+if TYPE_CHECKING:
+    import uuid
+    from collections.abc import Callable, Collection
+    from datetime import datetime
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+_STRAY_BATCH = 500
+
+_ADOPT = """
+INSERT INTO runner_demand
+    (verification_id, payer_id, hardware_class, created_at, waiting, available_at, started_at, seconds)
+SELECT id, %(payer)s, hardware_class, created_at, TRUE, available_at, NULL, 0
+FROM runner_verification AS verification
+WHERE state = 'queued'
+  AND NOT EXISTS (SELECT 1 FROM runner_demand WHERE verification_id = verification.id)
+ORDER BY created_at, id
+ON CONFLICT DO NOTHING
+"""
+
+
+def correct(*, now: datetime) -> int:
+    """Give queued verifications the demands that they lack, and forget those of ended ones.
+
+    Returns:
+        The number of demands that were added, corrected or forgotten.
+    """
+    return _adopt(now) + _requeue() + _forget(now)
+
+
+@transaction.atomic
+def _adopt(now: datetime) -> int:
+    """Queued verifications that nobody demands are demanded by nobody in particular."""
+    nobody, _ = Payer.objects.get_or_create(name=NOBODY, defaults={"counted_at": now})
+    with connection.cursor() as cursor:
+        cursor.execute(_ADOPT, {"payer": nobody.pk})
+        added: int = cursor.rowcount
+    return added
+
+
+@transaction.atomic
+def _requeue() -> int:
+    """Queued verifications whose demands say that they run."""
+    stuck = Demand.objects.filter(waiting=False, verification__state=State.QUEUED)
+    ids = list(stuck.values_list("verification", flat=True)[:_STRAY_BATCH])
+    number = 0
+    for row in in_lock_order(Verification.objects.filter(pk__in=ids, state=State.QUEUED)):
+        demands = Demand.objects.filter(verification=row, waiting=False)
+        number += demands.update(waiting=True, started_at=None, available_at=row.available_at)
+    return number
+
+
+@transaction.atomic
+def _forget(now: datetime) -> int:
+    """Demands of ended verifications: nothing is owed, since nobody knows how long they took."""
+    ended = Demand.objects.filter(verification__state__in=TERMINAL)
+    ids = list(ended.values_list("verification", flat=True)[:_STRAY_BATCH])
+    if ids:
+        rows = list(in_lock_order(Verification.objects.filter(pk__in=ids)))
+        settle(rows=rows, reason="infra:internal", now=now)
+    return len(ids)
+
+
+ACTOR: Final = "sweeper"
+_LOST: Final = "infra:killed"
+"""Why the attempt of a lost worker did not succeed."""
+_BATCH: Final = 500
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepReport:
+    """One pass in numbers: verifications queued again, ended, woken.
+
+    ``studies`` are those that were taken back, woken for or forgotten; ``errors`` say what failed, and why.
+    """
+
+    requeued: int = 0
+    exhausted: int = 0
+    woken: int = 0
+    studies: int = 0
+    errors: tuple[str, ...] = ()
+
+
+def sweep(*, now: datetime | None = None) -> SweepReport:
+    """Make one pass. Several sweepers may run at once: only one of them takes each row."""
+    at = now or database_now()
+    expired = Verification.objects.filter(state__in=RUNNING, lease_expires_at__lte=at)
+    ids = list(expired.order_by("lease_expires_at").values_list("pk", flat=True)[:_BATCH])
+    errors: list[str] = []
+    ends = [_sweep_safely(one, at, errors) for one in ids]
+    if corrected := _counted(partial(correct, now=at), errors):
+        _log.warning("demands corrected", number=corrected)
+    report = SweepReport(
+        requeued=ends.count(State.QUEUED),
+        exhausted=ends.count(State.FAILED),
+        woken=_counted(partial(_wake_forgotten, at), errors),
+        studies=_counted(partial(sweep_studies, now=at), errors),
+    )
+    return replace(report, errors=(*errors, *_tell_receivers(at)))
+
+
+def _counted(step: Callable[[], int], errors: list[str]) -> int:
+    """What a step of the pass counts; one that fails is logged, and the others are made.
+
+    Raises:
+        Error: The database does not answer, so no step can be made.
+    """
+    try:
+        return step()
+    except Exception as error:  # logged with its traceback, reported, and tried again in the next pass
+        if isinstance(error, DatabaseError) and not connection.is_usable():
+            raise
+        name = getattr(getattr(step, "func", step), "__name__", str(step))
+        _log.exception("a step of the pass failed", step=name)
+        errors.append(f"{name}: {error!r}")
+        return 0
+
+
+def _tell_receivers(now: datetime) -> list[str]:
+    """Say that a pass was made; what failed of what follows from it."""
+    errors = []
+    for receiver, failed in swept.send_robust(sender=Verification, now=now):
+        if isinstance(failed, Exception):
+            _log.error("a receiver failed after a pass", receiver=str(receiver), exc_info=failed)
+            errors.append(f"{getattr(receiver, '__qualname__', receiver)}: {failed!r}")
+    return errors
+
+
+def _sweep_safely(verification_id: uuid.UUID, now: datetime, errors: list[str]) -> str:
+    try:
+        return _sweep_one(verification_id, now)
+    except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
+        # A receiver that fails for one row must not stop the sweeper; the next pass tries the row
+        # again, and every failure is logged.
+        _log.exception("sweeping one verification failed", verification=str(verification_id))
+        errors.append(f"verification {verification_id}: {error!r}")
+        return "error"
+
+
+@transaction.atomic
+def _sweep_one(verification_id: uuid.UUID, now: datetime) -> str:
+    expired = Verification.objects.filter(pk=verification_id, state__in=RUNNING, lease_expires_at__lte=now)
+    locked = expired.select_for_update(skip_locked=True, no_key=True, of=("self",))
+    row = locked.only("attempt", "worker", "lease_expires_at").first()
+    if row is None:
+        return "skipped"
+    exhausted = row.attempt >= INFRASTRUCTURE_RETRIES
+    change = StateChange(
+        to=State.FAILED if exhausted else State.QUEUED,
+        authority=Authority.SWEEPER,
+        actor=ACTOR,
+        reason=RETRIES_EXHAUSTED if exhausted else "",
+        detail=f"Worker {row.worker} did not renew its lease before {row.lease_expires_at:%H:%M:%S} UTC.",
+    )
+    note_attempt(
+        row=row,
+        worker=row.worker,
+        report=AttemptReport(reason=_LOST, detail=change.detail, seconds=_seconds_leased(row, now)),
+        decision=AttemptDecision.FAIL if exhausted else AttemptDecision.GIVE_BACK,
+        now=now,
+    )
+    return transition(verification_id=verification_id, change=change, now=now).state
+
+
+def _seconds_leased(row: Verification, now: datetime) -> float:
+    leased = row.events.filter(to_state=State.LEASED).order_by("seq").values_list("at", flat=True).last()
+    return 0.0 if leased is None else max(0.0, (now - leased).total_seconds())
+
+
+def _wake_forgotten(now: datetime) -> int:
+    """Send wake-ups again for the oldest queued rows of each class whose last one counts as lost.
+
+    If no runner of a class is live, wake-ups pile up in the broker. A runner that starts wakes itself; an
+    occasional wake-up reaches one that runs but cannot report it.
+    """
+    late = now - conf.wake_again()
+    forgotten = Verification.objects.filter(
+        Q(woken_at__isnull=True) | Q(woken_at__lte=late), state=State.QUEUED, available_at__lte=now
+    )
+    classes = list(forgotten.order_by().values_list("hardware_class", flat=True).distinct())
+    live = known_digests(live_runners(now=now))
+    lines = [part for hardware in classes for part in parts(hardware, _waiting(hardware, now))]
+    return sum(_wake_class(waiting, name, live.get(name, set()), now) for name, waiting in lines)
+
+
+def _wake_class(waiting: QuerySet[Verification], hardware: str, known: set[str] | None, now: datetime) -> int:
+    """Wake a class, of whose environments the live workers have the ``known`` versions; None is all."""
+    if known is None:
+        return _wake_live(waiting, hardware, now)
+    ours, others = Q(environment_digest__in=known), ~Q(environment_digest__in=known)
+    return (_wake_live(waiting.filter(ours), hardware, now) if known else 0) + _wake_unseen(
+        waiting.filter(others), hardware, now
+    )
+
+
+def _wake_live(waiting: QuerySet[Verification], hardware: str, now: datetime) -> int:
+    late = now - conf.wake_again()
+    oldest = list(waiting.values_list("pk", "woken_at")[: conf.WAKE_AGAIN_BATCH])
+    return _wake([pk for pk, woken_at in oldest if woken_at is None or woken_at <= late], hardware, now)
+
+
+def _wake_unseen(waiting: QuerySet[Verification], hardware: str, now: datetime) -> int:
+    if waiting.filter(woken_at__gt=now - conf.WAKE_UNSEEN_AGAIN).exists():
+        return 0
+    return _wake(list(waiting.values_list("pk", flat=True)[:1]), hardware, now)
+
+
+def _waiting(hardware: str, now: datetime) -> QuerySet[Verification]:
+    queued = Verification.objects.filter(state=State.QUEUED, hardware_class=hardware, available_at__lte=now)
+    return queued.order_by("created_at", "id")
+
+
+def _wake(ids: list[uuid.UUID], hardware: str, now: datetime) -> int:
+    sent = [pk for pk in ids if wake(pk, hardware)]
+    # A worker may have ended one of them meanwhile, and what has ended cannot be changed.
+    Verification.objects.filter(pk__in=sent, state=State.QUEUED).update(woken_at=now)
+    return len(sent)
+
+
+_PRUNE_BATCH: Final = 1_000
+_ANNOUNCE: Final = "SET LOCAL optarena.pruning = 'on'"
+_DROP_TRACES: Final = """
+    UPDATE runner_verification
+    SET result = jsonb_set(result, '{steps}', '[]') || jsonb_build_object(
+        'initial', NULL,
+        'pruned', jsonb_build_object(
+            'effective_actions', jsonb_array_length(
+                jsonb_path_query_array(result, '$.steps[*] ? (@.had_no_effect == false)')),
+            'digest', coalesce(result #> '{steps,-1,digest}', result #> '{steps,-1,ir_digest}')))
+    WHERE id = ANY(%s)
+"""
+
+
+def old_events(*, before: datetime) -> int:
+    """How many events ``prune_events`` would delete."""
+    return _middle_events(before).count()
+
+
+def prune_events(*, before: datetime) -> int:
+    """Delete the events between the first and the last of verifications that ended before a moment.
+
+    Returns:
+        How many were deleted.
+    """
+    deleted = 0
+    while ids := list(_middle_events(before).values_list("pk", flat=True)[:_PRUNE_BATCH]):
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(_ANNOUNCE)
+            deleted += VerificationEvent.objects.filter(pk__in=ids).delete()[0]
+    return deleted
+
+
+def old_calibrations(*, before: datetime) -> int:
+    """How many calibrations ``prune_calibrations`` would delete."""
+    return Calibration.objects.filter(at__lt=before).count()
+
+
+def prune_calibrations(*, before: datetime) -> int:
+    """Delete the calibrations that were made before a moment.
+
+    Returns:
+        How many were deleted.
+    """
+    return Calibration.objects.filter(at__lt=before).delete()[0]
+
+
+def prune_traces(*, verification_ids: Collection[UUID]) -> int:
+    """Delete the steps of these verifications' results, and keep how many of them had an effect.
+
+    Returns:
+        How many results had steps.
+    """
+    wanted = list(verification_ids)
+    changed = 0
+    for start in range(0, len(wanted), _PRUNE_BATCH):
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(_ANNOUNCE)
+            ended = Verification.objects.select_for_update(no_key=True).filter(
+                pk__in=wanted[start : start + _PRUNE_BATCH],
+                finished_at__isnull=False,
+                result__steps__0__isnull=False,
+            )
+            ids = list(ended.order_by("pk").values_list("pk", flat=True))
+            cursor.execute(_DROP_TRACES, [ids])
+            changed += len(ids)
+    return changed
+
+
+def _middle_events(before: datetime) -> QuerySet[VerificationEvent]:
+    """The events of verifications that ended before a moment, without the first, the last, and any end."""
+    ended = Verification.objects.filter(
+        pk=OuterRef("verification"), finished_at__lt=before, last_seq__gt=OuterRef("seq")
+    )
+    old = VerificationEvent.objects.filter(Exists(ended), at__lt=before, seq__gt=1)
+    # The last event of a superseded verification says so; the one before it is how the replay ended.
+    return old.exclude(to_state__in=TERMINAL).order_by("pk")

@@ -1,0 +1,430 @@
+"""Change the state of verifications, and announce their ends. Nothing else writes a state.
+
+Signals to the layers above. The receivers are there; the runner does not know them.
+
+``verifications_finished`` (``verifications``: a sequence of Verification, never empty) is sent inside the
+transaction that ends them, whose rows are locked: a receiver's writes are committed with the end, or not at
+all.
+
+``swept`` (``now``: a datetime) is sent after each pass of the sweeper, outside any transaction. What a
+receiver raises is logged, and the sweeper goes on.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.dispatch import Signal
+
+from datasets.bulk_inserts import insert_rows
+from optarena import limits
+from optarena.specs.results import REASONS
+from runner import conf
+from runner.clock import database_now, storable, storable_text
+from runner.errors import EmulatedDeviceError, IllegalTransitionError, LeaseAliveError, LeaseLostError
+from runner.models import (
+    EDGES,
+    RUNNING,
+    TERMINAL,
+    Authority,
+    State,
+    UnannouncedEnd,
+    Verification,
+    VerificationEvent,
+)
+from runner.queue import demands
+from runner.queue.wakeups import NO_DELAY, wake_on_commit
+from runner.work.confirmation import DISCARDING, REMEASURING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from datetime import datetime, timedelta
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+verifications_finished: Final = Signal()
+swept: Final = Signal()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayOutcome:
+    """The result of a replay, as JSON data."""
+
+    result: Mapping[str, Any]
+    metrics: Mapping[str, int | float]
+    sandbox: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateChange:
+    """One step that somebody wants a verification to take.
+
+    Attributes:
+        to: The next state.
+        authority: The right by which it is taken.
+        actor: Who takes it, for the event log: ``worker host:123``.
+        token: The lease's token; needed by the authority ``WORKER`` unless it takes a new lease.
+        reason: Stable reason id; needed for ``failed``, and kept in the event otherwise.
+        detail: A description for people.
+        outcome: The replay's result, for ``recorded`` and for a ``failed`` whose replay ended.
+        delay: For ``queued``: not to be leased before this time has passed.
+        counts: For ``queued``: whether this used up an attempt.
+        runner_id: For ``leased``: the worker's row.
+        total: For a phase: how many actions, workloads or metrics it has; 0 if that is not known yet.
+        passed: Phases between the row's state and the next one, which are written with this step.
+        ages: How long ago phases were entered that are not entered just now.
+    """
+
+    to: State
+    authority: Authority
+    actor: str
+    token: uuid.UUID | None = None
+    reason: str = ""
+    detail: str = ""
+    outcome: ReplayOutcome | None = None
+    delay: timedelta = NO_DELAY
+    counts: bool = True
+    runner_id: int | None = None
+    total: int = 0
+    passed: Sequence[State] = ()
+    ages: Mapping[State, timedelta] = field(default_factory=dict)
+
+    @property
+    def steps(self) -> tuple[State, ...]:
+        """The phases that are passed, and the next state."""
+        return (*self.passed, self.to)
+
+
+def lock(verification_id: uuid.UUID) -> Verification:
+    """The row, locked for the rest of the transaction; long columns are deferred.
+
+    Raises:
+        Verification.DoesNotExist: There is none.
+    """
+    [row] = lock_all([verification_id])
+    return row
+
+
+def lock_all(verification_ids: Collection[uuid.UUID]) -> list[Verification]:
+    """The rows, locked in the order that all writers keep: by program, then by actions.
+
+    Raises:
+        Verification.DoesNotExist: One of them does not exist.
+    """
+    rows = list(in_lock_order(Verification.objects.filter(pk__in=verification_ids)))
+    if len(rows) != len(set(verification_ids)):
+        raise Verification.DoesNotExist("There is no such verification.")
+    return rows
+
+
+def in_lock_order(rows: QuerySet[Verification]) -> QuerySet[Verification]:
+    """These rows, locked one after the other when they are read, without the long columns."""
+    locked = rows.select_for_update(no_key=True, of=("self",)).defer("actions", "result", "prepared")
+    return locked.order_by("benchmark_sha256", "actions_sha256", "pk")
+
+
+def transition(
+    *, verification_id: uuid.UUID, change: StateChange, now: datetime | None = None
+) -> Verification:
+    """Take one step, or none: ``transition_all`` of one row."""
+    [row] = transition_all(verification_ids=[verification_id], change=change, now=now)
+    return row
+
+
+@transaction.atomic
+def transition_all(
+    *, verification_ids: Collection[uuid.UUID], change: StateChange, now: datetime | None = None
+) -> list[Verification]:
+    """Have every row take the same step, or none of them.
+
+    A worker's step from one phase into the phase it is already in is answered with the row as it stands:
+    a worker repeats a write whose answer it lost. A worker moves one row at a time, since each lease has a
+    token of its own.
+
+    Args:
+        verification_ids: The rows.
+        change: The step.
+        now: The time; None reads the database's clock.
+
+    Returns:
+        The rows as they are now, in the order in which they were locked.
+
+    Raises:
+        LeaseLostError: The worker's token is not the row's.
+        EmulatedDeviceError: The outcome was measured on an emulated device.
+        LeaseAliveError: The sweeper came before the lease expired.
+        IllegalTransitionError: There is no such edge for this authority.
+        Verification.DoesNotExist: There is no such row.
+    """
+    rows = lock_all(verification_ids)
+    transition_locked(rows=rows, change=change, now=now)
+    return rows
+
+
+def transition_locked(
+    *, rows: Sequence[Verification], change: StateChange, now: datetime | None = None
+) -> None:
+    """``transition_all`` of rows that ``lock_all`` gave in this transaction."""
+    at = now or database_now()
+    for row in rows:
+        _authorise(row, change, at)
+    moving = [row for row in rows if row.state != change.to]
+    if moving:
+        sources = [State(row.state) for row in moving]
+        _write(moving, change, at)
+        _keep_turns(moving, change, at)
+        _store_events(moving, sources, change, at)
+        _announce_change(moving, change)
+
+
+def _keep_turns(rows: Sequence[Verification], change: StateChange, now: datetime) -> None:
+    """Tell those who demand these rows: their turns, their places in the queue, and what they owe."""
+    if change.to == State.LEASED:
+        for row in rows:
+            demands.take(verification_id=row.pk, now=now)
+    elif change.to == State.QUEUED:
+        demands.wait_again(verification_ids=[row.pk for row in rows], available_at=now + change.delay)
+    elif change.to in TERMINAL:
+        demands.settle(rows=rows, reason=change.reason, now=now)
+
+
+def _announce_change(rows: Sequence[Verification], change: StateChange) -> None:
+    if change.to == State.QUEUED:
+        wake_on_commit(rows, delay=change.delay)
+    if change.to not in TERMINAL:
+        return
+    if change.authority is Authority.WORKER and not settings.OPTARENA_WORKER_SETTLES:
+        UnannouncedEnd.objects.bulk_create(UnannouncedEnd(verification=row) for row in rows)
+    else:
+        verifications_finished.send(sender=Verification, verifications=rows)
+
+
+def _authorise(row: Verification, change: StateChange, now: datetime) -> None:
+    source = State(row.state)
+    if change.authority is Authority.WORKER and (source, change.to) != (State.QUEUED, State.LEASED):
+        if change.token is None or change.token != row.lease_token:
+            raise LeaseLostError(f"{row.pk} is {source}; the lease of {change.actor} is no longer valid.")
+        if source == change.to:
+            return
+    for edge in pairwise((source, *change.steps)):
+        if change.authority not in EDGES.get(edge, frozenset()):
+            raise IllegalTransitionError(
+                f"{row.pk} cannot go from {edge[0]} to {edge[1]} by this authority: {change.authority.value}."
+            )
+    if change.authority is Authority.SWEEPER and not _expired(row, now):
+        raise LeaseAliveError(f"The lease of {row.pk} lasts until {row.lease_expires_at}.")
+    if change.to == State.FAILED and change.reason not in REASONS:
+        raise IllegalTransitionError(f"{change.reason!r} is not a reason id of optarena.specs.results.")
+
+
+def _expired(row: Verification, now: datetime) -> bool:
+    return row.lease_expires_at is not None and row.lease_expires_at <= now
+
+
+def _write(rows: Sequence[Verification], change: StateChange, now: datetime) -> None:
+    """Write the step into the table in one statement, and into the rows as they were read."""
+    values = _running_values(change, now) if change.to in RUNNING else _resting_values(change, now)
+    counters = {"last_seq": len(change.steps)}
+    if change.to == State.QUEUED and change.counts:
+        counters["attempt"] = 1
+    counted = {name: F(name) + number for name, number in counters.items()}
+    Verification.objects.filter(pk__in=[row.pk for row in rows]).update(state=change.to, **values, **counted)
+    for row in rows:
+        row.state = change.to
+        for name, value in values.items():
+            setattr(row, name, value)
+        for name, number in counters.items():
+            setattr(row, name, getattr(row, name) + number)
+
+
+def _running_values(change: StateChange, now: datetime) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "progress_phase": change.to,
+        "progress_done": 0,
+        "progress_total": change.total,
+    }
+    if change.to == State.LEASED:
+        values |= {
+            "lease_token": uuid.uuid4(),
+            "heartbeat_at": now,
+            "lease_expires_at": now + conf.lease_time(),
+            "worker": change.actor,
+            "runner_id": change.runner_id,
+        }
+    return values
+
+
+def _resting_values(change: StateChange, now: datetime) -> dict[str, Any]:
+    values = dict.fromkeys(("lease_token", "lease_expires_at", "heartbeat_at"))
+    return values | (_requeue_values(change, now) if change.to == State.QUEUED else _end_values(change, now))
+
+
+def _requeue_values(change: StateChange, now: datetime) -> dict[str, Any]:
+    at = now + change.delay
+    values: dict[str, Any] = {
+        "available_at": at,
+        "woken_at": at,
+        "progress_phase": "",
+        "progress_done": 0,
+        "progress_total": 0,
+        "worker": "",
+    }
+    if change.reason in DISCARDING:
+        values["prepared"] = None
+    if change.reason in REMEASURING:
+        values["kept_blocks"] = None
+    return values
+
+
+def _end_values(change: StateChange, now: datetime) -> dict[str, Any]:
+    values: dict[str, Any] = {"finished_at": now, "kept_blocks": None, "prepared": None}
+    if change.to == State.FAILED:
+        values |= {"reason": change.reason, "detail": storable_text(change.detail)[: limits.DETAIL_LENGTH]}
+    if change.outcome is not None and change.to != State.CANCELLED:
+        _refuse_emulated(change.outcome)
+        values |= {
+            "result": storable(change.outcome.result),
+            "metrics": dict(change.outcome.metrics),
+            "sandbox": storable(change.outcome.sandbox),
+        }
+    return values
+
+
+def _refuse_emulated(outcome: ReplayOutcome) -> None:
+    measurement = outcome.result.get("measurement") or {}
+    if measurement.get("emulated"):
+        device = measurement.get("device")
+        raise EmulatedDeviceError(f"Results measured on {device!r}, an emulated device, are not stored.")
+
+
+def _store_events(
+    rows: Sequence[Verification], sources: Sequence[State], change: StateChange, now: datetime
+) -> None:
+    VerificationEvent.objects.bulk_create(
+        event
+        for row, source in zip(rows, sources, strict=True)
+        for event in _events(row, source, change, now)
+    )
+
+
+def _events(
+    row: Verification, source: State, change: StateChange, now: datetime
+) -> Iterator[VerificationEvent]:
+    """One for each step; reason and detail are those of the last."""
+    edges = list(pairwise((source, *change.steps)))
+    ages = _ages(change)
+    for seq, (before, after) in enumerate(edges, row.last_seq - len(edges) + 1):
+        is_last = seq == row.last_seq
+        yield VerificationEvent(
+            verification_id=row.pk,
+            seq=seq,
+            from_state=before,
+            to_state=after,
+            actor=change.actor[: limits.ACTOR_LENGTH],
+            reason=change.reason if is_last else "",
+            detail=storable_text(change.detail)[: limits.DETAIL_LENGTH] if is_last else "",
+            at=now - ages[after],
+        )
+
+
+def _ages(change: StateChange) -> dict[State, timedelta]:
+    """How long ago each step was taken: one of unknown age when the next one was, so that none goes back."""
+    ages: dict[State, timedelta] = {}
+    age = NO_DELAY
+    for step in reversed(change.steps):
+        ages[step] = age = change.ages.get(step, age)
+    return ages
+
+
+def supersede_locked(*, rows: Sequence[Verification], actor: str, now: datetime | None = None) -> None:
+    """Let ended rows answer no request any more, so that their work can be replayed anew.
+
+    State, result and events stay as they are, and an event says who did it: the database allows this one
+    change of an ended row, once. The rows are those that ``lock_all`` gave in this transaction.
+
+    Raises:
+        IllegalTransitionError: A row has not ended, or was superseded before.
+    """
+    at = now or database_now()
+    for row in rows:
+        if not row.is_terminal or row.superseded_at is not None:
+            raise IllegalTransitionError(f"{row.pk} is {row.state} and cannot be superseded.")
+    Verification.objects.filter(pk__in=[row.pk for row in rows]).update(
+        superseded_at=at, last_seq=F("last_seq") + 1
+    )
+    for row in rows:
+        row.superseded_at = at
+        row.last_seq += 1
+    VerificationEvent.objects.bulk_create(
+        VerificationEvent(
+            verification_id=row.pk,
+            seq=row.last_seq,
+            from_state=row.state,
+            to_state=row.state,
+            actor=actor[: limits.ACTOR_LENGTH],
+            detail="Superseded: the work is replayed anew.",
+            at=at,
+        )
+        for row in rows
+    )
+
+
+def log_creation(rows: Sequence[Verification], *, actor: str) -> None:
+    """The first event of each row that was just inserted."""
+    insert_rows(
+        VerificationEvent(
+            verification_id=row.pk, seq=row.last_seq, to_state=row.state, actor=actor, at=row.created_at
+        )
+        for row in rows
+    )
+
+
+_BATCH: Final = 500
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnounceReport:
+    """How many ends were announced; ``errors`` say which could not be, and why."""
+
+    announced: int
+    errors: tuple[str, ...]
+
+
+def announce_ends() -> AnnounceReport:
+    """Announce the ends that are still unannounced, each in a transaction of its own.
+
+    Several processes may do this at once: only one of them announces each end. One whose receiver fails is
+    logged, and tried again by the next call.
+    """
+    errors: list[str] = []
+    ids = list(UnannouncedEnd.objects.values_list("pk", flat=True)[:_BATCH])
+    announced = sum(_announce_safely(one, errors) for one in ids)
+    return AnnounceReport(announced=announced, errors=tuple(errors))
+
+
+def _announce_safely(verification_id: UUID, errors: list[str]) -> bool:
+    try:
+        return _announce_end(verification_id)
+    except Exception as error:  # noqa: BLE001 - logged with its traceback, reported, and tried again
+        _log.exception("announcing an end failed", verification=str(verification_id))
+        errors.append(f"the end of verification {verification_id}: {error!r}")
+        return False
+
+
+@transaction.atomic
+def _announce_end(verification_id: UUID) -> bool:
+    row = lock(verification_id)
+    waiting = UnannouncedEnd.objects.filter(pk=verification_id)
+    if not row.is_terminal or not waiting.delete()[0]:
+        return False
+    verifications_finished.send(sender=Verification, verifications=[row])
+    return True

@@ -1,0 +1,221 @@
+"""Wake workers, and keep the versions of environments that this program has."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+from celery import current_app
+from django.db import transaction
+from kombu import Queue, pools
+from kombu.exceptions import OperationalError
+
+from optarena.specs import environment_spec, environment_specs
+from runner import conf
+from runner.clock import database_now
+from runner.models import EnvironmentVersion, State, Study, StudyState, Verification
+from runner.selectors import able_runners
+from runner.work.confirmation import leasable, lines, waits_for
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from uuid import UUID
+
+    from kombu import Connection
+
+    from optarena.specs import EnvironmentSpec
+
+
+def current_environment_version(*, environment: str) -> EnvironmentVersion:
+    """The row of the present version of ``environment`` (id or slug); created if it is missing.
+
+    Raises:
+        UnknownName: There is no such environment.
+    """
+    return _version_of(environment_spec(environment))
+
+
+def own_digests() -> list[str]:
+    """The versions of environments that this installation can run: a worker takes the work of no other.
+
+    An environment whose toolchain is not on this machine is not among them.
+    """
+    return sorted({spec.digest for spec in environment_specs() if not spec.why_unavailable()})
+
+
+@transaction.atomic
+def sync_environment_versions() -> list[EnvironmentVersion]:
+    """Create the rows that are missing; rows of former versions stay. Idempotent.
+
+    Returns:
+        The current version of every environment.
+    """
+    return [_version_of(spec) for spec in environment_specs()]
+
+
+def _version_of(spec: EnvironmentSpec) -> EnvironmentVersion:
+    version, _ = EnvironmentVersion.objects.get_or_create(
+        env_id=spec.slug, digest=spec.digest, defaults={"spec": spec.version_spec()}
+    )
+    return version
+
+
+NO_DELAY: Final = timedelta(0)
+_log = structlog.get_logger(__name__)
+
+
+class _Pause:
+    """The pause after a failed try, one for the whole process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._until = 0.0
+
+    def active(self) -> bool:
+        with self._lock:
+            return time.monotonic() < self._until
+
+    def begin(self) -> None:
+        with self._lock:
+            self._until = time.monotonic() + conf.BROKER_PAUSE_SECONDS
+
+    def end(self) -> None:
+        with self._lock:
+            self._until = 0.0
+
+
+_pause: Final = _Pause()
+
+
+def wake_on_commit(rows: Sequence[Verification], *, delay: timedelta = NO_DELAY) -> None:
+    """Send wake-ups once the transaction is committed: of many rows only for the first of each class.
+
+    A woken worker goes on with the rest of its queue, so more messages than workers are useless.
+    """
+    chosen: list[tuple[UUID, str]] = []
+    numbers: Counter[str] = Counter()
+    for row in rows:
+        name = waits_for(row)
+        numbers[name] += 1
+        if numbers[name] <= conf.WAKE_AT_ONCE:
+            chosen.append((row.pk, name))
+    if chosen:
+        transaction.on_commit(partial(_wake_each, chosen, delay), robust=True)
+
+
+def _wake_each(chosen: Sequence[tuple[UUID, str]], delay: timedelta) -> None:
+    for verification_id, hardware_class in chosen:
+        wake(verification_id, hardware_class, delay)
+
+
+def wake(verification_id: UUID, hardware_class: str, delay: timedelta = NO_DELAY, passed: int = 0) -> bool:
+    """Send one wake-up, unless enough wait for such workers; False if the broker did not take it.
+
+    Who fetches one of those that wait looks later than now, and so sees what was committed before.
+
+    Args:
+        verification_id: The verification to lease if it is still free.
+        hardware_class: The class of the workers.
+        delay: The time after which the worker should look.
+        passed: How many workers had no use for this wake-up.
+    """
+    if _pause.active():
+        return False
+    try:
+        connection = _connection()
+        with pools.producers[connection].acquire(block=True) as producer:
+            queue = Queue(conf.queue_of(hardware_class), channel=producer.channel)
+            if not delay and _waiting(queue, connection) >= conf.WAKE_AT_ONCE:
+                return True
+            current_app.send_task(
+                conf.VERIFY_TASK,
+                args=[str(verification_id), *([passed] if passed else [])],
+                queue=queue.name,
+                countdown=delay.total_seconds() or None,
+                ignore_result=True,
+                producer=producer,
+            )
+    except (OperationalError, OSError) as error:
+        _pause.begin()
+        _log.warning("wake-up not sent", verification=str(verification_id), error=str(error))
+        return False
+    return True
+
+
+def _waiting(queue: Queue, connection: Connection) -> int:
+    """How many wake-ups wait in a queue; 0 if the broker does not say, as it forgets an empty queue."""
+    try:
+        answer: Any = queue.queue_declare(passive=True)
+    except (*connection.channel_errors, *connection.connection_errors):
+        return 0
+    return int(answer.message_count)
+
+
+def wake_oldest() -> bool:
+    """Send a wake-up for what a worker of this class and version would lease next; whether one was sent.
+
+    Studies count where no verification waits.
+    """
+    free = leasable(Verification.objects.all()).filter(
+        state=State.QUEUED, available_at__lte=database_now(), environment_digest__in=own_digests()
+    )
+    for name in lines():
+        line = free.filter(hardware_class=name).order_by("created_at", "id")
+        oldest = line.values_list("pk", flat=True).first()
+        if oldest is not None:
+            return wake(oldest, conf.own_hardware_class())
+    study = _oldest_study()
+    return study is not None and wake(study, conf.own_hardware_class())
+
+
+def _oldest_study() -> UUID | None:
+    free = Study.objects.filter(
+        state=StudyState.QUEUED,
+        hardware_class=conf.own_hardware_class(),
+        available_at__lte=database_now(),
+        environment_digest__in=own_digests(),
+    )
+    return free.order_by("available_at").values_list("pk", flat=True).first()
+
+
+def pass_on(verification_id: UUID, life: UUID | None, passed: int = 0) -> bool:
+    """Send the wake-up of a verification that this worker did not lease to the next one; whether it was sent.
+
+    Nothing is sent where no other live worker takes such work: one that starts looks for it by itself. Nor if
+    it was ``passed`` on too often: those who could use it are busy, and go on with the queue by themselves.
+    """
+    if passed >= conf.PASSED_ON_AT_MOST:
+        return False
+    now = database_now()
+    waiting = Verification.objects.filter(pk=verification_id, state=State.QUEUED, available_at__lte=now)
+    row = waiting.only("hardware_class", "environment_digest", "prepared").first()
+    if row is None:
+        return False
+    name = waits_for(row)
+    others = able_runners(name, digest=row.environment_digest, now=now)
+    elsewhere = others if life is None else others.exclude(life=life)
+    return elsewhere.exists() and wake(row.pk, name, conf.PASSED_ON_AFTER, passed + 1)
+
+
+def _connection() -> Connection:
+    """The usual connection with a short timeout, for which Celery keeps a pool of its own."""
+    connection: Connection = current_app.connection_for_write(
+        transport_options={
+            "socket_connect_timeout": conf.BROKER_TIMEOUT_SECONDS,
+            "socket_timeout": conf.BROKER_TIMEOUT_SECONDS,
+            # The second try follows at once: by default it comes after two seconds, in which a request waits.
+            "max_retries": 1,
+            "interval_start": 0,
+        }
+    )
+    return connection
+
+
+def forget_broker_failure() -> None:
+    """Try the broker again at the next wake-up."""
+    _pause.end()

@@ -1,0 +1,562 @@
+"""Drive a worker: lease a verification, replay it, and report the phases and the end."""
+
+from __future__ import annotations
+
+import math
+import os
+import socket
+import time
+import uuid
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import structlog
+from django.db import Error as AnyDatabaseError
+from django.db import connection
+
+from optarena.limits import CONFIRMATION_TIME_FACTOR
+from optarena.replay import finish, replay
+from optarena.service.client.zygote import renew
+from optarena.specs.results import REASONS, MeasurementPlan
+from runner import conf
+from runner.errors import EmulatedDeviceError, LeaseLostError, MachineLockError, ReplayDeadlineError
+from runner.machines import machine_use
+from runner.machines.machine_use import LoadReading
+from runner.models import PHASES, AttemptDecision, State, Verification
+from runner.queue import leases, wakeups
+from runner.queue import studies as study_queue
+from runner.queue.leases import AttemptReport
+from runner.queue.transitions import ReplayOutcome
+from runner.queue.work import replay_seconds
+from runner.selectors import attempts_of
+from runner.work.confirmation import (
+    INTERNAL,
+    Trial,
+    decide,
+    fault,
+    is_handed_over,
+    needs_idle_machine,
+    open_suspicions,
+    readable,
+    spec_of,
+)
+from runner.work.heartbeat import Heart
+from runner.work.studies import LeasedStudy, Programs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from uuid import UUID
+
+    from optarena.replay import Progress, ReplayResult
+    from optarena.specs import DeviceSpec, EnvironmentSpec
+    from runner.queue.leases import Lease
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How a replay ended.
+
+    Attributes:
+        reason: Why it failed, a reason id; empty if it succeeded.
+        detail: A description for people.
+        failed_step: Index of the action that failed, where one did.
+        failed_unit: The seconds of the action, workload or metric that failed, where one did.
+        outcome: Its result; None if it was stopped.
+    """
+
+    reason: str = ""
+    detail: str = ""
+    failed_step: int | None = None
+    failed_unit: Mapping[str, float] = field(default_factory=dict)
+    outcome: ReplayOutcome | None = None
+
+    @classmethod
+    def of(cls, result: ReplayResult) -> Self:
+        """The end that a result describes.
+
+        Raises:
+            ValueError: Its reason does not exist.
+        """
+        if not result.ok and result.reason not in REASONS:
+            raise ValueError(
+                f"The replay failed for {result.reason!r}, which is not a reason id: {result.detail}"
+            )
+        return cls(
+            reason="" if result.ok else result.reason or "",
+            detail=result.detail,
+            failed_step=result.failed_step,
+            failed_unit=result.failed_unit,
+            outcome=ReplayOutcome(result=result.as_dict(), metrics=result.metrics, sandbox=result.sandbox),
+        )
+
+
+def contrast(suspicions: Sequence[Trial], end: Ending) -> str:
+    """Why an attempt does not confirm the failure before it."""
+    before = f"It failed with {suspicions[-1].reason} before. " if suspicions else ""
+    return f"{before}This time: {end.reason}: {end.detail}"
+
+
+def suspicions_of(verification_id: uuid.UUID) -> list[Trial]:
+    """The stored failures of unfinished work that await confirmation, oldest first."""
+    return open_suspicions(
+        Trial(
+            reason=stored.reason,
+            failed_step=stored.failed_step,
+            time_factor=stored.evidence.get("time_factor", 1.0),
+            idle=stored.evidence.get("idle", False),
+        )
+        for stored in attempts_of(verification_id)
+    )
+
+
+@dataclass(kw_only=True)
+class Attempt:
+    """A replay beside others with the usual limits, or alone on an idle machine with longer ones.
+
+    Attributes:
+        alone: Which of the two.
+        id: Identifies it among all attempts.
+        began: The machine's load when the replay began, or when it began to wait for that.
+        ended: The load when it ended.
+        busy_before: How busy the machine was before an attempt alone, in percent.
+    """
+
+    alone: bool
+    id: uuid.UUID = field(default_factory=uuid.uuid4)
+    began: LoadReading = field(default_factory=LoadReading.take)
+    ended: LoadReading | None = None
+    busy_before: float | None = None
+
+    @property
+    def time_factor(self) -> float:
+        """By how much the limits of time are longer than usual."""
+        return float(CONFIRMATION_TIME_FACTOR) if self.alone else 1.0
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since it began."""
+        return (self.ended.at if self.ended else time.monotonic()) - self.began.at
+
+    @contextmanager
+    def on_this_machine(self, *, check: Callable[[], None]) -> Iterator[None]:
+        """A context for the replay: the machine is shared with other replays, or not.
+
+        Args:
+            check: Called while it waits for the machine; raises if the wait must end.
+
+        Raises:
+            MachineBusyError: It must be alone, and the machine does not become idle.
+            MachineLockError: The machine's lock cannot be used.
+        """
+        if self.alone:
+            with machine_use.alone(check=check) as self.busy_before, self._timed():
+                yield
+        else:
+            with machine_use.beside_others(check=check), self._timed():
+                yield
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        self.began = LoadReading.take()
+        try:
+            yield
+        finally:
+            self.ended = LoadReading.take()
+
+    def trial(self, reason: str, failed_step: int | None) -> Trial:
+        """Its end, as far as decisions depend on it."""
+        return Trial(
+            reason=reason, failed_step=failed_step, time_factor=self.time_factor, idle=self._was_idle()
+        )
+
+    def report(self, end: Ending) -> AttemptReport:
+        """What is stored about its failure."""
+        about = {"failed_unit": dict(end.failed_unit)} if end.failed_unit else {}
+        return AttemptReport(
+            id=self.id,
+            reason=end.reason,
+            detail=end.detail,
+            failed_step=end.failed_step,
+            seconds=self.seconds,
+            evidence=self._evidence() | about | {"sandbox": dict(end.outcome.sandbox if end.outcome else {})},
+        )
+
+    def _busy_during(self) -> float | None:
+        return None if self.ended is None else self.ended.busy_since(self.began)
+
+    def _was_idle(self) -> bool:
+        busy = self._busy_during()
+        return self.alone and busy is not None and busy <= conf.idle_pressure()
+
+    def _evidence(self) -> dict[str, Any]:
+        return {
+            "alone": self.alone,
+            "idle": self._was_idle(),
+            "time_factor": self.time_factor,
+            "seconds": round(self.seconds, 3),
+            "busy_percent_before": _rounded(self.busy_before),
+            "busy_percent_during": _rounded(self._busy_during()),
+            "load_before": round(self.began.load, 2),
+            "load_after": None if self.ended is None else round(self.ended.load, 2),
+        }
+
+
+def _rounded(percent: float | None) -> float | None:
+    return None if percent is None else round(percent, 1)
+
+
+class Phases:
+    """The phases of one lease.
+
+    Those of its first second wait for the first beat of its heart, or for its end: most replays of small
+    programs end by then, and are not held up by a write for each phase. Each phase keeps its time.
+
+    The heart's thread reads what the replay's thread writes.
+
+    """
+
+    def __init__(self) -> None:
+        self._present = (State.LEASED, 0)
+        self._written = State.LEASED
+        self._entered: dict[State, float] = {}
+        self._quiet_until = time.monotonic() + conf.PROGRESS_SECONDS
+
+    def enter(self, phase: State, total: int) -> bool:
+        """Be in a phase; False if an earlier attempt was further: a state never goes back.
+
+        Args:
+            phase: The phase.
+            total: How many actions, workloads or metrics it has; 0 if that is not known yet.
+        """
+        present, _ = self._present
+        if PHASES.index(phase) < PHASES.index(present):
+            return False
+        if phase != present:
+            self._entered[phase] = time.monotonic()
+            self._present = (phase, total)
+        return True
+
+    @property
+    def due(self) -> bool:
+        """Whether the replay's thread should write the present phase at once."""
+        return self._written != self._present[0] and time.monotonic() >= self._quiet_until
+
+    def write(self, lease: Lease) -> None:
+        """Have the database know the present phase, in any thread.
+
+        Raises:
+            LeaseLostError: The lease is no longer this worker's.
+        """
+        phase, total = self._present
+        if self._written != phase:
+            leases.advance(lease=lease, to=phase, total=total, ages=self.ages())
+            self._written = phase
+
+    def ages(self) -> Mapping[State, timedelta]:
+        """How long ago each phase was entered."""
+        now = time.monotonic()
+        return {phase: timedelta(seconds=now - entered) for phase, entered in self._entered.copy().items()}
+
+
+_EMULATED: Final = "infra:emulated-device"
+_log = structlog.get_logger(__name__)
+_programs: Final = Programs()
+
+
+def worker_name() -> str:
+    """The name of this process in leases and events."""
+    return f"worker {socket.gethostname()}:{os.getpid()}"
+
+
+def drive(*, worker: str, life: UUID | None = None, is_stopping: Callable[[], bool] = lambda: False) -> int:
+    """Carry out verifications that wait for such a machine, in the order of their turns.
+
+    Where none waits, it carries out a study. Because it continues with others, a lost wake-up costs only
+    time. After ``conf.DRAIN_SECONDS``, or when the worker was asked to stop, it sends a wake-up for the rest.
+
+    Args:
+        worker: The name of this process.
+        life: Identifies the worker, which leases nothing while it is paused; None outside a worker.
+        is_stopping: Whether the worker was asked to stop; nothing is leased from then on.
+
+    Returns:
+        The number of verifications and studies that were carried out.
+    """
+
+    def next_work() -> LeasedReplay | LeasedStudy | None:
+        return _next_work(worker, life) if _may_begin(is_stopping) else None
+
+    until = time.monotonic() + conf.DRAIN_SECONDS
+    parent = os.getppid()
+    work = next_work()
+    carried = 0
+    while work is not None:
+        work.carry()
+        carried += 1
+        if time.monotonic() >= until or os.getppid() != parent or is_stopping():
+            wakeups.wake_oldest()
+            break
+        work = next_work()
+    return carried
+
+
+def _next_work(worker: str, life: UUID | None) -> LeasedReplay | LeasedStudy | None:
+    """What this worker does next; a study only if it could lease no verification."""
+    if (lease := leases.lease_next(worker=worker, life=life)) is not None:
+        return LeasedReplay(lease, _programs)
+    study = study_queue.lease_study(worker=worker, life=life)
+    return None if study is None else LeasedStudy(study, _programs)
+
+
+def _may_begin(is_stopping: Callable[[], bool]) -> bool:
+    """Wait while a replay has this machine for itself: work that is leased meanwhile could be done elsewhere.
+
+    Where that takes long, the answer is no, and the sweeper wakes the workers again; so it is for a worker
+    that was asked to stop.
+    """
+    until = time.monotonic() + conf.DRAIN_SECONDS
+    while _is_taken():
+        if time.monotonic() >= until or is_stopping():
+            return False
+        time.sleep(conf.MACHINE_RETRY_SECONDS)
+    return not is_stopping()
+
+
+def _is_taken() -> bool:
+    try:
+        return machine_use.is_taken()
+    except MachineLockError:  # the next lease ends with it, and says why
+        return False
+
+
+def _imitated(device: DeviceSpec, reason: str, detail: str) -> str:
+    """Why no outcome on an emulated device counts, good or bad: a real device might give another one."""
+    ended = f" The replay ended with {reason}: {detail}" if reason else ""
+    return f"{device.stand_in_variable} is set for this worker, so its device is emulated.{ended}"
+
+
+class LeasedReplay:
+    """One lease, from its start to its end: an attempt, and its repetition if it seems to have failed."""
+
+    def __init__(self, lease: Lease, programs: Programs | None = None) -> None:
+        self.lease = lease
+        self.programs = programs or Programs()
+        self.phases = Phases()
+        self.heart = Heart(lease, self._write_phases)
+        self.attempt = Attempt(alone=False)
+        self.job: Mapping[str, Any] | None = None
+        self.is_prepared = False
+        self.seconds = self.deadline = math.inf
+        self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
+        self.log = _log.bind(verification=str(lease.verification_id), attempt=lease.attempt)
+
+    def carry(self) -> None:
+        """Do the work. Only exceptions that end the process are raised."""
+        with self.heart:
+            try:
+                self._carry()
+            except LeaseLostError:
+                self.log.warning("lease lost, work dropped")
+            except EmulatedDeviceError as error:
+                self._give_up(_EMULATED, str(error))
+            except Exception as error:  # noqa: BLE001 - logged, tried again, and failed after the last retry
+                self._break_off(error)
+
+    def _carry(self) -> None:
+        suspicions = self.heart.insist(self._suspicions)
+        while (suspicion := self._attempt(suspicions)) is not None:
+            suspicions.append(suspicion)
+            renew()  # the next attempt begins with new zygotes, and finds nothing that this one compiled
+
+    def _suspicions(self) -> list[Trial]:
+        """What earlier leases suspected; the first lease need not ask."""
+        return [] if self.lease.is_first else suspicions_of(self.lease.verification_id)
+
+    def _attempt(self, suspicions: Sequence[Trial]) -> Trial | None:
+        """Make one attempt, and do what follows from it; the failure, if the work is to be repeated now."""
+        self.attempt = attempt = Attempt(alone=needs_idle_machine(suspicions))
+        with attempt.on_this_machine(check=self.heart.check):
+            end = self._replay_in_time()
+        self.heart.check()
+        if imitated := conf.imitated_device():
+            raise EmulatedDeviceError(_imitated(imitated, end.reason, end.detail))
+        trial = attempt.trial(end.reason, end.failed_step)
+        ruling = decide(suspicions, trial)
+        self.log.info("attempt ended", reason=end.reason, decision=ruling.decision.value)
+        report = attempt.report(end)
+        match ruling.decision:
+            case AttemptDecision.RECORD:
+                self._record(end)
+            case AttemptDecision.CONFIRM:
+                return trial if self._suspect(report) else None
+            case AttemptDecision.FAIL:
+                self._fail(end, report)
+            case AttemptDecision.GIVE_BACK:
+                self._give_back(ruling.reason, contrast(suspicions, end), report)
+        return None
+
+    def _suspect(self, report: AttemptReport) -> bool:
+        """Store a failure that must be confirmed; whether it is repeated now, or prepared anew elsewhere."""
+        self.heart.insist(self._write_phases)
+        write = leases.prepare_anew if self.is_prepared else leases.suspect
+        self.heart.insist(lambda: write(lease=self.lease, report=report))
+        return not self.is_prepared
+
+    def _replay_in_time(self) -> Ending:
+        """How the replay ended, also if it used up its time."""
+        self.seconds = self.deadline = math.inf
+        self.job = None
+        try:
+            return Ending.of(self._replay())
+        except ReplayDeadlineError as error:
+            return Ending(reason="env:replay-timeout", detail=str(error))
+
+    def _replay(self) -> ReplayResult:
+        row = self.heart.insist(self._load, seconds=conf.READ_SECONDS)
+        spec = spec_of(row)
+        self.is_prepared = row.prepared is not None
+        if row.prepared is not None:
+            return self._finish(row, spec, row.prepared)
+        benchmark = self.heart.insist(lambda: self.programs.of(row), seconds=conf.READ_SECONDS)
+        self._begin(row, spec)
+        self.log.info("replaying", benchmark=row.benchmark_uri, actions=len(row.actions))
+        return replay(
+            environment=spec.id,
+            benchmark=benchmark,
+            actions=row.actions,
+            action_space=row.action_space or None,
+            metrics=row.wanted_metrics,
+            sandbox=True,
+            on_progress=self.on_progress,
+            time_factor=self.attempt.time_factor,
+            memory_bytes=conf.replay_memory_bytes(),
+            plan=self._plan(row, hands_over=is_handed_over(row, spec)),
+        )
+
+    def _finish(self, row: Verification, spec: EnvironmentSpec, prepared: Mapping[str, Any]) -> ReplayResult:
+        """Measure what a machine without the device has replayed and checked."""
+        begun, job = readable(prepared, spec)
+        self._begin(row, spec)
+        self.log.info("measuring", benchmark=row.benchmark_uri)
+        return finish(
+            begun=begun,
+            environment=spec,
+            job=job,
+            plan=self._plan(row),
+            on_progress=self.on_progress,
+            time_factor=self.attempt.time_factor,
+            memory_bytes=conf.replay_memory_bytes(),
+        )
+
+    def _plan(self, row: Verification, *, hands_over: bool = False) -> MeasurementPlan:
+        """Measure what an interrupted measurement of the same work has not, or only prepare that."""
+        blocks: list[Mapping[str, Any]] = list(row.kept_blocks or ())
+
+        def keep(block: Mapping[str, Any]) -> None:
+            blocks.append(block)
+            self.heart.insist(lambda: leases.keep_blocks(lease=self.lease, blocks=blocks))
+
+        def take(job: Mapping[str, Any]) -> None:
+            self.job = job
+
+        hand_over = take if hands_over else None
+        return MeasurementPlan(blocks=row.blocks, kept=tuple(blocks), keep=keep, hand_over=hand_over)
+
+    def _begin(self, row: Verification, spec: EnvironmentSpec) -> None:
+        """From now on the time of the whole replay counts."""
+        seconds = replay_seconds(
+            size_bytes=row.benchmark.size_bytes,
+            actions=len(row.actions),
+            run_seconds=row.benchmark.run_seconds,
+            measured=spec.measure is not None,
+        )
+        self.seconds = seconds * self.attempt.time_factor
+        self.deadline = time.monotonic() + self.seconds
+
+    def _load(self) -> Verification:
+        rows = Verification.objects.select_related("environment_version", "benchmark__blob")
+        return rows.get(pk=self.lease.verification_id)
+
+    def on_progress(self, progress: Progress) -> None:
+        """Record the replay's progress; raises if the replay must stop.
+
+        Raises:
+            LeaseLostError: Another worker has the lease, or the work was cancelled.
+            ReplayDeadlineError: The whole replay takes too long.
+        """
+        self.heart.check()
+        if time.monotonic() >= self.deadline:
+            raise ReplayDeadlineError(
+                f"The replay did not end within {self.seconds:g} s; it was {progress.phase}, "
+                f"{progress.done} of {progress.total}."
+            )
+        if not self.phases.enter(State(progress.phase), progress.total):
+            return  # a repetition has not come as far as the attempt before it
+        if self.phases.due:
+            self.heart.insist(self._write_phases)
+            self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
+        elif time.monotonic() >= self.next_report:
+            self._report(progress)
+
+    def _write_phases(self) -> None:
+        self.phases.write(self.lease)
+
+    def _report(self, progress: Progress) -> None:
+        self.next_report = time.monotonic() + conf.PROGRESS_SECONDS
+        try:
+            leases.report_progress(lease=self.lease, done=progress.done, total=progress.total)
+        except AnyDatabaseError as error:
+            # Progress is only shown on a page; the heartbeat finds out whether the lease still holds.
+            self.log.warning("progress not written", error=str(error))
+            connection.close()
+
+    def _record(self, end: Ending) -> None:
+        outcome = end.outcome
+        if outcome is not None and self.job is not None:
+            self._hand_over({"result": outcome.result, "job": self.job})
+            return
+        if outcome is None or not outcome.metrics or not all(map(math.isfinite, outcome.metrics.values())):
+            raise ValueError(f"The replay measured {dict(outcome.metrics) if outcome else None}.")
+        self.heart.insist(lambda: leases.record(lease=self.lease, outcome=outcome, ages=self.phases.ages()))
+        self.log.info("recorded", metrics=dict(outcome.metrics), seconds=round(self.attempt.seconds, 3))
+
+    def _hand_over(self, prepared: Mapping[str, Any]) -> None:
+        ages = self.phases.ages()
+        self.heart.insist(lambda: leases.hand_over(lease=self.lease, prepared=prepared, ages=ages))
+        self.log.info("handed over", seconds=round(self.attempt.seconds, 3))
+
+    def _fail(self, end: Ending, report: AttemptReport) -> None:
+        self.heart.insist(self._write_phases)
+        self.heart.insist(
+            lambda: leases.fail(
+                lease=self.lease, reason=end.reason, detail=end.detail, outcome=end.outcome, report=report
+            )
+        )
+        self.log.info("failed", reason=end.reason, detail=end.detail)
+
+    def _give_up(self, reason: str, detail: str) -> None:
+        report = self.attempt.report(Ending(reason=reason, detail=detail))
+        self._end(lambda: leases.fail(lease=self.lease, reason=reason, detail=detail, report=report))
+
+    def _break_off(self, error: Exception) -> None:
+        reason = fault(error)
+        if reason == INTERNAL:
+            self.log.error("replay broke off", exc_info=error)
+        self._give_back(reason, f"{type(error).__name__}: {error}")
+
+    def _give_back(self, reason: str, detail: str, report: AttemptReport | None = None) -> None:
+        self.log.warning("giving back", reason=reason, detail=detail)
+        given = report or self.attempt.report(Ending(reason=reason, detail=detail))
+        self._end(lambda: leases.give_back(lease=self.lease, reason=reason, detail=detail, report=given))
+
+    def _end(self, write: Callable[[], object]) -> None:
+        """The last write after an error; if that fails too, the lease expires."""
+        try:
+            self.heart.insist(self._write_phases)
+            self.heart.insist(write)
+        except LeaseLostError:
+            self.log.warning("lease lost, work dropped")
+        except Exception:  # the worker goes on; the lease will expire
+            self.log.exception("the verification could not be given back; its lease will expire")

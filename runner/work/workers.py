@@ -1,0 +1,116 @@
+"""Start and end of a Celery worker: checks that it suits its machine, and reports that it is live."""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from mmap import mmap
+from typing import TYPE_CHECKING, Any
+
+from celery.signals import worker_init, worker_ready, worker_shutdown, worker_shutting_down
+
+from runner import conf
+from runner.errors import UnsuitableWorkerError
+from runner.machines.machine import check_device
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from runner.machines.presence import Presence
+
+_present: list[Presence] = []
+_lives: list[uuid.UUID] = []
+_stopping = mmap(-1, 1)
+"""One byte that the pool's processes share with the worker: whether it was asked to stop."""
+
+
+def check_worker(*, hardware: str, queues: Collection[str], processes: int | str) -> None:
+    """Refuse a worker that would never be woken, or that would measure two replays at once.
+
+    Args:
+        hardware: The hardware class of its machine.
+        queues: The queues that it listens to.
+        processes: The number of tasks that it may do at once; Celery also has ``auto``.
+
+    Raises:
+        UnsuitableWorkerError: It does not suit its class; the message has the right options.
+    """
+    queue = conf.queue_of(hardware)
+    if queue not in queues:
+        raise UnsuitableWorkerError(
+            f"A worker of the hardware class {hardware!r} is woken by the queue {queue!r}, but this one "
+            f"listens to {', '.join(map(repr, sorted(queues)))}. Start it with -Q {queue}, or set "
+            "OPTARENA_HARDWARE_CLASS to the class of this machine."
+        )
+    if conf.is_exclusive(hardware) and processes != 1:
+        raise UnsuitableWorkerError(
+            f"A worker of the hardware class {hardware!r} does one replay at a time, but this one has the "
+            f"concurrency {processes!r}. Start it with -c 1 and without --autoscale; a machine with several "
+            "GPUs gets one worker for each, with CUDA_VISIBLE_DEVICES."
+        )
+
+
+@worker_init.connect
+def refuse_unsuitable(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+    """End a worker before it starts where it does not fit its machine, or where that cannot be found out.
+
+    Celery passes on nothing less than an exit: after any other exception it would start the worker.
+    """
+    _lives[:] = [uuid.uuid4()]  # before the pool's processes are forked, which thus know it
+    try:
+        _check(sender)
+    except UnsuitableWorkerError as error:
+        sys.exit(str(error))
+    except Exception as error:  # noqa: BLE001 - whatever it is, the worker is unchecked
+        sys.exit(f"This worker does not start: whether it suits its machine cannot be found out. {error!r}")
+
+
+def _check(worker: Any) -> None:  # noqa: ANN401 - Celery's own class
+    autoscale = worker.options.get("autoscale")
+    hardware = conf.own_hardware_class()
+    check_worker(
+        hardware=hardware,
+        queues=set(worker.app.amqp.queues.consume_from),
+        processes=f"autoscale {autoscale}" if autoscale else worker.concurrency,
+    )
+    check_device(hardware)
+
+
+def life() -> uuid.UUID | None:
+    """Identifies the worker that this process belongs to; None outside a worker."""
+    return _lives[0] if _lives else None
+
+
+@worker_shutting_down.connect
+def begin_nothing(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+    """Have the pool's processes lease no more: Celery waits only for what they have begun."""
+    _stopping[0] = 1
+
+
+def is_stopping() -> bool:
+    """Whether the worker that this process belongs to was asked to stop."""
+    return bool(_stopping[0])
+
+
+@worker_ready.connect
+def appear(sender: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+    """Report that the worker is live, from now on."""
+    from runner.machines.presence import Presence  # noqa: PLC0415 - models exist only once Django is set up
+
+    presence = Presence(sender.hostname, _processes(sender.controller), life())
+    _present.append(presence)
+    presence.start()
+
+
+def _processes(worker: Any) -> int:  # noqa: ANN401 - Celery's own class
+    """How many tasks a worker does at once; the most, where their number varies."""
+    autoscale = worker.options.get("autoscale")
+    processes: int = autoscale[0] if autoscale else worker.concurrency
+    return max(1, processes)
+
+
+@worker_shutdown.connect
+def disappear(**kwargs: Any) -> None:  # noqa: ANN401, ARG001 - as Celery sends it
+    """Report that it ends."""
+    while _present:
+        _present.pop().stop()
