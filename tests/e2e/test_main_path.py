@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from optarena.client import ApiProblem
+from optarena.datasets import datasets
 from tests.kit.kernels import URIS, document
 
 if TYPE_CHECKING:
@@ -134,3 +135,15 @@ def test_the_replay_is_recorded_with_the_sandbox_it_ran_in(
     assert sandbox["landlock"] >= 1
     assert [step["name"] for step in item["result"]["steps"]] == LONGER
     assert all(workload["ok"] for workload in item["result"]["workloads"])
+
+
+def test_a_program_is_timed_in_blocks(stack: Stack, key: str) -> None:
+    timed = document(LONGER, agent="timed", count=1) | {"board": "llvm-runtime"}
+    timed["items"][0]["benchmark"] = str(next(iter(datasets()["kernels-runtime-v0"])).uri)
+    with stack.user() as user:
+        made = user.submit(timed, key=key)
+        user.wait(made["id"], timeout=240)
+        item = user.item(made["id"], 0)
+    assert item["verdict"] == "verified", item["reason"]
+    blocks = item["result"]["measurement"]["blocks"]
+    assert sum("discarded" not in block for block in blocks) >= 5
