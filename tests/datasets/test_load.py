@@ -255,8 +255,10 @@ def test_a_draft_may_become_a_range_and_come_back(folder: Any) -> None:
 def test_a_file_that_changes_while_it_is_read_is_refused(
     folder: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    read = loading.checked_manifest
+
     def checked(text: bytes, manifest_dir: Path) -> Any:
-        manifest = loading.checked_manifest(text, manifest_dir)
+        manifest = read(text, manifest_dir)
         (folder.path / "beta.bc").write_bytes(b"another program")
         return manifest
 

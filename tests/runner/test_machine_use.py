@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 HOLD = """
 import sys
 from contextlib import ExitStack
-from runner import machine_use
+from runner.machines import machine_use
 with machine_use.beside_others(check=lambda: None):
     print("held", flush=True)
     sys.stdin.read()

@@ -157,7 +157,7 @@ def test_it_outlives_a_database_that_is_away(presence: Presence, monkeypatch: py
     assert Runner.objects.count() == 1
 
 
-@pytest.mark.parametrize("broken", ["presence.describe", "plain_connections.connection"])
+@pytest.mark.parametrize("broken", ["presence.describe", "calibrator.connection"])
 def test_it_goes_on_whatever_fails(
     presence: Presence, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, broken: str
 ) -> None:
@@ -170,7 +170,7 @@ def test_it_goes_on_whatever_fails(
 
     with monkeypatch.context() as patched:
         failing = fail if broken.endswith("describe") else SimpleNamespace(close=fail)
-        patched.setattr(f"runner.{broken}", failing)
+        patched.setattr(f"runner.machines.{broken}", failing)
         presence.start()
         assert asked.wait(20)
         eventually(lambda: "reporting that this worker is live failed" in caplog.text)

@@ -139,7 +139,7 @@ UNFORESEEN = """
 import django
 django.setup()
 from celery.signals import worker_init
-from runner import workers
+from runner.work import workers
 worker_init.send(sender="no worker at all")
 print("started", workers.life())
 """

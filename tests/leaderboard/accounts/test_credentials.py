@@ -330,6 +330,8 @@ def test_a_mail_server_that_hangs_does_not_delay_the_end_and_another_gets_what_w
 ) -> None:
     code = f"""
 import time
+import django
+django.setup()
 from leaderboard.accounts.pages import later
 later(lambda: {first})
 later(lambda: print("sent"))

@@ -315,7 +315,7 @@ def test_an_entry_behind_those_that_are_compared_is_told_so(
     monkeypatch.setattr(sys.modules["leaderboard.boards.standings"], "MOST_COMPARED", 1)
     entry(noisy, 8.0, actions=(1,), agent="quick")
     behind = entry(noisy, 2.0, actions=(2,), agent="slow")
-    told = "It stands behind the first 1,000 entries, and only those are compared."
+    told = "It stands behind the first 1 entries, and only those are compared."
     rows = anonymous.get("/api/v1/boards/loop_tool-cpu/standings/").json()["results"]
     assert [(row["rank"], row["unranked"]) for row in rows] == [(1, ""), (None, told)]
     assert anonymous.get(f"/api/v1/submissions/{behind.pk}/").json()["unranked"] == told
