@@ -35,12 +35,11 @@ if TYPE_CHECKING:
 
 _PACKAGE: Final = Path(__file__).parents[1]
 Known: TypeAlias = Portfolio | Policy
-"""What was found or trained before a search begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSources:
-    """The sequences that an agent may begin with, and its policy.
+    """What an agent may begin with: sequences and a policy.
 
     Attributes:
         given: Those of a file that the user named.
@@ -64,14 +63,7 @@ class AgentSources:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentParameter:
-    """A whole number that changes what an agent does.
-
-    Attributes:
-        default: Its value if none is given.
-        low: The smallest value.
-        high: The largest value.
-        description: For people.
-    """
+    """A whole number that changes what an agent does."""
 
     default: int
     low: int
@@ -92,13 +84,7 @@ class AgentParameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentChoice:
-    """One of some names that changes what an agent does.
-
-    Attributes:
-        default: The name if none is given.
-        names: The names.
-        description: For people.
-    """
+    """One of some names that changes what an agent does."""
 
     default: str
     names: tuple[str, ...]
@@ -120,11 +106,7 @@ class AgentSpec:
     """An agent of this package.
 
     Attributes:
-        name: Its name in commands and reports.
         version: Raised when the same seed and budget find something else.
-        summary: A sentence for people.
-        make: Makes the agent out of its sources and parameters.
-        parameters: Its parameters by name.
         needs: The kind of known things without which it cannot work: ``list``, ``portfolio`` or ``policy``.
         may_use: The kinds that it uses where there are any.
         learns: Whether it uses what the run found on other programs.
@@ -155,10 +137,6 @@ class AgentSpec:
 
     def known(self, table: ActionTable, given: Mapping[str, Known] | None = None) -> dict[str, Known]:
         """What it uses of what is known on an action table, by kind.
-
-        Args:
-            table: The action table.
-            given: By kind, what to use instead of the package's own.
 
         Raises:
             InvalidInput: It cannot work without something of a kind, of which there is none.
@@ -314,7 +292,6 @@ def agent_named(name: str) -> AgentSpec:
 
 
 def _own(name: str) -> AgentSpec:
-    """The agent that somebody else's function is."""
     module, _, function = name.partition(":")
     try:
         found = importlib.import_module(module)
@@ -330,8 +307,6 @@ def _own(name: str) -> AgentSpec:
 
 
 def _blamed(agent: Agent, name: str) -> Agent:
-    """Somebody else's agent, whose exceptions say that they are its own."""
-
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
         try:
             yield from agent(evaluator, budget, rng)

@@ -27,23 +27,15 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
 
 MOST_COPIES: Final = 24
-"""So many live sessions an evaluator keeps, if it is not told another number."""
 MOST_BYTES: Final = 1024**3
-"""So much memory they may have to themselves together."""
+# Until a fork has been timed; see benchmarks/agents.py.
 _FIRST_FORK_SECONDS: Final = 0.004
-"""What a fork takes until one has been timed; see ``benchmarks/agents.py``."""
 _WEIGHT: Final = 0.1
 
 
 @dataclass(slots=True, eq=False)
 class LiveCopy:
-    """A session in the state of a prefix.
-
-    Attributes:
-        env: The environment; whoever uses it holds the lock.
-        bytes: The most memory that its process can have to itself; 0 where that is not known.
-        lock: Held while the environment is used.
-    """
+    """A session in the state of a prefix; hold the lock while you use the environment."""
 
     env: CompilerEnv
     bytes: int
@@ -51,12 +43,7 @@ class LiveCopy:
 
 
 class CopyPool:
-    """The live copies of one evaluator; those that were not used for longest give way. Thread-safe.
-
-    Args:
-        most: How many there may be.
-        most_bytes: How much memory they may have to themselves.
-    """
+    """The live copies of one evaluator; those that were not used for longest give way. Thread-safe."""
 
     def __init__(self, most: int = MOST_COPIES, most_bytes: int = MOST_BYTES) -> None:
         self._most = most
@@ -75,7 +62,7 @@ class CopyPool:
         return self._bytes
 
     def worth(self, path_seconds: float) -> float:
-        """Seconds of repeated actions that a new copy must have been able to save.
+        """Return the seconds of repeated actions that a new copy must have been able to save.
 
         A copy costs a fork, so one pays once it could have saved as much. And it takes the place of another:
         the copies along two sequences of this duration should find room.
@@ -122,7 +109,7 @@ class CopyPool:
             copy.env.close()
 
     def _fitting(self) -> int:
-        """How many copies of the present size the memory has room for."""
+        # How many copies of the present size the memory has room for.
         if not self._bytes:
             return self._most
         return max(1, self._most_bytes * len(self._nodes) // self._bytes)
@@ -141,12 +128,12 @@ def _close(copies: list[LiveCopy]) -> None:
 
 T = TypeVar("T")
 R = TypeVar("R")
+# Sessions that may work at a time for one evaluator.
 MAX_PROCESSES: Final = 64
-"""Sessions that may work at a time for one evaluator."""
+# From so many sequences on that differ in their last action alone, these are tried by one call.
 _LOOKED_AHEAD: Final = 4
-"""From so many sequences on that differ in their last action alone, these are tried by one call."""
+# A prefix takes 280 to 380 bytes; then all are forgotten.
 _MOST_PREFIXES: Final = 400_000
-"""So many prefixes are remembered, of 280 to 380 bytes each; then all are forgotten."""
 
 
 class Evaluator:
@@ -302,7 +289,6 @@ class Evaluator:
         return [self._trials] if self._audit is None else [self._trials, self._audit]
 
     def _recall(self, asked: list[Sequence]) -> dict[Sequence, OutcomeTrace | None]:
-        """Take over what the store knows; its traces of the sequences that are not known yet."""
         if self._known is None or self.budget.is_late:
             return {}
         lacking = [actions for actions in dict.fromkeys(asked) if self._trials.lacks(actions, self._bar)]
@@ -318,7 +304,7 @@ class Evaluator:
         return {actions: found.get(actions) for actions in lacking}
 
     def _check(self, known: KnownOutcomes, doubted: dict[Sequence, OutcomeTrace]) -> None:
-        """Run sequences again that the store knows, apart from all that it told, and take over the truth."""
+        # Apart from all that the store told.
         self._audit = self._audit or self._trials.anew()
         metric = self.objective.metric.name
         self._run(
@@ -333,7 +319,6 @@ class Evaluator:
                 self._trials.learn(actions, ran, self._bar)
 
     def _remember(self, kept: dict[Sequence, OutcomeTrace | None]) -> None:
-        """Have the store keep what it did not know."""
         if self._known is None:
             return
         new: dict[Sequence, OutcomeTrace] = {}
@@ -348,8 +333,6 @@ class Evaluator:
         self._known.keep(new)
 
     def _run(self, trials: Trials, asked: list[Sequence], most: Callable[[Sequence], float]) -> list[bool]:
-        """Have sequences evaluated, each measured up to a loss of its own; False where it is too late."""
-
         def know(actions: Sequence) -> bool:
             if self.budget.is_late:
                 return False
@@ -360,7 +343,6 @@ class Evaluator:
         return self._mapped(know, asked)
 
     def _look_ahead(self, trials: Trials, asked: list[Sequence]) -> None:
-        """Try the last actions of sequences that differ in nothing else."""
         families: dict[Sequence, list[int]] = defaultdict(list)
         for actions in asked:
             if actions:
@@ -370,10 +352,7 @@ class Evaluator:
                 trials.look_ahead(prefix, last)
 
     def _paid(self, asked: Iterable[T]) -> list[T]:
-        """Those of what is asked for that the budget has room for.
-
-        The caller takes back what the time does not suffice for.
-        """
+        # The caller takes back what the time does not suffice for.
         paid = list(itertools.islice(asked, self.budget.left))
         self.budget.spent += len(paid)
         for trials in self._all_trials():
@@ -382,14 +361,13 @@ class Evaluator:
         return paid
 
     def _mapped(self, work: Callable[[T], R], asked: list[T]) -> list[R]:
-        """What a function gives for each of some values, by as many threads as there may be sessions."""
         if self._nproc == 1 or len(asked) == 1:
             return [work(one) for one in asked]
         self._threads = self._threads or ThreadPoolExecutor(self._nproc, "evaluator")
         return list(self._threads.map(work, asked))
 
     def _judged(self, known: list[Sequence]) -> list[SearchOutcome]:
-        """The outcomes of sequences that are known now; the best so far decides what is measured later."""
+        # The best so far decides what is measured later.
         outcomes = [self._outcome(actions) for actions in known]
         for outcome in outcomes:
             if outcome.loss < self._best:
@@ -398,7 +376,6 @@ class Evaluator:
         return outcomes
 
     def _outcome(self, actions: Sequence) -> SearchOutcome:
-        """What is known of a sequence."""
         path = self._trials.root.known(actions)
         ran = [node for node in path if not node.error]
         costs = tuple(node.cost for node in ran)
@@ -416,7 +393,7 @@ class Evaluator:
 
 
 def _check_actions(env: CompilerEnv, count: int) -> None:
-    """Refuse a program that has actions of its own: agents draw from all those of the environment."""
+    # Agents draw from all actions of the environment.
     own = getattr(env.action_space, "n", count)
     if own != count:
         message = (

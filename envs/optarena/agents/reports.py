@@ -37,12 +37,9 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def reserved(path: Path) -> Iterator[None]:
-    """Have a file for oneself while the block runs; its folder is made, the file itself is not touched.
+    """Lock a file for oneself while the block runs; its folder is made, the file itself is not touched.
 
     A hidden file beside it is locked meanwhile. Where the file system has no locks, nothing keeps others out.
-
-    Args:
-        path: The file that will be written.
 
     Raises:
         InvalidInput: Another process has reserved it, or it has no name.
@@ -74,10 +71,6 @@ def reserved(path: Path) -> Iterator[None]:
 def check_new(path: Path, remedy: str) -> None:
     """Refuse to write over a file.
 
-    Args:
-        path: The file.
-        remedy: What to do if there is one.
-
     Raises:
         InvalidInput: There is such a file.
     """
@@ -106,8 +99,8 @@ def _part(path: Path) -> Path:
 
 FORMAT: Final = 1
 _TEXT: Final = kinds.text(longest=2_000, is_optional=True)
+# It may name many programs.
 _COMMAND: Final = kinds.text(longest=MAX_SUBMISSION_BYTES, is_optional=True)
-"""It may name many programs."""
 _COUNT: Final = kinds.number(low=0, is_whole=True)
 _AMOUNT: Final = kinds.number(low=0)
 _TRAINED: Final = kinds.record({"name": Field(_TEXT, needed=True), "sha256": Field(_TEXT, needed=True)})
@@ -164,15 +157,8 @@ class SearchIdentity:
     """What a run does. Two runs of one identity that is not limited by time find the same.
 
     Attributes:
-        agent: The agent's name.
-        version: Its version.
-        parameters: All its parameters.
-        environment: The environment's slug.
-        environment_digest: Its version.
-        metric: The metric that it optimises.
         programs: The programs in words: a dataset, a split of it, or their number.
         programs_sha256: The hash of the sorted lines ``uri sha256`` of the programs.
-        seed: The seed of all its random choices.
         evaluations: The budget of each program; None if the run is limited by time.
         minutes: The time of the whole run; such a run cannot be repeated exactly.
         work: The most that the evaluations of a program, times its cost as given, might be; None for any.
@@ -214,12 +200,8 @@ class ProgramReport:
     """What was found for one program.
 
     Attributes:
-        benchmark: Its URI.
-        value: The metric's value.
-        actions: How many actions lead to it.
-        evaluations: How many sequences were evaluated.
+        actions: How many actions lead to the value.
         actions_run: How many actions were run for that, without those that were tried by looking ahead.
-        seconds: Wall time.
         from_store: How many of the evaluations a store answered.
         is_finished: Whether the search on it has ended; else it was interrupted, or had no time.
     """
@@ -236,15 +218,7 @@ class ProgramReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchReport:
-    """A run, and what it has found so far.
-
-    Attributes:
-        run: What it does.
-        found: A report of each program that was begun.
-        cpu_seconds: CPU time of all its processes.
-        wall_seconds: Wall time.
-        is_finished: Whether all programs are finished.
-    """
+    """A run, and what it has found so far."""
 
     run: SearchIdentity
     found: tuple[ProgramReport, ...] = ()
@@ -362,13 +336,7 @@ def check_report(report: SearchReport, states: Iterable[EnvState], *, name: str)
 
 @dataclass(slots=True)
 class SearchFiles:
-    """The two files of a run, which are replaced as a whole after each program.
-
-    Attributes:
-        results: The file with the results.
-        report: What is in the report.
-        states: The states that were found, by URI.
-    """
+    """The two files of a run, which are replaced as a whole after each program."""
 
     results: Path
     report: SearchReport
@@ -405,7 +373,7 @@ class SearchFiles:
         return files
 
     def _is_kept(self, one: ProgramReport) -> bool:
-        """Whether a run goes on with a report, which may be older than the results if it was killed."""
+        # A report may be older than the results if the run was killed.
         state = self.states.get(one.benchmark)
         return state is not None and (
             one.is_finished or state.claims.get(self.report.run.metric) == one.value
@@ -433,8 +401,8 @@ class SearchFiles:
         replace_file(report_path(self.results), self.report.to_json())
 
 
+# What each program gets while a run has time left: enough to begin with, so that a run always goes on.
 _LEAST_SECONDS: Final = 1.0
-"""What each program gets while a run has time left: enough to begin with, so that a run always goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -442,22 +410,14 @@ class SearchPlan:
     """What is to be searched.
 
     Attributes:
-        agent: The agent.
-        settings: All its parameters.
-        environment: The environment.
-        objective: What to optimise.
-        benchmarks: The programs.
         programs: The programs in words, for the report.
-        seed: The seed of all random choices.
         evaluations: How many sequences may be evaluated for each program; None if the run has a time.
         minutes: How long the run may take; shared out to the programs that are left.
         work: The most that the evaluations of a program, times its cost as given, may be; None for any.
         nproc: How many sessions work at a time.
         known: The known sequences and the policy that the agent uses, by kind.
         given: Sequences of a file that the user named, by program.
-        given_sha256: The hash of that file.
         given_saw_test_set: Whether the search that found them is said to have been trained on its programs.
-        command: The command that repeats the run.
         store: What is known from elsewhere, and keeps what is found out; results are the same without it.
     """
 
@@ -504,10 +464,6 @@ class SearchPlan:
 
     def budget(self, left: int, seconds: float) -> Budget:
         """The budget of the next program.
-
-        Args:
-            left: How many programs are left.
-            seconds: How long the run has taken.
 
         Raises:
             InvalidInput: There is no budget, or it allows nothing.

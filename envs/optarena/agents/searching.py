@@ -33,20 +33,13 @@ if TYPE_CHECKING:
     from optarena.outcome_store import OutcomeStore
     from optarena.specs import EnvironmentSpec
 
+# The share of what a store answers that is run again.
 AUDITED: Final = 0.05
-"""The share of what a store answers that is run again."""
 _RANGE: Final = 2**64
 
 
 class KnownOutcomes:
     """The traces of one program's sequences in a store.
-
-    Args:
-        store: The store.
-        environment: The environment, whose first action space the sequences are of.
-        benchmark: The program.
-        seed: The search's seed, by which sequences are drawn for the audit.
-        audited: The share of them that is run again.
 
     Attributes:
         answered: How many outcomes the store gave, those that were run again included.
@@ -112,7 +105,6 @@ class KnownOutcomes:
         self._store.keep({self._keys.key(actions): trace.to_row() for actions, trace in traces.items()})
 
     def _difference(self, actions: Sequence, kept: OutcomeTrace, ran: OutcomeTrace) -> str:
-        """Where two traces of a sequence differ first, with both values."""
         shared = zip(
             zip(kept.costs, (True, *kept.effects), strict=True),
             zip(ran.costs, (True, *ran.effects), strict=True),
@@ -137,7 +129,7 @@ def _end(trace: OutcomeTrace) -> str:
 
 
 def cpu_seconds() -> float:
-    """CPU time in seconds so far: this process, its live descendants, and those that have ended.
+    """Return the CPU time so far: of this process, its live descendants, and those that have ended.
 
     Sessions are children of their zygote, whose time ``getrusage`` reports only once it has ended. Where
     there is no ``/proc``, the own process alone is counted.
@@ -157,7 +149,7 @@ def cpu_seconds() -> float:
 
 
 def _children(pid: int) -> list[int]:
-    """The child processes of a process, whichever of its threads started them."""
+    # Whichever thread of the process started them.
     found: list[int] = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
@@ -167,22 +159,13 @@ def _children(pid: int) -> list[int]:
     return found
 
 
+# The part of a budget that the agent gets; what it leaves is spent on leaving actions out.
 _SEARCH_SHARE: Final = 0.8
-"""The part of a budget that the agent gets; what it leaves is spent on leaving actions out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchProgress:
-    """How far the search on a program is.
-
-    Attributes:
-        benchmark: The program.
-        start: The metric's value of the program as given; None until it is known.
-        best: The best value so far; None until it is known.
-        evaluations: How many sequences were evaluated.
-        seconds: Wall time so far.
-        is_finished: Whether the search on it has ended.
-    """
+    """How far the search on a program is; ``start`` and ``best`` are None until they are known."""
 
     benchmark: Benchmark
     start: float | None = None
@@ -193,13 +176,7 @@ class SearchProgress:
 
 
 class Search:
-    """A run of an agent.
-
-    Args:
-        plan: What to search.
-        files: The files of the run.
-        on_progress: Called with the progress of each program.
-    """
+    """A run of an agent; ``on_progress`` is called with the progress of each program."""
 
     def __init__(
         self,
@@ -285,7 +262,7 @@ class Search:
     def _going_on(
         self, before: ProgramReport, state: EnvState, found: ProgramReport
     ) -> tuple[EnvState, ProgramReport]:
-        """What was found for a program, or found before if that is better; with the effort of both."""
+        # What was found for a program, or found before if that is better; with the effort of both.
         objective = self._plan.objective
         found = replace(
             found,
@@ -310,8 +287,6 @@ class Search:
 
 
 class _ProgramSearch:
-    """The search on one program."""
-
     def __init__(
         self,
         plan: SearchPlan,
@@ -334,7 +309,6 @@ class _ProgramSearch:
         self._value: float | None = None
 
     def run(self) -> None:
-        """Search, leave actions out, and measure the result once more from the start."""
         plan = self._plan
         if plan.store is not None:
             self._known = KnownOutcomes(plan.store, plan.environment, self._benchmark, seed=plan.seed)
@@ -358,7 +332,6 @@ class _ProgramSearch:
         self._confirm(evaluator)
 
     def result(self, *, is_finished: bool) -> tuple[EnvState, ProgramReport] | None:
-        """What was found, for the files; None if the metric could not be measured at all."""
         if self._value is None:
             return None
         metric = self._plan.objective.metric.name
@@ -381,18 +354,15 @@ class _ProgramSearch:
         return state, found
 
     def close(self) -> None:
-        """End all sessions."""
         if self._evaluator is not None:
             self._evaluator.close()
 
     @property
     def evaluations(self) -> int:
-        """How many sequences were evaluated."""
         budget = None if self._evaluator is None else self._evaluator.budget
         return self._spent + (0 if budget is None else budget.spent)
 
     def _rest(self, first: Budget) -> Budget | None:
-        """What the agent has left of the whole budget; None if that is nothing."""
         whole = self._budget
         if whole.evaluations is None:
             return None if whole.is_late else whole
@@ -400,7 +370,7 @@ class _ProgramSearch:
         return Budget(left) if left > 0 else None
 
     def _take(self, outcome: SearchOutcome) -> None:
-        """Take over an outcome that is at least as good as the best."""
+        # An outcome that is as good as the best is taken over, too.
         if self._best is not None and outcome.loss > self._best.loss:
             return
         self._best = outcome
@@ -409,7 +379,7 @@ class _ProgramSearch:
         self.show()
 
     def _confirm(self, evaluator: Evaluator) -> None:
-        """Measure the result as a runner will; without the actions that had no effect, if it is as good."""
+        # As a runner will measure it; without the actions that had no effect, if it is as good.
         objective, best = self._plan.objective, self._best
         if best is None:
             return
@@ -420,7 +390,6 @@ class _ProgramSearch:
                 return
 
     def show(self, *, is_finished: bool = False) -> None:
-        """Tell how far it is."""
         evaluator, objective = self._evaluator, self._plan.objective
         self._tell(
             SearchProgress(

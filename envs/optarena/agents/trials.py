@@ -1,7 +1,7 @@
 """Runs what is not known of a sequence: a copy of the longest live prefix takes the actions that follow.
 
-A failure of the compiler is what its action gives. A fault around the compiler, such as a process that
-somebody killed, says nothing about the sequence: it is run again from another copy, or from the start.
+A failure of the compiler is what its action gives. A fault around the compiler, such as a process that was
+killed from outside, says nothing about the sequence: it is run again from another copy, or from the start.
 """
 
 from __future__ import annotations
@@ -39,18 +39,11 @@ class PrefixNode:
     """A prefix: its last action, and what there was after it.
 
     Attributes:
-        cost: The environment's cost.
-        had_effect: Whether the last action had an effect.
-        parent: The prefix without its last action; None for the empty one.
-        action: The last action.
-        depth: The number of actions.
         seconds: About how long the last action took; 0 until it ran here, if a store told of it.
         error: Why the last action failed; empty if it did not.
         is_lasting: Whether a failure is of the action itself, and not of the machine's load.
-        is_final: Whether the last action ended the episode.
         measured: The objective's value, if it was measured here.
         regret: Seconds that a live copy here would have saved so far.
-        children: The known prefixes that are longer by one action.
     """
 
     cost: float
@@ -96,7 +89,7 @@ class PrefixNode:
         return path[::-1]
 
     def trace(self, actions: Sequence[int]) -> OutcomeTrace | None:
-        """What is known of a sequence, to be kept; None if that is not all, or would not be so elsewhere."""
+        """Return the trace to store, or None if it is incomplete, or would differ elsewhere."""
         path = self.known(actions)
         last, ran = path[-1], [one for one in path if not one.error]
         if not (last.is_end or len(path) == len(actions) + 1) or not last.is_lasting:
@@ -116,7 +109,7 @@ class PrefixNode:
         return True
 
     def learn(self, actions: Sequence[int], trace: OutcomeTrace) -> tuple[PrefixNode, int]:
-        """Take over a trace of a sequence, in the place of what was known.
+        """Replace what was known by a trace of a sequence.
 
         Returns:
             The longest prefix that ran or failed, and how many prefixes were not known.
@@ -134,13 +127,7 @@ class PrefixNode:
 
 @dataclass(frozen=True, slots=True)
 class WalkSoFar:
-    """What the next action of a walk is chosen by.
-
-    Attributes:
-        actions: The actions so far.
-        effects: Whether each of them had an effect.
-        observation: What there is now.
-    """
+    """What the next action of a walk is chosen by: the actions so far, their effects, and the observation."""
 
     actions: Actions
     effects: tuple[bool, ...]
@@ -157,34 +144,27 @@ class WalkSoFar:
         return frozenset(found)
 
 
+# Gives the next action, or None to end the walk. The same walk so far must give the same action: after a
+# fault of the machine a walk is begun anew.
 Chooser: TypeAlias = Callable[[WalkSoFar], int | None]
-"""Gives the next action, or None to end the walk.
-
-The same walk so far must give the same action: after a fault of the machine a walk is begun anew.
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A walk that has ended.
-
-    Attributes:
-        outcome: What its actions gave.
-        steps: What there was before each action that was chosen, and at the end.
-    """
+    """A walk that has ended; ``steps`` is what there was before each chosen action, and at the end."""
 
     outcome: SearchOutcome
     steps: tuple[WalkSoFar, ...]
 
 
 T = TypeVar("T")
+# So many times a sequence is run before a fault that repeats ends the search.
 _ATTEMPTS: Final = 4
-"""So many times a sequence is run before a fault that repeats ends the search."""
 _FAULTS: Final = (InfrastructureFault, TransportError, ServiceClosed)
+# Failures that a busy machine can cause: they count if they repeat.
 _LOAD: Final = (SessionTimeout, SessionOutOfMemory)
-"""Failures that a busy machine can cause: they count if they repeat."""
+# Stands for the objective's measurement where an action is named.
 _MEASURING: Final = -1
-"""Stands for the objective's measurement where an action is named."""
 
 
 class Disturbed(Exception):
@@ -194,10 +174,7 @@ class Disturbed(Exception):
 class Trials:
     """Runs sequences on one program, and keeps what it saw in a tree of prefixes. Thread-safe.
 
-    Args:
-        env: The environment, whose episode has just begun; it belongs to this object from now on.
-        objective: What to measure.
-        pool: The live copies.
+    The environment, whose episode has just begun, belongs to this object from now on.
     """
 
     def __init__(self, env: CompilerEnv, objective: Objective, pool: CopyPool) -> None:
@@ -215,11 +192,9 @@ class Trials:
         self.size = 1
 
     def know(self, actions: Sequence[int], most: float = math.inf) -> None:
-        """Have everything known about a sequence.
+        """Run what is not known about a sequence.
 
-        Args:
-            actions: The sequence.
-            most: The objective is measured at its end if the cost, as a loss, is at most this.
+        The objective is measured at its end if the cost, as a loss, is at most ``most``.
 
         Raises:
             ServiceError: The compiler cannot be used, whatever the actions.
@@ -227,12 +202,7 @@ class Trials:
         self._undisturbed(lambda: self._try(actions, most))
 
     def walk(self, choose: Chooser, observation: str, most: int) -> tuple[WalkSoFar, ...]:
-        """Take actions from the start, each chosen by what there is after those before.
-
-        Args:
-            choose: Gives the next action.
-            observation: The observation space that it looks at.
-            most: The most actions.
+        """Take at most ``most`` actions from the start, each chosen by what there is after those before.
 
         Returns:
             What there was before each action and at the end; a last action that failed is named with the
@@ -244,7 +214,7 @@ class Trials:
         return self._undisturbed(lambda: self._walk(choose, observation, most))
 
     def look_ahead(self, prefix: Sequence[int], actions: Sequence[int]) -> None:
-        """Have what single actions after a prefix give known by one call; failures are left to ``know``."""
+        """Try single actions after a prefix by one call; failures are left to ``know``."""
         self.know(prefix, -math.inf)
         with self._tree:
             path = self.root.known(prefix)
@@ -274,7 +244,7 @@ class Trials:
         return not node.is_end and (node.depth < len(actions) or self._is_wanted(node, most))
 
     def trace(self, actions: Sequence[int]) -> OutcomeTrace | None:
-        """What is known of a sequence, to be kept; None if that is not all, or would not be so elsewhere."""
+        """Return the trace to store, or None if it is incomplete, or would differ elsewhere."""
         metric = self._objective.metric.name
         with self._tree:
             trace, last = self.root.trace(actions), self.root.known(actions)[-1]
@@ -344,7 +314,7 @@ class Trials:
         self._env.close()
 
     def _undisturbed(self, run: Callable[[], T]) -> T:
-        """What a run gives, begun again after faults that say nothing about its actions."""
+        # Begun again after faults that say nothing about its actions.
         attempts = 0
         while True:
             attempts += 1
@@ -394,7 +364,6 @@ class Trials:
             self._end(env)
 
     def _go_on(self, env: CompilerEnv, node: PrefixNode, rest: Sequence[int]) -> PrefixNode:
-        """Take actions that are not known yet; the last prefix that there is then."""
         began = time.monotonic()
         taken = env.steps(rest, observation_spaces=[self._cost])
         seconds = (time.monotonic() - began) / len(taken)
@@ -437,7 +406,7 @@ class Trials:
         return node.follow(action, made)
 
     def _repeat(self, env: CompilerEnv, path: list[PrefixNode]) -> None:
-        """Take actions that are known, and leave live copies where they would have paid."""
+        # Actions that are known; live copies are left where they would have paid.
         worth = self._pool.worth(sum(one.seconds for one in path))
         saved, begun = 0.0, 0
         for index, node in enumerate(path):
@@ -464,7 +433,6 @@ class Trials:
             node.seconds = node.seconds or seconds
 
     def _is_wanted(self, node: PrefixNode, most: float) -> bool:
-        """Whether the objective is to be measured at a prefix, and is not known there."""
         objective = self._objective
         is_open = not objective.is_cost and node.measured is None and not node.error
         return is_open and objective.cost_loss(node.cost) <= most
@@ -482,7 +450,6 @@ class Trials:
             node.measured = math.inf if metric.lower_is_better else -math.inf
 
     def _live(self, path: list[PrefixNode]) -> LiveCopy:
-        """The live copy of the last of some prefixes, made if there is none."""
         found = self._pool.deepest(path)
         if found is None or found[0] is not path[-1]:
             env, at = self._copied(path)
@@ -499,7 +466,7 @@ class Trials:
         return found[1]
 
     def _copied(self, path: list[PrefixNode]) -> tuple[CompilerEnv, PrefixNode]:
-        """A copy of the deepest live session of some prefixes, and its prefix; of the start if none lives."""
+        # A copy of the deepest live session of some prefixes, and its prefix; of the start if none lives.
         while (found := self._pool.deepest(path)) is not None:
             node, copy = found
             try:
@@ -510,7 +477,6 @@ class Trials:
         return self._fresh(), path[0]
 
     def _fresh(self) -> CompilerEnv:
-        """A session before any action."""
         with self._starting:
             try:
                 return self._forked(self._env)

@@ -22,22 +22,14 @@ _CHECK_SECONDS: Final = 60.0
 
 
 class Durations(gymnasium.spaces.Sequence):
-    """Arrays of seconds: float64, one dimension, of any length."""
-
     def __init__(self) -> None:
         super().__init__(gymnasium.spaces.Box(0.0, np.inf, (), np.float64), stack=True)
 
     def contains(self, x: Any) -> bool:  # noqa: ANN401 # any value may be checked
-        """Whether ``x`` is such an array."""
         return isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype == np.float64 and bool(np.all(x >= 0))
 
 
 def _is_runnable(env: LiveEnv, given: Mapping[str, Any]) -> int:
-    """1 if the runner can run the program in its present state, and its benchmark has workloads.
-
-    Raises:
-        InvalidInput: This was not found out, since time or memory ran out.
-    """
     # Imported late: these modules need Linux, and the client of a remote service may run elsewhere.
     from optarena.llvm.linking import NotLinked, Part, link  # noqa: PLC0415 # needs Linux
 
@@ -63,13 +55,6 @@ def _point_estimate(env: LiveEnv, given: Mapping[str, Any]) -> float:
 
 
 def _measured(env: LiveEnv, program: bytes) -> list[float]:
-    """CPU seconds of each run of all workloads, timed as for boards.
-
-    Raises:
-        InvalidInput: The benchmark has no workloads, so there is nothing to time.
-        ProgramFailed: A run did not give the recorded result.
-        DeviceUnavailable: Other measurements used all processors for too long.
-    """
     # Imported late: it needs Linux, and the client of a remote service may run elsewhere.
     from optarena.llvm.timing import read  # noqa: PLC0415 # needs Linux
     from optarena.machine_code.timing import QUEUE_SECONDS, check_workloads  # noqa: PLC0415 # as above
@@ -147,4 +132,3 @@ OBSERVATIONS: Final[tuple[DerivedObservation, ...]] = (
     *VECTORS,
     *RUNNING,
 )
-"""Each module lists its own; the environments' specs name this tuple."""

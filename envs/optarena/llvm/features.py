@@ -39,12 +39,9 @@ _OUT: Final = ctypes.POINTER(ctypes.c_int64)
 
 
 class _Table(ctypes.Structure):
-    """Rows of integers, one row after another."""
-
     _fields_ = (("values", ctypes.c_void_p), ("rows", ctypes.c_int64), ("room", ctypes.c_int64))
 
     def columns(self, names: tuple[str, ...]) -> _Columns:
-        """The columns by name."""
         width = len(names)
         address = self.values
         flat = (ctypes.c_int64 * (self.rows * width)).from_address(address)[:] if address else []
@@ -56,45 +53,33 @@ class _Graph(ctypes.Structure):
 
 
 def autophase(module: Module) -> list[int]:
-    """The 56 features of Autophase, in the order of ``AUTOPHASE_NAMES``."""
     return listed(autophase_numbers(module))
 
 
 def autophase_numbers(module: Module) -> bytes:
-    """The same as integers of 64 bits, one after the other."""
     vector = _Autophase()
     _helper("optarena_autophase", None, _OUT)(module.handle, vector)
     return bytes(vector)
 
 
 def instcount(module: Module) -> list[int]:
-    """The 71 counts of ``InstCount``, in the order of ``feature_names.INSTCOUNT_NAMES``."""
     counts = _Counts()
     _helper("optarena_instcount", None, _OUT)(module.handle, counts)
     return [counts[place] for place in _COUNTED]
 
 
 def instcount_numbers(module: Module) -> bytes:
-    """The same as integers of 64 bits, one after the other."""
     return bytes(_Counted(*instcount(module)))
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """What a helper writes for an observation.
-
-    Attributes:
-        helper: Its name; it takes a module, and the place to write to.
-        length: How many integers of 64 bits it writes.
-        places: The places of those that are the observation; None for all of them.
-    """
-
+    # `places` are those of the observation among the numbers that the helper writes; None for all.
     helper: str
     length: int
     places: tuple[int, ...] | None = None
 
     def chosen(self, numbers: bytes) -> bytes:
-        """The observation, from all numbers that the helper writes."""
         if self.places is None:
             return numbers
         all_numbers = listed(numbers)
@@ -105,24 +90,13 @@ RAW: Final = {
     "Autophase": Raw("optarena_autophase", AUTOPHASE_SIZE),
     "InstCount": Raw("optarena_instcount", len(_Counts()), _COUNTED),
 }
-"""The observations that are what a helper writes, by name."""
 
 
 def listed(numbers: bytes) -> list[int]:
-    """Integers of 64 bits, one after the other, as a list."""
     return memoryview(numbers).cast("q").tolist()
 
 
 def function_properties(module: Module) -> tuple[list[str], _Columns]:
-    """The properties of each defined function.
-
-    Returns:
-        The names of the functions in the module's order, and a column for each of ``PROPERTY_NAMES`` with
-        one value for each function.
-
-    Raises:
-        SessionOutOfMemory: There is not enough memory.
-    """
     helper = _helper("optarena_properties", ctypes.c_int64, _OUT)
     values = (ctypes.c_int64 * (helper(module.handle, None) * len(PROPERTY_NAMES)))()
     if helper(module.handle, values) < 0:
@@ -133,14 +107,6 @@ def function_properties(module: Module) -> tuple[list[str], _Columns]:
 
 
 def program_graph(module: Module) -> tuple[list[str], _Columns, _Columns]:
-    """The graph of a program, as ``optarena.llvm.observations`` describes it.
-
-    Returns:
-        The names of all functions in the module's order, then the columns of nodes and those of edges.
-
-    Raises:
-        SessionOutOfMemory: There is not enough memory.
-    """
     graph = _Graph()
     free = _helper("optarena_graph_free", None, None)
     try:
@@ -153,7 +119,6 @@ def program_graph(module: Module) -> tuple[list[str], _Columns, _Columns]:
 
 
 def _functions(module: Module) -> Iterator[tuple[str, bool]]:
-    """The name of each function, and whether it is defined; characters that are not ASCII are escaped."""
     llvm = library()
     function, length = llvm.GetFirstFunction(module.handle), ctypes.c_size_t()
     while function:
@@ -180,11 +145,8 @@ class _Functions:
 
 
 class Fingerprints:
-    """Takes the fingerprints of one module, one after the other.
-
-    Two states of one module have equal fingerprints exactly if their bitcode is equal byte for byte, except
-    with a probability of 2 to the power of -64. Fingerprints of different modules must not be compared.
-    """
+    # Two states of one module have equal fingerprints exactly if their bitcode is equal byte for byte, except
+    # with a probability of 2 to the power of -64. Fingerprints of different modules must not be compared.
 
     def __init__(self) -> None:
         self._functions = _compiled_functions() if is_layout_known() else None
@@ -192,11 +154,8 @@ class Fingerprints:
         self._numbers = _Numbers()
 
     def take(self, module: Module) -> tuple[int | None, int]:
-        """The fingerprint of the module's present state, and its number of instructions.
-
-        The fingerprint is None if the module holds something that the helper does not read, such as debug
-        information or the address of another function's block; the bitcode covers these too.
-        """
+        # The fingerprint is None if the module holds something that the helper does not read, such as debug
+        # information or the address of another function's block; the bitcode covers these too.
         if self._functions is None:
             return None, module.instruction_count()
         complete = self._functions.take(module.handle, self._memory, self._numbers)
@@ -205,11 +164,9 @@ class Fingerprints:
 
     @property
     def parts(self) -> tuple[int, int]:
-        """The addresses of the helper and of its memory; there must be fingerprints."""
         return helpers.address("optarena_fingerprint"), self._memory
 
     def close(self) -> None:
-        """Free the memory; further calls do nothing."""
         if self._functions is not None:
             self._functions.free(self._memory)
         self._functions = None
@@ -217,7 +174,7 @@ class Fingerprints:
 
 @lru_cache(maxsize=1)
 def is_layout_known() -> bool:
-    """Whether libLLVM's structures have the layout that the helper expects, checked on a test program."""
+    # The helper reads libLLVM's structures directly.
     check = ctypes.CFUNCTYPE(ctypes.c_int, _POINTER)(helpers.address("optarena_layout"))
     text = resources.files("optarena.llvm.native").joinpath("layout_program.ll").read_bytes()
     with Module.parse(text) as module:

@@ -17,31 +17,19 @@ from optarena.machine_code.libllvm import ObjectJit, library
 
 
 class Jit(ObjectJit):
-    """One LLJIT instance that compiles modules.
-
-    Args:
-        optimisation: The code generator's optimisation level, 0 to 3.
-    """
-
     def __init__(self, *, optimisation: int = pinned.OPTIMISATION_DEFAULT) -> None:
         super().__init__(create_machine(pinned.TRIPLE, optimisation=optimisation))
 
 
+# The helper that runs after every action, mostly as the only one.
 _THOROUGHLY: Final = "optarena_fingerprint"
-"""The helper that runs after every action, mostly as the only one."""
 
 
 def address(name: str) -> int:
-    """The address of a function of one of the helpers.
-
-    Raises:
-        ServiceError: No helper defines the function.
-    """
     return _compiler(name.startswith(_THOROUGHLY)).address(name)
 
 
 def compile_helpers() -> None:
-    """Compile all helpers that are not compiled yet."""
     for name in SOURCES.values():
         address(name)
 

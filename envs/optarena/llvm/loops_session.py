@@ -18,16 +18,9 @@ if TYPE_CHECKING:
 
 
 class LoopActions(StructuredActions[DecisionTable]):
-    """The decisions of a table: a space of one choice in each component."""
-
     __slots__ = ()
 
     def apply(self, session: LiveSession, action: Event) -> str:
-        """Carry the decision out if its row exists and LLVM can.
-
-        Raises:
-            ServiceError: LLVM reports an error.
-        """
         chosen = self._chosen(action)
         decision, row = self.table.decisions[chosen[0]], chosen[1]
         if decision.kind is DecisionKind.LOOP:
@@ -48,7 +41,6 @@ class LlvmLoopsSession(LlvmSession):
 
     @classmethod
     def finish_preloading(cls) -> None:
-        """Also sets the options that hold for the whole process."""
         super().finish_preloading()
         looping.keep_order()
 

@@ -1,7 +1,7 @@
-"""The observations of an LLVM session. Each module lists its own; none imports numpy.
+"""The observations of an LLVM session; none imports numpy.
 
-An observation's index in the service is its place in this order. Clients look observations up by name,
-and learn the index from the service.
+An observation's index in the service is its place in ``OBSERVED``. Clients look observations up by name, and
+learn the index from the service.
 """
 
 from __future__ import annotations
@@ -70,18 +70,8 @@ _NUMBER: Final = struct.Struct("<q")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
-    """One observation space.
-
-    Attributes:
-        name: ``IrInstructionCount``.
-        space: The space of its values.
-        default: The value of a step that ended in an error.
-        compute: Computes the value in a session's present state; called only when the value is requested.
-        numbers: Computes the same value as integers of 64 bits, if it is whole numbers; None otherwise.
-        deterministic: Whether the same state always gives the same value.
-        platform_dependent: Whether the value depends on the machine.
-    """
-
+    # `default` is the value of a step that ended in an error. `numbers` computes the same value as integers
+    # of 64 bits, if it is whole numbers.
     name: str
     space: Space
     default: Event
@@ -92,7 +82,6 @@ class Observed:
 
     @property
     def message(self) -> ObservationSpace:
-        """The space as the service describes it."""
         return ObservationSpace(
             name=self.name,
             space=self.space,
@@ -103,7 +92,6 @@ class Observed:
 
 
 def count(name: str, compute: Callable[[LiveSession], int], *, platform_dependent: bool = False) -> Observed:
-    """An observation that is one nonnegative number."""
     return Observed(
         name=name,
         space=Space(int64_value=Int64Range(min=0)),
@@ -115,8 +103,6 @@ def count(name: str, compute: Callable[[LiveSession], int], *, platform_dependen
 
 
 def vector(name: str, size: int, numbers: Callable[[LiveSession], bytes]) -> Observed:
-    """An observation that is ``size`` nonnegative numbers, computed as integers of 64 bits."""
-
     def compute(session: LiveSession) -> Event:
         return Event(int64_tensor=Int64Tensor(shape=[size], value=listed(numbers(session))))
 
@@ -130,7 +116,6 @@ def vector(name: str, size: int, numbers: Callable[[LiveSession], bytes]) -> Obs
 
 
 def text(name: str, compute: Callable[[LiveSession], str], *, length: int | None = None) -> Observed:
-    """An observation that is a text, of a fixed length or of any."""
     return Observed(
         name=name,
         space=Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
@@ -144,11 +129,6 @@ def _filled(size: int, value: int) -> Int64Tensor:
 
 
 def position_independent_code(module: Module) -> bytes:
-    """The ELF object file with position-independent code; the module itself stays unchanged.
-
-    Raises:
-        InvalidInput: LLVM has no machine code for the program.
-    """
     machine = create_machine(module.triple, relocation=pinned.RELOCATION_PIC)
     try:
         with module.clone() as copy:
@@ -158,11 +138,6 @@ def position_independent_code(module: Module) -> bytes:
 
 
 def loaded_size(module: Module) -> int:
-    """Bytes of code, read-only data and data, without unwind tables; see ``elf.loaded_bytes``.
-
-    Raises:
-        InvalidInput: LLVM has no machine code for the program.
-    """
     return elf.loaded_bytes(position_independent_code(module))
 
 
@@ -170,12 +145,12 @@ _SHA1_LENGTH: Final = 40
 COUNT: Final = "IrInstructionCount"
 TEXT_SIZE: Final = "ObjectTextSizeBytes"
 LOAD_SIZE: Final = "ObjectLoadSizeBytes"
+# The sizes that are also observed of the original program at LLVM's own levels.
 MEASURES: Final[Mapping[str, Callable[[Module], int]]] = {
     COUNT: Module.instruction_count,
     TEXT_SIZE: Module.text_size,
     LOAD_SIZE: loaded_size,
 }
-"""The sizes that are also observed of the original program at LLVM's own levels."""
 
 
 def _bitcode(session: LiveSession) -> Event:
@@ -211,30 +186,26 @@ BASIC: Final = (
 
 
 _INT64_MAX: Final = 2**63 - 1
+# In the form that CompilerGym's clients can read; without a maximum they would read 0.
 TEXTS: Final = Space(
     space_sequence=SpaceSequenceSpace(
         length_range=Int64Range(min=0, max=_INT64_MAX),
         space=Space(string_value=StringSpace(length_range=Int64Range(min=0))),
     )
 )
-"""The space of lists of texts, in the form that CompilerGym's clients can read; without a maximum they would
-read 0."""
 
 
 def texts(values: Iterable[str]) -> Event:
-    """The event that holds a list of texts."""
     return Event(event_list=ListEvent(event=[Event(string_value=value) for value in values]))
 
 
 def table_space(names: Iterable[str], words: Iterable[str]) -> Space:
-    """The space of tables with integer columns and text columns."""
     any_length = Int64Range(min=0)
     integers = Space(int64_sequence=Int64SequenceSpace(length_range=any_length))
     return Space(space_dict=DictSpace(space=dict.fromkeys(names, integers) | dict.fromkeys(words, TEXTS)))
 
 
 def table_event(columns: Mapping[str, list[int]], words: Mapping[str, list[str]]) -> Event:
-    """The event that holds a table."""
     integers = {
         name: Event(int64_tensor=Int64Tensor(shape=[len(column)], value=column))
         for name, column in columns.items()
@@ -264,9 +235,9 @@ def _functions(session: LiveSession) -> str:
     return json.dumps([module.name(name) if name in defined else None for name in session.function_names])
 
 
+# A JSON list of the functions that the original program defines, by number; null for one that the program
+# does not define any more, on which function passes have no effect.
 FUNCTIONS: Final = (text("Functions", _functions),)
-"""``Functions``: a JSON list of the functions that the original program defines, by number; null for one that
-the program does not define any more, on which function passes have no effect."""
 
 
 def _table(name: str, rows: int, columns: int, compute: Callable[[Module], list[int]]) -> Observed:
@@ -308,7 +279,6 @@ COLUMNS: Final = (*(f"node_{name}" for name in NODE_COLUMNS), *(f"edge_{name}" f
 
 
 def columns(session: LiveSession) -> tuple[dict[str, list[int]], list[str]]:
-    """The columns of numbers, and the names of the functions."""
     functions, nodes, edges = features.program_graph(session.module)
     return dict(zip(COLUMNS, (*nodes.values(), *edges.values()), strict=True)), functions
 
@@ -340,7 +310,7 @@ _baselines: WeakKeyDictionary[LiveSession, dict[str, int]] = WeakKeyDictionary()
 
 
 def _text_size(session: LiveSession) -> int:
-    """Bytes of the executable's section ``.text``: the program's code, and code that the C library adds."""
+    # The program's code, and code that the C library adds.
     with _refusals(LINKED_TEXT_SIZE):
         return _linked_text_size(session, session.module)
 
@@ -359,7 +329,6 @@ def _linked_baseline(level: str) -> Observed:
 
 
 def _build_seconds(session: LiveSession) -> Event:
-    """Seconds to make the object file and to link it."""
     with _refusals("Buildtime"), session.module.clone() as copy:
         linker = find_linker()
         started = time.perf_counter()
@@ -369,7 +338,7 @@ def _build_seconds(session: LiveSession) -> Event:
 
 
 def _is_buildable(session: LiveSession) -> Event:
-    """1 if the program links; 0 if it has no machine code, or the linker refuses it but links others."""
+    # 0 if it has no machine code, or the linker refuses it but links others.
     try:
         code = session.module.object_code()
     except InvalidInput:
@@ -387,12 +356,6 @@ def _linked_text_size(session: LiveSession, module: Module) -> int:
 
 
 def _link(linker: Linker, code: bytes, folder: Path) -> bytes:
-    """The executable.
-
-    Raises:
-        DoesNotLink: The linker refuses this program.
-        ToolMissing: The linker refuses every program.
-    """
     try:
         return linker.link(code, folder)
     except DoesNotLink:
@@ -402,7 +365,7 @@ def _link(linker: Linker, code: bytes, folder: Path) -> bytes:
 
 @lru_cache(maxsize=4)
 def _check_linker(command: tuple[str, ...], folder: Path) -> None:
-    """Links an empty program, which fails only if the linker itself does not work."""
+    # Linking an empty program fails only if the linker itself does not work.
     with Module.parse(_EMPTY_PROGRAM) as module:
         code = module.object_code()
     try:
@@ -416,7 +379,7 @@ def _check_linker(command: tuple[str, ...], folder: Path) -> None:
 
 @contextlib.contextmanager
 def _refusals(name: str) -> Iterator[None]:
-    """Turns errors into one that says why the observation is not available; the session is unchanged."""
+    # The session is unchanged.
     try:
         yield
     except ToolMissing as error:
@@ -446,7 +409,7 @@ def _refusals(name: str) -> Iterator[None]:
 
 
 def _bitcode_file(session: LiveSession) -> Event:
-    """Path of a file with the present bitcode; the file is removed with the session."""
+    # The file is removed with the session.
     data = session.bitcode()
     target = session.working_directory / f"{hashlib.sha256(data).hexdigest()[:16]}.bc"
     with _refusals("BitcodeFile"):
@@ -458,7 +421,6 @@ def _bitcode_file(session: LiveSession) -> Event:
 
 
 def _cpu_info(session: LiveSession) -> Event:
-    """The processor as JSON: vendor, model, features, cores, and its caches in bytes."""
     del session
     with _refusals("CpuInfo"):
         return Event(string_value=_described_cpu())

@@ -1,7 +1,7 @@
 """The session parameters by which clients written for CompilerGym set up a session.
 
 A client reads the numbers of runs whenever it copies a session, so a session keeps them, although a service
-runs no programs: see ``observations.compiler_gym``.
+runs no programs: see ``observations.COMPILER_GYM``.
 """
 
 from __future__ import annotations
@@ -15,38 +15,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _PREFIX: Final = "llvm."
+# The numbers of runs, each with its smallest value, which is the first one, too.
 _COUNTS: Final = {
     "runtimes_per_observation_count": 1,
     "warmup_runs_count_per_runtime_observation": 0,
 }
-"""The numbers of runs, each with its smallest value, which is the first one, too."""
+# It optimises the program, as no action does.
 BASELINE: Final = f"{_PREFIX}apply_baseline_optimizations"
-"""The parameter that optimises the program, as no action does."""
 _LEVELS: Final = ("-O0", "-O3", "-Oz")
 _NUMBER: Final = re.compile("[0-9]{1,6}")
 
 
 class Parameters:
-    """The parameters of one session.
-
-    Args:
-        optimise: Runs one of LLVM's own optimisation levels on the program, such as ``O3``.
-    """
-
     def __init__(self, optimise: Callable[[str], None]) -> None:
         self._optimise = optimise
         self._counts = dict(_COUNTS)
 
     def handle(self, key: str, value: str) -> str | None:
-        """Set or query a parameter.
-
-        Returns:
-            The reply; None if the parameter is none of these.
-
-        Raises:
-            InvalidInput: The value cannot be used.
-            ServiceError: A pass reports an error.
-        """
         if key == BASELINE:
             return self._apply(value)
         action, _, name = key.removeprefix(_PREFIX).partition("_")

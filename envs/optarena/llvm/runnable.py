@@ -26,8 +26,8 @@ _PROCESSES: Final = frozenset(
     {"fork", "vfork", "clone", "system", "popen", "posix_spawn", "posix_spawnp", "pthread_create"}
     | {"thrd_create", "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "dlopen"}
 )
+# The types of a main that is called rightly; other exit codes are what a register happens to hold.
 _MAINS: Final = ("i32 ()", "i32 (i32, ptr)", "i32 (i32, ptr, ptr)")
-"""The types of a ``main`` that is called rightly; other exit codes are what a register happens to hold."""
 _UNSUPPORTED: Final = (
     "Remove it: the runner supports no constructors, exit handlers, thread-local storage, ifuncs or further "
     "processes."
@@ -37,11 +37,6 @@ _MAIN: Final = "Define int main(void), or int main(int, char **)."
 
 
 def check_runnable(data: bytes) -> None:
-    """Checks that the runner can run a program.
-
-    Raises:
-        InvalidInput: The runner cannot run it; the message names the construct.
-    """
     with Module.parse(data) as module:
         found = next(_problems(module), None)
     if found:
@@ -50,7 +45,6 @@ def check_runnable(data: bytes) -> None:
 
 
 def _problems(module: Module) -> Iterator[tuple[str, str]]:
-    """What the runner cannot run, each with its remedy."""
     llvm = library()
     main = llvm.GetNamedFunction(module.handle, b"main")
     if not main or llvm.IsDeclaration(main):

@@ -89,19 +89,19 @@ class LlvmSession(CompilationSession):
 
     @classmethod
     def preload(cls) -> None:
-        """Loads libLLVM."""
+        """Load libLLVM."""
         library()
 
     @classmethod
     def finish_preloading(cls) -> None:
-        """Compiles the helpers, runs every pass once, and loads the libraries that programs may call."""
+        """Compile the helpers, run every pass once, and load the libraries that programs may call."""
         helpers.compile_helpers()
         is_layout_known()
         warm_up()
         callable_libraries()
 
     def warm_up(self) -> None:
-        """Gives the process its own copy of the program's memory, and takes a step of another program.
+        """Give the process its own copy of the program's memory, and take a step of another program.
 
         The fingerprint and the features are computed once for the same reason. The subtargets that the
         program's functions name are made: the first pass that asks for one would take a millisecond longer.
@@ -132,11 +132,11 @@ class LlvmSession(CompilationSession):
         cls.observation_spaces = [one.message for one in observed]
 
     def check_action(self, action: Event) -> None:
-        """Refuses an action that is not in the action space."""
+        """Refuse an action that is not in the action space."""
         self._actions.check(action)
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Carries the action out.
+        """Carry the action out.
 
         An action had no effect if the module's bitcode, which is all that LLVM saves of a program, did not
         change by a byte. A fingerprint shows this without writing the bitcode; LLVM's own structural hash is
@@ -148,14 +148,14 @@ class LlvmSession(CompilationSession):
         return False, None, self._content == before
 
     def _carry_out(self, action: Event) -> str:
-        """Runs an action, or finishes the one that was run without Python; returns its name."""
+        # Or finish the pass that was run without Python.
         ran, self._ran = self._ran, None
         if ran is not None and isinstance(self._actions, PassActions):
             return self._actions.finish(self, action, ran.error)
         return self._actions.apply(self, action)
 
     def answer_steps(self, calls: PlainCalls) -> None:
-        """Answers steps without Python, if actions are passes and the state has a fingerprint."""
+        """Answer steps without Python, if actions are passes and the state has a fingerprint."""
         content = self._content
         if not isinstance(content, int) or self._stepper is None:
             return
@@ -172,7 +172,6 @@ class LlvmSession(CompilationSession):
         return Stepper(self._module, parts, self._max_instructions, self._actions.table, names)
 
     def _settle(self, name: str) -> None:
-        """Takes note of the state after a change of the program."""
         self._content = self._take_content()
         count = self.instruction_count()
         if count > self._max_instructions:
@@ -190,11 +189,11 @@ class LlvmSession(CompilationSession):
         self._settle(f"-{level}")
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """The value of a space in the present state; baselines are computed once, at the first request."""
+        """Return the value of a space in the present state; baselines are computed once."""
         return self.observed[observation_space.name].compute(self)
 
     def get_numbers(self, observation_space: ObservationSpace) -> bytes | None:
-        """The value of a space of numbers in the present state."""
+        """Return the value of a space of numbers in the present state."""
         numbers = self.observed[observation_space.name].numbers
         return None if numbers is None else numbers(self)
 
@@ -206,7 +205,7 @@ class LlvmSession(CompilationSession):
         channel: int,
         cpu_seconds: float | None,
     ) -> Mapping[int, tuple[bool, list[bytes]]]:
-        """Tries passes without Python, if the observations are numbers and the state has a fingerprint."""
+        """Try passes without Python, if the observations are numbers and the state has a fingerprint."""
         names = [space.name for space in observation_spaces]
         content = self._content if self._content is not None else self._take_content()
         table = self._actions.table if isinstance(self._actions, PassActions) else None
@@ -219,11 +218,11 @@ class LlvmSession(CompilationSession):
         return stepping.tried(state, pipelines, names, channel=channel, cpu_seconds=cpu_seconds)
 
     def verify(self) -> str:
-        """Why the module is not valid, by LLVM's verifier; empty if it is."""
+        """Return why the module is not valid, by LLVM's verifier; empty if it is."""
         return self._module.verify() or ""
 
     def close(self) -> None:
-        """Frees the module."""
+        """Free the module."""
         self._fingerprints.close()
         self._module.close()
 
@@ -251,7 +250,7 @@ class LlvmSession(CompilationSession):
         return self._bitcode
 
     def _take_content(self) -> int | bytes:
-        """The identity of the present state: a fingerprint, or the bitcode if there is none."""
+        # The identity of the present state: a fingerprint, or the bitcode without one.
         fingerprint, self._instructions = self._fingerprints.take(self._module)
         return self.bitcode() if fingerprint is None else fingerprint
 
@@ -274,7 +273,6 @@ ACTION_SETS: Final = (
     ParameterActions(PARAMETERS),
     FunctionActions(FUNCTIONS),
 )
-"""The action spaces of the curated passes."""
 
 LlvmSession.offer(ACTION_SETS, OBSERVED)
 LlvmUnsafeSession.offer((PassActions(UNSAFE),), OBSERVED)

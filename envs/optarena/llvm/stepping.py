@@ -1,7 +1,8 @@
 """Answers usual steps of a session on its channel without Python: see ``native/steps.c``.
 
 A step gives exactly what the usual way gives, since the same functions are called in the same order. What is
-not usual is left to the usual way.
+not usual is left to the usual way. Below it are the trials of ``native/trials.c``, and how a process that was
+forked from a warm one gets memory of its own.
 """
 
 from __future__ import annotations
@@ -31,19 +32,15 @@ _POINTER: Final = ctypes.c_void_p
 _NUMBER: Final = ctypes.c_uint64
 _MICROS: Final = 1_000_000
 _NANOS: Final = 1_000_000_000
+# The helper's MOST_NUMBERS.
 _MOST_NUMBERS: Final = 256
-"""How many numbers an observation may have, the helper's ``MOST_NUMBERS``."""
 
 
 class _Observation(ctypes.Structure):
-    """``Observation`` of the helper."""
-
     _fields_ = (("compute", _POINTER), ("places", ctypes.POINTER(ctypes.c_uint32)), ("numbers", _NUMBER))
 
 
 class _Steps(ctypes.Structure):
-    """``Steps`` of the helper."""
-
     _fields_ = (
         ("channel", ctypes.c_int64),
         ("session", _NUMBER),
@@ -76,16 +73,8 @@ class _Steps(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What the steps left.
-
-    Attributes:
-        fingerprint: The fingerprint of the present state; after a pass that is not answered, of that before.
-        instructions: How many instructions it has.
-        answered: How many passes were run and answered.
-        has_run: Whether the pass of the next step has run, which Python has to finish.
-        error: The ``LLVMErrorRef`` that this pass returned, if it did.
-    """
-
+    # After a pass that is not answered, `fingerprint` is that of the state before. If `has_run`, Python has
+    # to finish the pass of the next step; `error` is the LLVMErrorRef that it returned.
     fingerprint: int
     instructions: int
     answered: int
@@ -94,15 +83,7 @@ class Left:
 
 
 class Stepper:
-    """Answers the steps of one session.
-
-    Args:
-        program: The program.
-        parts: The addresses of what takes its fingerprints.
-        largest: How many instructions it may have.
-        table: The passes.
-        names: The names of the observation spaces, by index.
-    """
+    # `parts` are the addresses of what takes fingerprints, `largest` the most instructions.
 
     def __init__(
         self,
@@ -132,7 +113,6 @@ class Stepper:
         )
 
     def answer(self, calls: PlainCalls, fingerprint: int, instructions: int) -> Left:
-        """Answer steps, beginning in this state, until something is not usual."""
         steps, micros = self._steps, round((calls.cpu_seconds or 0) * _MICROS)
         steps.channel, steps.session, steps.progress = calls.channel, calls.session_id, calls.progress
         steps.cpu_ms, steps.cpu[2:] = micros // 1000, divmod(micros, _MICROS)
@@ -176,34 +156,28 @@ _libc.sbrk.restype = ctypes.c_void_p
 _libc.malloc.restype = ctypes.c_void_p
 _libc.malloc.argtypes = [ctypes.c_size_t]
 _libc.free.argtypes = [ctypes.c_void_p]
+# MADV_POPULATE_WRITE, since Linux 5.14; before, pages are copied at the first write.
 _POPULATE_WRITE: Final = 23
-"""MADV_POPULATE_WRITE, since Linux 5.14; before, pages are copied at the first write."""
+# Changes nothing, but has the target machine make a subtarget for each kind of function.
 MAKE_SUBTARGETS: Final = "function(require<target-ir>)"
-"""A pipeline that changes nothing, but has the target machine make a subtarget for each kind of function."""
 FIRST_ACTION: Final = "mem2reg"
+# The level of most baselines.
 _LEVEL: Final = "default<Oz>"
-"""The level of most baselines."""
+# Sizes in bytes of the blocks that fill the holes of the heap: those above may be outside the heap. Below 1
+# KiB it is all sizes that the C library distinguishes: passes allocate thousands of small blocks.
 _HOLES: Final = (*(1 << power for power in range(16, 9, -1)), *range(1000, 8, -16))
-"""Sizes in bytes of the blocks that fill the holes of the heap: those above may be outside the heap.
-
-Below 1 KiB it is all sizes that the C library distinguishes: passes allocate thousands of small blocks.
-"""
+# The free end of the heap, in bytes: a block in it, or above it, did not come from a hole.
 _TOP: Final = 1 << 18
-"""The free end of the heap, in bytes: a block in it, or above it, did not come from a hole."""
 
 
 def heap_end() -> int:
-    """The address at which the heap of the C library ends, which grows upwards."""
+    # The heap of the C library grows upwards.
     return int(_libc.sbrk(0) or 0)
 
 
 def touch(begin: int) -> None:
-    """In a process that was forked from a warm one: have memory of its own for what passes write.
-
-    Args:
-        begin: Where the heap ended before the session's program was read; what is above it is mostly this
-            program. Its pages are copied now, and not one by one at the first write to each.
-    """
+    # In a process that was forked from a warm one. What is above `begin` is mostly the session's program: its
+    # pages are copied now, and not one by one at the first write to each.
     begin, end = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE, heap_end()
     if end > begin:
         _libc.madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _POPULATE_WRITE)
@@ -213,13 +187,11 @@ def touch(begin: int) -> None:
 
 @lru_cache(maxsize=1)
 def warm_up_program() -> bytes:
-    """The program on which passes are run for this."""
     return resources.files("optarena.llvm.native").joinpath("warm_up.ll").read_bytes()
 
 
 @lru_cache(maxsize=1)
 def warm_up() -> None:
-    """Do it, once in this process."""
     # Two at a time, so that there is a machine for a session's program and one for its baselines.
     with Module.parse(warm_up_program()) as session, Module.parse(warm_up_program()) as baseline:
         for index in range(len(CURATED)):
@@ -231,10 +203,8 @@ def warm_up() -> None:
 
 
 def _fill_holes() -> None:
-    """Use up the free blocks inside the heap, so that a session's program lies above it, in one piece.
-
-    In a process that was forked from this one, the first write to each page of a hole would copy the page.
-    """
+    # So that a session's program lies above them, in one piece: in a process that was forked from this one,
+    # the first write to each page of a hole would copy the page.
     for size in _HOLES:
         end = heap_end()
         while 0 < (block := _libc.malloc(size) or 0) < end - _TOP:
@@ -245,13 +215,11 @@ def _fill_holes() -> None:
 _OBSERVATIONS: Final = 4
 _NUMBER_BYTES: Final = 8
 _HEAD: Final = ("whole", "no effect", "instructions")
+# Bytes for one answer, the helper's PAGE; memory is protected by pages of this size.
 _PAGE: Final = 4096
-"""Bytes for one answer, the helper's ``PAGE``; memory is protected by pages of this size."""
 
 
 class _Trials(ctypes.Structure):
-    """``Trials`` of the helper."""
-
     _fields_ = (
         ("module", _POINTER),
         ("machine", _POINTER),
@@ -277,16 +245,8 @@ class _Trials(ctypes.Structure):
 
 @dataclass(frozen=True, slots=True)
 class TrialState:
-    """The state on which passes are tried.
-
-    Attributes:
-        program: The program.
-        fingerprint: Its fingerprint.
-        parts: The addresses of what takes fingerprints.
-        largest: How many instructions the program may have.
-        heap: Where the memory begins that holds mostly the program.
-    """
-
+    # `parts` are the addresses of what takes fingerprints; at `heap` the memory begins that holds mostly the
+    # program.
     program: module.Module
     fingerprint: int
     parts: tuple[int, int]
@@ -295,7 +255,7 @@ class TrialState:
 
 
 def can_observe(names: Sequence[str]) -> bool:
-    """Whether all of these observations are numbers that helpers give, and an answer has room for them."""
+    # All must be numbers that helpers give, and an answer must have room for them.
     if mmap.PAGESIZE != _PAGE or not set(names) <= {COUNT, *features.RAW}:
         return False
     raw = _raw(names)
@@ -310,7 +270,7 @@ def tried(
     channel: int,
     cpu_seconds: float | None,
 ) -> dict[int, tuple[bool, list[bytes]]]:
-    """What each pipeline gives: see :meth:`~optarena.service.session.CompilationSession.try_actions`."""
+    # See CompilationSession.try_actions.
     raw = _raw(names)
     texts = (ctypes.c_char_p * len(pipelines))(*(pipeline.encode() for pipeline in pipelines))
     with mmap.mmap(-1, len(pipelines) * _PAGE) as shared:
@@ -326,7 +286,6 @@ def tried(
 
 
 def _raw(names: Sequence[str]) -> list[features.Raw]:
-    """What helpers write for these observations, in the order of an answer."""
     return [features.RAW[name] for name in dict.fromkeys(names) if name in features.RAW]
 
 
@@ -362,7 +321,6 @@ def _trials(
 
 
 def _read(answer: bytes, names: Sequence[str]) -> tuple[bool, list[bytes]]:
-    """Whether the pass had no effect, and the observations."""
     head = features.listed(answer[: len(_HEAD) * _NUMBER_BYTES])
     found, place = {COUNT: answer[2 * _NUMBER_BYTES : 3 * _NUMBER_BYTES]}, len(_HEAD) * _NUMBER_BYTES
     for name in dict.fromkeys(name for name in names if name in features.RAW):

@@ -43,15 +43,10 @@ if TYPE_CHECKING:
     from optarena.service.client.zygote import Worker
 
 MAX_BYTES: Final = 64 * 1024**2
-"""Bytes of all cached object files together."""
 
 
 class ObjectCache:
-    """A cache of object files that drops the least recently used ones first. Thread-safe.
-
-    Args:
-        max_bytes: Bytes of all cached objects together; a larger object is not cached.
-    """
+    # Drops the least recently used ones first. Thread-safe.
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -60,13 +55,12 @@ class ObjectCache:
         self._objects: OrderedDict[bytes, bytes] = OrderedDict()
 
     def renew(self) -> None:
-        """Drops everything and renews the lock, which another thread may have held during the fork."""
+        # Another thread may have held the lock during the fork.
         self._lock = threading.Lock()
         self._bytes = 0
         self._objects = OrderedDict()
 
     def get(self, key: bytes) -> bytes | None:
-        """The object with this key if it is cached."""
         with self._lock:
             code = self._objects.get(key)
             if code is not None:
@@ -74,7 +68,6 @@ class ObjectCache:
             return code
 
     def put(self, key: bytes, code: bytes) -> None:
-        """Adds an object to the cache."""
         if len(code) > self._max_bytes:
             return
         with self._lock:
@@ -90,11 +83,11 @@ _RUN: Final = "optarena.machine_code.program:run_main"
 _END_SECONDS: Final = 30.0
 _COMPILE_TIMEOUT: Final = "infra:compile-timeout"
 COMPILING: Final = "compile"
+# What a worker that runs a program does before; the program may be any compiler's.
 LINKING: Final = "link"
-"""What a worker that runs a program does before; the program may be any compiler's."""
 
+# By a hash of what they were made from.
 objects: Final = ObjectCache()
-"""The object files that were run most recently, by a hash of what they were made from."""
 os.register_at_fork(after_in_child=objects.renew)
 at_renewal(objects.renew)
 
@@ -111,7 +104,7 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
     cpu: int | None = None,
     session_type: str = SESSION_TYPE,
 ) -> Execution:
-    """Links a program and runs its ``main`` in a fresh process.
+    """Link a program and run its ``main`` in a fresh process.
 
     Args:
         make: Gives the program as an object file, position independent; it may raise ``NotRunnable``.
@@ -142,11 +135,6 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
 
 
 def _argument_line(args: Sequence[str]) -> bytes:
-    """The arguments as a line of JSON.
-
-    Raises:
-        InvalidInput: A program cannot be given one of them.
-    """
     for argument in args:
         if not is_argument(argument):
             remedy = "Give texts, without NUL and of whole characters."
@@ -156,7 +144,7 @@ def _argument_line(args: Sequence[str]) -> bytes:
 
 
 def failure_of(execution: Execution) -> str | None:
-    """Why a run did not end by itself; None if it did. The exit code and the output are not judged."""
+    # None if a run ended by itself. The exit code and the output are not judged.
     if execution.timed_out:
         return f"it did not end within {execution.seconds:.1f} s"
     if execution.failure is not None:
@@ -184,7 +172,6 @@ def spawn(
     *files: io.FileIO,
     sandbox: bool,
 ) -> Worker:
-    """A worker of a zygote that does its entry's work on a payload, with some files."""
     zygote, fds = Zygote.shared(session_type), [file.fileno() for file in files]
     return zygote.spawn(entry, limits=allowed, sandbox=sandbox, fds=fds, payload=payload)
 
@@ -194,7 +181,7 @@ def _time_left(timeout: float, ends: float) -> float:
 
 
 def _ready(worker: Worker, allowed: ProcessLimits, ends: float, cpu: int | None) -> float:
-    """The CPU time of a worker whose program is linked and pinned, and waits for the signal."""
+    # The CPU time of a worker whose program is linked and pinned, and waits for the signal.
     before = float(answer(worker, allowed, ends, work=LINKING))
     if cpu is not None:
         _pin(worker, cpu)
@@ -202,11 +189,6 @@ def _ready(worker: Worker, allowed: ProcessLimits, ends: float, cpu: int | None)
 
 
 def _pin(worker: Worker, cpu: int) -> None:
-    """Keep a process on one processor; its program cannot leave it.
-
-    Raises:
-        InfrastructureFault: The processor is not available any more.
-    """
     try:
         os.sched_setaffinity(worker.pid, {cpu})
     except ProcessLookupError:  # it has ended: its exit status tells how
@@ -217,13 +199,7 @@ def _pin(worker: Worker, cpu: int) -> None:
 
 
 def answer(worker: Worker, allowed: ProcessLimits, ends: float, *, work: str = COMPILING) -> bytes:
-    """What a worker sends after its line of JSON, when it has done its work: an object file, for example.
-
-    Args:
-        worker: The worker.
-        allowed: Its limits.
-        ends: The value of ``time.monotonic()`` at which everything stops.
-        work: What it does with the program, for messages.
+    """Return what a worker sends after its line of JSON when it has done its work, such as an object file.
 
     Raises:
         NotRunnable: The worker crashes or sends an error, or ``ends`` is over.
@@ -257,11 +233,6 @@ def answer(worker: Worker, allowed: ProcessLimits, ends: float, *, work: str = C
 
 
 def _problem(head: bytes) -> str | None:
-    """The error in the first line of a worker's answer, if there is one.
-
-    Raises:
-        ValueError, RecursionError: The line has another form.
-    """
     read = json.loads(head)
     problem = read.get("error") if isinstance(read, dict) else read
     if problem is not None and not isinstance(problem, str):
@@ -270,7 +241,6 @@ def _problem(head: bytes) -> str | None:
 
 
 def _end_of_work(worker: Worker, allowed: ProcessLimits, work: str) -> Exception:
-    """The error for a worker that has ended before it had done its work."""
     error = unexpected_end(worker, allowed)
     if isinstance(error, SessionTimeout):
         message = f"LLVM did not {work} the program in time. {error}"
@@ -312,7 +282,7 @@ def _run(worker: Worker, printed: io.FileIO, before: float, timeout: float) -> E
 
 @contextmanager
 def _memory_file(content: bytes = b"") -> Iterator[io.FileIO]:
-    """A file in memory: unlike a pipe, it needs no reader or writer while the program is timed."""
+    # Unlike a pipe, it needs no reader or writer while the program is timed.
     with io.FileIO(os.memfd_create("program"), "r+") as file:
         rest = memoryview(content)
         while rest:

@@ -12,22 +12,12 @@ from optarena.specs import Metric, RewardSpec, Scale, timed_metrics
 
 
 def text_size(observation: str) -> Metric:
-    """Bytes of the executable sections of an object file: ``elf.executable_bytes``.
-
-    Args:
-        observation: The observation space that gives it.
-    """
+    # See elf.executable_bytes.
     return _size("text_size_bytes", "Machine code size", observation)
 
 
 def load_size(observation: str) -> Metric:
-    """Bytes of code, read-only data and data of position-independent code: ``elf.loaded_bytes``.
-
-    Code alone could be moved into tables.
-
-    Args:
-        observation: The observation space that gives it.
-    """
+    # See elf.loaded_bytes. Code alone could be moved into tables.
     return _size("load_size_bytes", "Loaded bytes", observation)
 
 
@@ -50,8 +40,8 @@ TIMES: Final = timed_metrics(
     )
 )
 RUNTIME, REFERENCE, SPEEDUP = TIMES
+# Raise it when the same program gets other times by another way to measure.
 TIMING_VERSION: Final = 1
-"""Raise it when the same program gets other times by another way to measure."""
 RUNTIME_REWARD: Final = RewardSpec(
     name=RUNTIME.observation,
     cost=RUNTIME.observation,
@@ -59,4 +49,3 @@ RUNTIME_REWARD: Final = RewardSpec(
     scale=Scale.DIFFERENCE,
     deterministic=False,
 )
-"""The seconds that an action saves."""

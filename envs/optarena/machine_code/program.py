@@ -34,7 +34,6 @@ _RESET_SIGNALS: Final = (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ)
 
 GO: Final = b"go"
 OK: Final = b"{}\n"
-"""The first line of the answer of a worker without an error."""
 
 _Main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 _Exit = ctypes.CFUNCTYPE(None, ctypes.c_int)
@@ -42,7 +41,7 @@ _Exit = ctypes.CFUNCTYPE(None, ctypes.c_int)
 
 @lru_cache(maxsize=1)
 def callable_libraries() -> dict[str, ctypes.CDLL]:
-    """The libraries whose functions programs may call, by name; loaded at the first call."""
+    # Those whose functions programs may call.
     loaded = {name: ctypes.CDLL(name) for name in _LIBRARIES}
     for name in _OPTIONAL_LIBRARIES:
         with suppress(OSError):  # missing on minimal systems; few programs need it
@@ -51,24 +50,16 @@ def callable_libraries() -> dict[str, ctypes.CDLL]:
 
 
 class ProgramSession(CompilationSession):
-    """Not a compiler: the session type of zygotes whose workers only run programs."""
-
     @classmethod
     def preload(cls) -> None:
-        """Load what links programs, and what they may call."""
         library()
         callable_libraries()
 
 
 def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoReturn:
-    """Runs a program and ends the process with its exit code.
-
-    Args:
-        channel: Carries two frames: when the program is ready, a line of JSON, with ``error`` if there is
-            one, and the CPU time so far, in seconds; then ``go`` from the parent.
-        payload: A line with the program's arguments as a JSON list, then its object file.
-        fds: The program's standard input and output.
-    """
+    # The channel carries two frames: when the program is ready, a line of JSON, with `error` if there is one,
+    # and the CPU time so far, in seconds; then `go` from the parent. The payload is a line with the program's
+    # arguments as a JSON list, then its object file; `fds` are its standard input and output.
     arguments, _, code = payload.partition(b"\n")
     with told(channel):
         jit = ObjectJit()
@@ -93,7 +84,6 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
 
 @contextmanager
 def told(channel: socket.socket) -> Iterator[None]:
-    """Reports an error to the parent, and then ends the process."""
     try:
         yield
     except MemoryError:  # the process ends by the exit code that says so
@@ -104,7 +94,6 @@ def told(channel: socket.socket) -> Iterator[None]:
 
 
 def let_call(jit: ObjectJit) -> None:
-    """Let the programs of a compiler call the libraries, and a function that ends their process."""
     jit.define({"exit": ctypes.cast(_end_program, ctypes.c_void_p).value or 0})
     for name in callable_libraries():
         jit.add_library_symbols(Path(name))
@@ -115,7 +104,7 @@ def _argument_vector(arguments: Sequence[str]) -> ctypes.Array[ctypes.c_char_p]:
 
 
 def _end(code: int) -> NoReturn:
-    """Exits as ``exit`` does, but without this Python process's exit handlers."""
+    # As `exit` does, but without this Python process's exit handlers.
     callable_libraries()["libc.so.6"].fflush(None)
     os._exit(code & 0xFF)
 

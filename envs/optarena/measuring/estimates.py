@@ -18,23 +18,17 @@ from optarena.specs.board import finite_number
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+# Of the confidence of all intervals that are shown.
 LEVEL: Final = 0.95
-"""The level of confidence of all intervals that are shown."""
+# Fewer blocks tell too little about their own spread.
 LEAST_BLOCKS: Final = 3
-"""Fewer blocks tell too little about their own spread."""
+# No block is believed more exactly: equal readings come from a coarse clock, not from a perfect machine.
 LEAST_ERROR: Final = 1e-4
-"""No block is believed more exactly: equal readings come from a coarse clock, not from a perfect machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean of log-ratios.
-
-    Attributes:
-        mean: The mean.
-        variance: The square of its standard error.
-        freedom: The degrees of freedom of ``variance``.
-    """
+    """A mean of log-ratios; ``variance`` is the square of its standard error, with degrees of freedom."""
 
     mean: float
     variance: float
@@ -68,10 +62,9 @@ def of_blocks(ratios: Sequence[float]) -> Estimate:
 
 
 def mean_of(estimates: Iterable[Estimate], *, total: int) -> Estimate | None:
-    """The mean over ``total`` benchmarks, of which those without an estimate count as the reference.
+    """Return the mean over ``total`` benchmarks, of which those without an estimate count as the reference.
 
-    Returns:
-        None if there is no estimate at all.
+    None if no benchmark has an estimate.
     """
     given = list(estimates)
     if not given:
@@ -109,10 +102,9 @@ def quantile(freedom: float) -> float:
 
 
 def of_measurement(details: Mapping[str, Any]) -> Estimate | None:
-    """The estimate of a stored measurement, from the ratios of the blocks that count.
+    """Return the estimate of a stored measurement, from the ratios of the blocks that count.
 
-    Returns:
-        None if it has too few such blocks: each environment writes its own details.
+    None if it has too few such blocks: each environment writes its own details.
     """
     blocks = details.get("blocks")
     ratios = [

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
 
 Observed = np.ndarray[Any, np.dtype[np.float32]]
+# The part of episodes that begin behind a part of a known sequence: there proposals are asked for.
 _BEHIND: Final = 0.5
-"""The part of episodes that begin behind a part of a known sequence: there proposals are asked for."""
+# So many actions an episode has left behind a known sequence.
 _LEAST_LEFT: Final = 5
-"""So many actions an episode has left behind a known sequence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +32,10 @@ class TrainingPlan:
     """What a policy is trained on.
 
     Attributes:
-        environment: The environment.
         objective: What it optimises: the environment's cost.
-        benchmarks: The training programs.
         portfolio: Half of the episodes start behind the beginnings of its sequences; None for none.
         length: The number of actions of an episode.
         steps: How many actions are taken at least; a training takes whole rollouts.
-        seed: The seed of all random choices.
 
     Raises:
         InvalidInput: There are no programs.
@@ -69,17 +66,11 @@ class TrainingPlan:
 
 
 class Episodes(gymnasium.Env[Observed, np.int64]):
-    """The episodes of a plan.
+    """The episodes of a plan; ``so_far`` is the present one.
 
     An observation has the inputs of the network, and then for each action 1 if it had no effect since the
     program changed, else 0: the policy may not choose it. The reward of an action is the logarithm of the
     cost before it divided by the cost after it.
-
-    Args:
-        plan: The plan.
-
-    Attributes:
-        so_far: The present episode.
 
     Raises:
         InvalidInput: The environment does not show what policies look at.
@@ -131,7 +122,6 @@ class Episodes(gymnasium.Env[Observed, np.int64]):
         self._env.close()
 
     def _beginning(self) -> Sequence:
-        """The part of a known sequence that an episode starts behind; often none."""
         portfolio = self._plan.portfolio
         if portfolio is None or self.np_random.random() >= _BEHIND:
             return ()
@@ -140,7 +130,6 @@ class Episodes(gymnasium.Env[Observed, np.int64]):
         return chosen[: int(self.np_random.integers(most + 1))]
 
     def _take(self, action: int) -> bool:
-        """Take an action; whether the episode has ended by it."""
         spaces = [OBSERVATION, self._cost]
         observed, _, terminated, _, info = self._env.step(action, observation_spaces=spaces)
         if terminated:

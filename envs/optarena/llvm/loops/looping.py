@@ -1,8 +1,8 @@
-"""Carries out a decision on one loop, and leaves all other loops as they are.
+"""Carries out a decision on one loop or call, and leaves all others as they are.
 
-Properties in the loop's metadata tell LLVM what to do; those of all other loops of the function forbid their
-transformation. These properties are removed afterwards. Properties that LLVM itself adds stay, such as that a
-loop is unrolled or vectorized already.
+Properties in a loop's metadata tell LLVM what to do; those of all other loops of the function forbid their
+transformation. They are removed afterwards. Properties that LLVM itself adds stay, such as that a loop is
+unrolled or vectorized already.
 """
 
 from __future__ import annotations
@@ -30,46 +30,30 @@ _KIND: Final = b"llvm.loop"
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """One property of a loop.
-
-    Attributes:
-        name: Empty for an operand without a name, such as a source location.
-        value: The value if it is a number.
-        metadata: The node, an ``LLVMMetadataRef``.
-    """
-
+    # The name is empty for an operand without one, such as a source location; `metadata` is an
+    # LLVMMetadataRef.
     name: str
     value: int | None
     metadata: int
 
 
 class LoopProperties:
-    """The properties of the loops of a module.
-
-    Args:
-        module: The module; it must outlive this object.
-    """
-
     def __init__(self, module: Module) -> None:
         self._llvm = library()
         self._context: int = self._llvm.GetModuleContext(module.handle)
         self._kind: int = self._llvm.GetMDKindIDInContext(self._context, _KIND, len(_KIND))
 
     def node(self, terminator: int) -> int | None:
-        """The node at an instruction, or None."""
         found: int | None = self._llvm.GetMetadata(terminator, self._kind)
         return found
 
     def attach(self, terminator: int, node: int | None) -> None:
-        """Set or remove the node at an instruction."""
         self._llvm.SetMetadata(terminator, self._kind, node)
 
     def of(self, node: int | None) -> tuple[Property, ...]:
-        """The properties that a node lists."""
         return tuple(self._read(operand) for operand in self._operands(node)[1:] if operand)
 
     def new(self, hint: Hint) -> Property:
-        """A property with the name and value of ``hint``."""
         llvm, name = self._llvm, hint.name.encode()
         parts = [llvm.MDStringInContext2(self._context, name, len(name))]
         if hint.value is not None:
@@ -80,7 +64,6 @@ class LoopProperties:
         )
 
     def make(self, properties: Iterable[Property]) -> int:
-        """A new node with these properties."""
         llvm = self._llvm
         itself = llvm.TemporaryMDNode(self._context, None, 0)
         operands = [itself, *(one.metadata for one in properties)]
@@ -90,7 +73,6 @@ class LoopProperties:
         return made
 
     def terminators(self, function: int) -> Iterator[int]:
-        """The instructions at the ends of a function's blocks."""
         block = self._llvm.GetFirstBasicBlock(function)
         while block:
             yield self._llvm.GetBasicBlockTerminator(block)
@@ -132,22 +114,16 @@ _OF_FUNCTION: Final = 2**32 - 1  # LLVMAttributeFunctionIndex
 
 @lru_cache(maxsize=1)
 def keep_order() -> None:
-    """Have LLVM keep the order of floating-point operations even if vectorization is forced.
-
-    By default, forced vectorization allows LLVM to reorder additions, which changes the sums. The option
-    holds for the whole process: set it before the first program, so that every state is reached in the same
-    way.
-    """
+    # By default, forced vectorization allows LLVM to reorder floating-point additions, which changes the
+    # sums. The option holds for the whole process: set it before the first program, so that every state is
+    # reached alike.
     words = (ctypes.c_char_p * 2)(b"optarena", b"-hints-allow-reordering=false")
     library().ParseCommandLineOptions(len(words), words, b"")
 
 
 def decide_loop(module: Module, row: int, decision: Decision) -> bool:
-    """Carry out a decision on a loop; returns whether that was done.
-
-    LLVM's decision is not known in advance, and a pass changes the function even if it then gives the loop
-    up. So the decision is tried on a copy first; if LLVM does not carry it out, the module stays untouched.
-    """
+    # LLVM's decision is not known in advance, and a pass changes the function even if it then gives the loop
+    # up. So the decision is tried on a copy first.
     keep_order()
     edges = latches(module)
     own = {edge.terminator for edge in edges if edge.loop == row}
@@ -162,7 +138,7 @@ def decide_loop(module: Module, row: int, decision: Decision) -> bool:
 
 
 def _tell(module: Module, row: int, decision: Decision) -> bool:
-    """Set a property of the loop for later passes."""
+    # For later passes.
     properties = LoopProperties(module)
     own = [latch.terminator for latch in latches(module) if latch.loop == row]
     before = properties.of(properties.node(own[0]))
@@ -177,14 +153,6 @@ def _tell(module: Module, row: int, decision: Decision) -> bool:
 
 
 class _Transformation:
-    """One decision on one loop, carried out once.
-
-    Args:
-        module: The module.
-        row: Row of an existing loop.
-        decision: A decision with a pipeline.
-    """
-
     def __init__(self, module: Module, row: int, decision: Decision) -> None:
         self._module = module
         self._decision = decision
@@ -198,7 +166,6 @@ class _Transformation:
         self._saved: list[int | None] = []
 
     def run(self) -> bool:
-        """Carry out the decision if LLVM can; returns whether it did."""
         self._mark()
         with _attributes(self._function, add=_FOR_SIZE[:1]):
             self._module.run_on_function(self._function, _PREPARATION)
@@ -212,13 +179,12 @@ class _Transformation:
         return done
 
     def _is_done(self, left: Sequence[Sequence[Property]]) -> bool:
-        """Whether LLVM did it, by the properties of the loops that came from the chosen one."""
+        # By the properties of the loops that came from the chosen one.
         if self._decision.ends:
             return not left
         return not any(one.name in self._forced for found in left for one in found)
 
     def _mark(self) -> None:
-        """Mark the loop as chosen, forbid the others' transformation, and remember the properties of all."""
         properties = self._properties
         silent = [properties.new(hint) for hint in self._decision.others]
         rotated = [properties.new(_ROTATED), properties.new(_CHOSEN_LOOP)]
@@ -245,7 +211,6 @@ class _Transformation:
         return [one for one in before if not one.name.startswith(replaced)]
 
     def _instruct(self, chosen: Sequence[int]) -> None:
-        """Give the chosen loop, now rotated, the decision's properties."""
         properties = self._properties
         said = [properties.new(hint) for hint in self._decision.hints]
         for terminator in chosen[:1]:
@@ -254,7 +219,6 @@ class _Transformation:
                 properties.attach(other, node)
 
     def _chosen(self) -> list[int]:
-        """The back edges of the chosen loop, or of the loops that came from it."""
         return [edge.terminator for edge in latches(self._module) if self._is_chosen(edge)]
 
     def _is_chosen(self, edge: Latch) -> bool:
@@ -262,7 +226,7 @@ class _Transformation:
         return any(one.name == _CHOSEN_LOOP.name for one in self._properties.of(node))
 
     def _restore(self, *, done: bool) -> None:
-        """Restore the original properties; copies of a loop get the original loop's properties."""
+        # Copies of a loop get the original loop's properties.
         properties = self._properties
         made: dict[int | None, int | None] = {}
         for terminator in properties.terminators(self._function):
@@ -289,7 +253,6 @@ class _Transformation:
 
 @contextmanager
 def _attributes(function: int, *, add: Sequence[str] = (), remove: Sequence[str] = ()) -> Iterator[None]:
-    """Change a function's attributes inside the ``with`` block."""
     llvm = library()
     context = llvm.GetModuleContext(llvm.GetGlobalParent(function))
     changes = [
@@ -327,10 +290,7 @@ _ALWAYS: Final = "alwaysinline"
 
 
 def decide_call(module: Module, row: int, decision: Decision) -> bool:
-    """Carry out a decision on a call; returns whether that was done.
-
-    A call is inlined in a copy first, as loops are: if LLVM cannot inline it, the module stays untouched.
-    """
+    # A call is inlined in a copy first, as loops are.
     sites = call_sites(module)
     if row >= len(sites):
         return False
@@ -352,7 +312,7 @@ def _forbid(module: Module, site: CallSite) -> bool:
 
 
 def _inline(module: Module, row: int, pipeline: str) -> bool:
-    """Mark the call, protect all others that would be inlined as well, and run the pass."""
+    # Protects all other calls that would be inlined as well.
     attributes = _CallAttributes(module)
     for number, site in enumerate(call_sites(module)):
         attributes.unmark(site.instruction, _HELD)  # the original program may contain our marks
@@ -386,37 +346,27 @@ def _is_always_inlined(site: CallSite) -> bool:
 
 
 class _CallAttributes:
-    """The attributes of the calls of a module.
-
-    Args:
-        module: The module; it must outlive this object.
-    """
-
     def __init__(self, module: Module) -> None:
         self._llvm = library()
         self._context: int = self._llvm.GetModuleContext(module.handle)
 
     def has(self, call: int, name: str) -> bool:
-        """Whether a call has the attribute."""
         return bool(self._llvm.GetCallSiteEnumAttribute(call, _OF_FUNCTION, self._kind(name)))
 
     def add(self, call: int, name: str) -> None:
-        """Give a call the attribute."""
         attribute = self._llvm.CreateEnumAttribute(self._context, self._kind(name), 0)
         self._llvm.AddCallSiteAttribute(call, _OF_FUNCTION, attribute)
 
     def remove(self, call: int, name: str) -> None:
-        """Take the attribute from a call if it has it."""
         if self.has(call, name):
             self._llvm.RemoveCallSiteEnumAttribute(call, _OF_FUNCTION, self._kind(name))
 
     def mark(self, call: int, text: str) -> None:
-        """Give a call one of OptArena's own attributes."""
         attribute = self._llvm.CreateStringAttribute(self._context, text.encode(), len(text), b"", 0)
         self._llvm.AddCallSiteAttribute(call, _OF_FUNCTION, attribute)
 
     def unmark(self, call: int, text: str) -> bool:
-        """Take the attribute away again; returns whether the call had it."""
+        # Returns whether the call had it.
         if not self._llvm.GetCallSiteStringAttribute(call, _OF_FUNCTION, text.encode(), len(text)):
             return False
         self._llvm.RemoveCallSiteStringAttribute(call, _OF_FUNCTION, text.encode(), len(text))

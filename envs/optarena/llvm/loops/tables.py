@@ -35,33 +35,20 @@ _WORDS: Final = ctypes.POINTER(ctypes.c_int64)
 
 @dataclass(frozen=True, slots=True)
 class Latch:
-    """A back edge.
-
-    Attributes:
-        loop: Row of its loop.
-        terminator: The instruction that jumps, an ``LLVMValueRef``; LLVM keeps the loop's metadata at this
-            instruction.
-    """
-
+    # A back edge. `terminator` is the instruction that jumps, at which LLVM keeps the loop's metadata.
     loop: int
     terminator: int
 
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
-    """A direct call of a defined function.
-
-    Attributes:
-        instruction: The call, an ``LLVMValueRef``.
-        row: The call's row in the table, with the columns ``CALL_SITE_COLUMNS``.
-    """
-
+    # `instruction` is the call, an LLVMValueRef.
     instruction: int
     row: tuple[int, ...]
 
 
 def loop_rows(module: Module, rows: int) -> list[int]:
-    """The first ``rows`` rows of the loop table, one after the other, padded with zeros."""
+    # One row after the other, padded with zeros.
     memory, _ = _loop_memory(module)
     table = (ctypes.c_int64 * (rows * _LOOP_WIDTH))()
     _find_loops()(module.handle, memory, table, rows, None)
@@ -69,7 +56,6 @@ def loop_rows(module: Module, rows: int) -> list[int]:
 
 
 def latches(module: Module) -> list[Latch]:
-    """The back edges of all loops, by row of the loop."""
     memory, edges = _loop_memory(module)
     pairs = (ctypes.c_int64 * (2 * edges + 2))()
     _find_loops()(module.handle, memory, None, 0, pairs)
@@ -82,7 +68,6 @@ def latches(module: Module) -> list[Latch]:
 
 
 def call_sites(module: Module, rows: int | None = None) -> list[CallSite]:
-    """The direct calls of defined functions, by row: all of them, or the first ``rows``."""
     memory = (ctypes.c_int64 * _bound("optarena_call_sites_memory", _HANDLE)(module.handle))()
     find = _bound("optarena_call_sites", _HANDLE, _WORDS, _WORDS, ctypes.c_int64, _WORDS)
     if rows is None:
@@ -94,13 +79,12 @@ def call_sites(module: Module, rows: int | None = None) -> list[CallSite]:
 
 
 def call_site_rows(module: Module, rows: int) -> list[int]:
-    """The first ``rows`` rows of the call table, one after the other, padded with zeros."""
     found = [value for site in call_sites(module, rows) for value in site.row]
     return found + [0] * (rows * _CALL_WIDTH - len(found))
 
 
 def loop_names(module: Module) -> list[str]:
-    """``function:header`` for each loop of the module, by row; the header is its block's number."""
+    # The header is its block's number.
     names = _names(module)
     memory, _ = _loop_memory(module)
     count = _find_loops()(module.handle, memory, None, 0, None)
@@ -110,7 +94,6 @@ def loop_names(module: Module) -> list[str]:
 
 
 def call_site_names(module: Module) -> list[str]:
-    """``caller:block:position->callee`` for each call site of the module, by row."""
     names = _names(module)
     return [
         f"{names[row[_CALLER]]}:{row[_BLOCK]}:{row[_POSITION]}->{names[row[_CALLEE]]}"
@@ -123,7 +106,7 @@ def _names(module: Module) -> list[str]:
 
 
 def _loop_memory(module: Module) -> tuple[ctypes.Array[ctypes.c_int64], int]:
-    """Memory for the helper, and the largest number of back edges that the module can have."""
+    # Memory for the helper, and the largest number of back edges that the module can have.
     edges = ctypes.c_int64()
     words = _bound("optarena_loops_memory", _HANDLE, _WORDS)(module.handle, ctypes.byref(edges))
     return (ctypes.c_int64 * words)(), edges.value
