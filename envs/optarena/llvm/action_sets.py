@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from optarena.llvm.tables import FunctionTable, ParameterTable, WordTable
 from optarena.machine_code.libllvm import library
@@ -20,10 +20,10 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from optarena.llvm.actions import PassTable
     from optarena.llvm.module import Module
+    from optarena.llvm.session import LlvmSession
 
 
 def commandline(name: str, words: Iterable[str]) -> ActionSpace:
@@ -44,15 +44,9 @@ class PassActions:
     def check(self, action: Event) -> None:
         self.table.action(action.int64_value)
 
-    def apply(self, session: LiveSession, action: Event) -> str:
+    def apply(self, session: LlvmSession, action: Event) -> str:
         chosen = self.table.action(action.int64_value)
-        session.module.run(chosen.pipeline)
-        return chosen.name
-
-    def finish(self, session: LiveSession, action: Event, error: int | None) -> str:
-        # For a pass that has run, and has returned this LLVMErrorRef, if any.
-        chosen = self.table.action(action.int64_value)
-        session.module.check_passes(error, chosen.pipeline)
+        session.run_passes(chosen.pipeline)
         return chosen.name
 
 
@@ -73,21 +67,6 @@ def multi_discrete(name: str, sizes: Sequence[int]) -> ActionSpace:
     return ActionSpace(name=name, space=Space(int64_box=Int64Box(low=low, high=high)))
 
 
-class ActionSet(Protocol):
-    # The session counts actions, limits growth and finds out whether an action had an effect; a set only
-    # carries actions out.
-
-    @property
-    def message(self) -> ActionSpace:
-        """The space as the service describes it."""
-
-    def check(self, action: Event) -> None:
-        """Refuse an action that is not in the space."""
-
-    def apply(self, session: LiveSession, action: Event) -> str:
-        """Change the session's module, and return the name of the action for messages."""
-
-
 @dataclass(frozen=True, slots=True)
 class StructuredActions(ABC, Generic[Table]):
     table: Table
@@ -100,17 +79,22 @@ class StructuredActions(ABC, Generic[Table]):
         self._chosen(action)
 
     @abstractmethod
-    def apply(self, session: LiveSession, action: Event) -> str:
+    def apply(self, session: LlvmSession, action: Event) -> str:
         """Change the session's module, and return the name of the action for messages."""
 
     def _chosen(self, action: Event) -> tuple[int, ...]:
         return self.table.check(list(action.int64_tensor.value))
 
 
+# The session counts actions, limits growth and finds out whether an action had an effect; a set only carries
+# actions out, and names them for messages.
+ActionSet: TypeAlias = PassActions | StructuredActions[Any]
+
+
 class FunctionActions(StructuredActions[FunctionTable]):
     __slots__ = ()
 
-    def apply(self, session: LiveSession, action: Event) -> str:
+    def apply(self, session: LlvmSession, action: Event) -> str:
         # A function without a name cannot be found again and is left as it is.
         chosen = self._chosen(action)
         name = self.table.text(chosen)
@@ -119,7 +103,7 @@ class FunctionActions(StructuredActions[FunctionTable]):
             return name
         function = defined_function(session.module, names[number])
         if function is not None:
-            session.module.run_on_function(function, self.table.pipeline(chosen))
+            session.module.run(self.table.pipeline(chosen), function)
         return f"{name} ({names[number]})"
 
 
@@ -138,7 +122,7 @@ _TAKEN_AWAY: Final = (b"minsize", b"optsize")
 class ParameterActions(StructuredActions[ParameterTable]):
     __slots__ = ()
 
-    def apply(self, session: LiveSession, action: Event) -> str:
+    def apply(self, session: LlvmSession, action: Event) -> str:
         chosen = self._chosen(action)
         run = self.table.run(chosen)
         if run.attributes:
@@ -188,31 +172,4 @@ def _replace(
 
 
 def _defined(module: Module) -> Iterator[int]:
-    llvm = library()
-    function = llvm.GetFirstFunction(module.handle)
-    while function:
-        if not llvm.IsDeclaration(function):
-            yield function
-        function = llvm.GetNextFunction(function)
-
-
-class LiveSession(Protocol):
-    program: bytes
-    working_directory: Path
-
-    @property
-    def module(self) -> Module:
-        """The program in its present state."""
-
-    @property
-    def function_names(self) -> list[str]:
-        """Those that the original program defines, in its order."""
-
-    def instruction_count(self) -> int:
-        """Number of instructions of all defined functions."""
-
-    def bitcode(self) -> bytes:
-        """The program in its present state as bitcode."""
-
-    def baseline(self, metric: str, level: str) -> int:
-        """A metric of the original program after one of LLVM's own optimisation levels."""
+    return (one for one in module.functions() if not library().IsDeclaration(one))

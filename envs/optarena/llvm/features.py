@@ -10,8 +10,6 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import SessionOutOfMemory
-from optarena.llvm import helpers
-from optarena.llvm import module as module_module
 from optarena.llvm.feature_names import (
     AUTOPHASE_NAMES,
     EDGE_COLUMNS,
@@ -20,11 +18,10 @@ from optarena.llvm.feature_names import (
     PROPERTY_NAMES,
     TOTAL_NAMES,
 )
-from optarena.llvm.module import Module
-from optarena.machine_code.libllvm import library
+from optarena.llvm.module import Module, helper_address, printable_name, value_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 __all__ = ["AUTOPHASE_NAMES", "autophase", "function_properties", "instcount", "program_graph"]
 
@@ -101,7 +98,7 @@ def function_properties(module: Module) -> tuple[list[str], _Columns]:
     values = (ctypes.c_int64 * (helper(module.handle, None) * len(PROPERTY_NAMES)))()
     if helper(module.handle, values) < 0:
         raise SessionOutOfMemory("There is not enough memory for the properties of the program's functions.")
-    names = [name for name, is_defined in _functions(module) if is_defined]
+    names = [printable_name(name) for name in module.function_names()]
     width = len(PROPERTY_NAMES)
     return names, {name: values[column::width] for column, name in enumerate(PROPERTY_NAMES)}
 
@@ -112,36 +109,20 @@ def program_graph(module: Module) -> tuple[list[str], _Columns, _Columns]:
     try:
         if not _helper("optarena_graph", ctypes.c_int, ctypes.POINTER(_Graph))(module.handle, graph):
             raise SessionOutOfMemory("There is not enough memory for the program's graph.")
-        names = [name for name, _ in _functions(module)]
+        names = [printable_name(value_name(function)) for function in module.functions()]
         return names, graph.nodes.columns(NODE_COLUMNS), graph.edges.columns(EDGE_COLUMNS)
     finally:
         free(ctypes.byref(graph))
 
 
-def _functions(module: Module) -> Iterator[tuple[str, bool]]:
-    llvm = library()
-    function, length = llvm.GetFirstFunction(module.handle), ctypes.c_size_t()
-    while function:
-        raw = ctypes.string_at(llvm.GetValueName2(function, ctypes.byref(length)), length.value)
-        yield module_module.name(raw), not llvm.IsDeclaration(function)
-        function = llvm.GetNextFunction(function)
-
-
 @lru_cache
 def _helper(name: str, result: Any, out: Any) -> Callable[..., Any]:  # noqa: ANN401 - types of ctypes
     arguments = (ctypes.c_void_p,) if out is None else (ctypes.c_void_p, out)
-    return ctypes.CFUNCTYPE(result, *arguments)(helpers.address(name))
+    return ctypes.CFUNCTYPE(result, *arguments)(helper_address(name))
 
 
 _POINTER: Final = ctypes.c_void_p
 _Numbers = ctypes.c_uint64 * 2
-
-
-@dataclass(frozen=True, slots=True)
-class _Functions:
-    new: Callable[[], int]
-    free: Callable[[int], None]
-    take: Callable[..., int]
 
 
 class Fingerprints:
@@ -150,7 +131,7 @@ class Fingerprints:
 
     def __init__(self) -> None:
         self._functions = _compiled_functions() if is_layout_known() else None
-        self._memory = self._functions.new() if self._functions else 0
+        self._memory = self._functions["new"]() if self._functions else 0
         self._numbers = _Numbers()
 
     def take(self, module: Module) -> tuple[int | None, int]:
@@ -158,24 +139,24 @@ class Fingerprints:
         # information or the address of another function's block; the bitcode covers these too.
         if self._functions is None:
             return None, module.instruction_count()
-        complete = self._functions.take(module.handle, self._memory, self._numbers)
+        complete = self._functions["take"](module.handle, self._memory, self._numbers)
         fingerprint, count = self._numbers
         return (fingerprint if complete else None), count
 
     @property
     def parts(self) -> tuple[int, int]:
-        return helpers.address("optarena_fingerprint"), self._memory
+        return helper_address("optarena_fingerprint") if self._functions else 0, self._memory
 
     def close(self) -> None:
         if self._functions is not None:
-            self._functions.free(self._memory)
+            self._functions["free"](self._memory)
         self._functions = None
 
 
 @lru_cache(maxsize=1)
 def is_layout_known() -> bool:
     # The helper reads libLLVM's structures directly.
-    check = ctypes.CFUNCTYPE(ctypes.c_int, _POINTER)(helpers.address("optarena_layout"))
+    check = ctypes.CFUNCTYPE(ctypes.c_int, _POINTER)(helper_address("optarena_layout"))
     text = resources.files("optarena.llvm.native").joinpath("layout_program.ll").read_bytes()
     with Module.parse(text) as module:
         if check(module.handle):
@@ -185,12 +166,11 @@ def is_layout_known() -> bool:
 
 
 @lru_cache(maxsize=1)
-def _compiled_functions() -> _Functions:
-    def function(name: str, result: Any, *arguments: Any) -> Any:  # noqa: ANN401 # types of ctypes
-        return ctypes.CFUNCTYPE(result, *arguments)(helpers.address(name))
-
-    return _Functions(
-        new=function("optarena_fingerprint_new", _POINTER),
-        free=function("optarena_fingerprint_free", None, _POINTER),
-        take=function("optarena_fingerprint", ctypes.c_int, _POINTER, _POINTER, _Numbers),
-    )
+def _compiled_functions() -> dict[str, Callable[..., int]]:
+    return {
+        "new": ctypes.CFUNCTYPE(_POINTER)(helper_address("optarena_fingerprint_new")),
+        "free": ctypes.CFUNCTYPE(None, _POINTER)(helper_address("optarena_fingerprint_free")),
+        "take": ctypes.CFUNCTYPE(ctypes.c_int, _POINTER, _POINTER, _Numbers)(
+            helper_address("optarena_fingerprint")
+        ),
+    }

@@ -13,14 +13,13 @@ from optarena.llvm.session import ACTION_SETS, LlvmSession
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from optarena.llvm.action_sets import LiveSession
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark, Event
 
 
 class LoopActions(StructuredActions[DecisionTable]):
     __slots__ = ()
 
-    def apply(self, session: LiveSession, action: Event) -> str:
+    def apply(self, session: LlvmSession, action: Event) -> str:
         chosen = self._chosen(action)
         decision, row = self.table.decisions[chosen[0]], chosen[1]
         if decision.kind is DecisionKind.LOOP:

@@ -12,15 +12,17 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
 from typing import TYPE_CHECKING, Final, Self
 
 from optarena.errors import InvalidInput, ServiceError
 from optarena.llvm import pinned
+from optarena.llvm.native import SOURCES
 from optarena.machine_code import elf
-from optarena.machine_code.libllvm import library
+from optarena.machine_code.libllvm import ObjectJit, library
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import TracebackType
 
 # How many machines of one triple wait: as many as one session uses.
@@ -101,10 +103,6 @@ _OTHER_FILES: Final = ("coff", "dxcontainer", "goff", "macho", "spirv", "wasm")
 _BITCODE: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
-def is_bitcode(data: bytes) -> bool:
-    return data.startswith(_BITCODE)
-
-
 def complete(module: int, triple: str) -> bool:
     # Fills in a missing data layout, as `opt` does. Returns whether the layout is the machine's.
     if not _is_supported(triple):
@@ -147,10 +145,23 @@ _UNPRINTABLE: Final = re.compile(r"[^\n\x20-\x7e\xa1-\U0010ffff]|[\u2028\u2029\u
 _MESSAGE_CHARACTERS: Final = 500
 
 
-def name(raw: bytes | str) -> str:
+def printable_name(raw: bytes | str) -> str:
     # A text was decoded by surrogateescape; bytes beyond ASCII become \xff.
     data = raw if isinstance(raw, bytes) else raw.encode(errors="surrogateescape")
     return data.decode("ascii", "backslashreplace")
+
+
+def value_name(value: int) -> bytes:
+    length = ctypes.c_size_t()
+    pointer = library().GetValueName2(value, ctypes.byref(length))
+    return ctypes.string_at(pointer, length.value)
+
+
+def linked_list(first: int | None, following: Callable[[int], int | None]) -> Iterator[int]:
+    value = first
+    while value:
+        yield value
+        value = following(value)
 
 
 def decoded(printed: bytes) -> str:
@@ -160,17 +171,14 @@ def decoded(printed: bytes) -> str:
 
 
 def canonical(printed: bytes) -> bytes:
-    return b"\n".join(_canonical_lines(printed))
-
-
-def _canonical_lines(printed: bytes) -> Iterator[bytes]:
-    # Without names that define nothing. Strings in IR contain no line breaks, so the start of a line
-    # identifies it: a comment, or, with a digit, the label of a block, followed by a comment that lists the
-    # predecessors.
-    for line in printed.split(b"\n"):
-        if not line or line.startswith((b";", b"source_filename =")):
-            continue
-        yield line[: line.index(b":") + 1] if line[0] in _DIGITS else line
+    # Without lines and names that define nothing. Strings in IR contain no line breaks, so the start of a
+    # line identifies it: a comment, or, with a digit, the label of a block, followed by a comment that lists
+    # the predecessors.
+    return b"\n".join(
+        line[: line.index(b":") + 1] if line[0] in _DIGITS else line
+        for line in printed.split(b"\n")
+        if line and not line.startswith((b";", b"source_filename ="))
+    )
 
 
 def message_text(text: str) -> str:
@@ -205,6 +213,32 @@ _HANDLER: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_coll
 class Baseline:
     ir_instructions: int
     text_size_bytes: int
+
+
+class PassState(ctypes.Structure):
+    # `PassState` of native/apply.h: what passes run on, and what the last ones left.
+    _fields_ = (
+        ("module", ctypes.c_void_p),
+        ("machine", ctypes.c_void_p),
+        ("options", ctypes.c_void_p),
+        ("fingerprint", ctypes.c_void_p),
+        ("memory", ctypes.c_void_p),
+        ("reported", ctypes.c_void_p),
+        ("largest", ctypes.c_uint64),
+        ("error", ctypes.c_void_p),
+        ("is_known", ctypes.c_uint64),
+        ("found", ctypes.c_uint64 * 2),
+    )
+
+    def apply(self, pipeline: str, function: int | None = None) -> None:
+        reset_reported()
+        _apply()(ctypes.byref(self), pipeline.encode(), function)
+
+
+@lru_cache(maxsize=1)
+def _apply() -> Callable[..., int]:
+    address = helper_address("optarena_apply")
+    return ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(address)
 
 
 class Module:
@@ -248,7 +282,7 @@ class Module:
                 return self
             wrong = wrong_layout(self.handle, self.triple)
             # Only the reader of bitcode brings the data layouts of older versions up to date.
-            upgraded = b"" if is_bitcode(data) else self.bitcode()
+            upgraded = b"" if data.startswith(_BITCODE) else self.bitcode()
         except InvalidInput:
             self.close()
             raise
@@ -264,25 +298,24 @@ class Module:
             raise ValueError("The module is closed.")
         return self._module
 
-    def run(self, pipeline: str) -> None:
-        """Run passes, given as for ``opt -passes=``, on the module in place.
+    def run(self, pipeline: str, function: int | None = None) -> None:
+        """Run passes, given as for ``opt -passes=``, on the module in place, or on one of its functions.
 
         Raises:
             InvalidInput: LLVM cannot parse the pipeline; the module is unchanged.
             ServiceError: A pass reported an error.
         """
-        llvm = library()
-        error = llvm.RunPasses(self.handle, pipeline.encode(), self.machine, llvm.pass_options)
-        self.check_passes(error, pipeline)
+        state = self.pass_state()
+        state.apply(pipeline, function)
+        self.check_passes(state.error, pipeline)
+
+    def pass_state(self, fingerprint: int = 0, memory: int = 0, largest: int = 0) -> PassState:
+        options, reported = library().pass_options, ctypes.addressof(_reported)
+        return PassState(self.handle, self.machine, options, fingerprint, memory, reported, largest)
 
     def optimise(self, level: str) -> None:
         if level != "O0":
             self.run(f"default<{level}>")
-
-    def run_on_function(self, function: int, pipeline: str) -> None:
-        llvm = library()
-        error = llvm.RunPassesOnFunction(function, pipeline.encode(), self.machine, llvm.pass_options)
-        self.check_passes(error, pipeline)
 
     def check_passes(self, error: int | None, pipeline: str) -> None:
         # For passes that have run and returned this LLVMErrorRef, if any.
@@ -309,16 +342,14 @@ class Module:
         llvm.SetSourceFileName(self.handle, b"program", len(b"program"))
         llvm.SetModuleIdentifier(self.handle, b"program", len(b"program"))
 
-    def function_names(self) -> list[str]:
-        # Bytes that are not UTF-8 are decoded by surrogateescape; `name` makes them printable.
+    def functions(self) -> Iterator[int]:
         llvm = library()
-        names, function, length = [], llvm.GetFirstFunction(self.handle), ctypes.c_size_t()
-        while function:
-            if not llvm.IsDeclaration(function):
-                pointer = llvm.GetValueName2(function, ctypes.byref(length))
-                names.append(ctypes.string_at(pointer, length.value).decode(errors="surrogateescape"))
-            function = llvm.GetNextFunction(function)
-        return names
+        return linked_list(llvm.GetFirstFunction(self.handle), llvm.GetNextFunction)
+
+    def function_names(self) -> list[str]:
+        # Of defined functions. Bytes that are not UTF-8 are decoded by surrogateescape.
+        defined = (one for one in self.functions() if not library().IsDeclaration(one))
+        return [value_name(one).decode(errors="surrogateescape") for one in defined]
 
     def link(self, data: bytes) -> None:
         # If the two cannot be linked, this module must not be used any further.
@@ -441,10 +472,9 @@ class Module:
             raise ServiceError(f"LLVM reports: {message}")
 
 
-def watch_reports() -> ctypes.c_int:
-    # For helpers in C: 1 as soon as LLVM has reported an error that was not raised yet.
+def reset_reported() -> None:
+    # For helpers in C: from now on it is 1 as soon as LLVM has reported an error that was not raised yet.
     _reported.value = int(any(_diagnostics.values()))
-    return _reported
 
 
 def _no_code(why: str) -> InvalidInput:
@@ -489,3 +519,36 @@ def prepare(data: bytes) -> bytes:
         module.run(pinned.PREPARATION)
         module.drop_origin()
         return module.bitcode()
+
+
+class Jit(ObjectJit):
+    def __init__(self, *, optimisation: int = pinned.OPTIMISATION_DEFAULT) -> None:
+        super().__init__(create_machine(pinned.TRIPLE, optimisation=optimisation))
+
+
+# C helpers are for loops over instructions, for which Python would be too slow. The engine compiles them once
+# per process. The zygote does so before it forks, so that sessions inherit the code: a confined session may
+# not make executable memory. This one runs after every action, mostly as the only one.
+_THOROUGHLY: Final = "optarena_fingerprint"
+
+
+def helper_address(name: str) -> int:
+    return _compiler(name.startswith(_THOROUGHLY)).address(name)
+
+
+def compile_helpers() -> None:
+    for name in SOURCES.values():
+        helper_address(name)
+
+
+@lru_cache(maxsize=2)
+def _compiler(thoroughly: bool) -> Jit:  # noqa: FBT001 # a key of the cache
+    # Their IR is optimised already, and most of them wait for libLLVM: fast code generation does not slow
+    # them down, and makes the first session of a process wait for a fifth of the time only.
+    optimisation = pinned.OPTIMISATION_DEFAULT if thoroughly else 0
+    jit = Jit(optimisation=optimisation)  # never closed: the code is used until the process ends
+    jit.add_library_symbols(library().path)
+    folder = resources.files("optarena.llvm.native")
+    for source in (one for one, name in SOURCES.items() if name.startswith(_THOROUGHLY) == thoroughly):
+        jit.add_module(Module.parse(folder.joinpath(f"{source}.ll").read_bytes()))
+    return jit

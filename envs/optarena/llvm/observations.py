@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from optarena.errors import InvalidInput, ToolMissing
-from optarena.llvm import features, lexing, module, pinned
+from optarena.llvm import features, lexing, pinned
 from optarena.llvm.feature_names import (
     EDGE_COLUMNS,
     FUNCTION_COLUMN,
@@ -32,7 +32,7 @@ from optarena.llvm.features import listed
 from optarena.llvm.graph_export import node_link
 from optarena.llvm.loops import tables
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
-from optarena.llvm.module import LEVELS, Module, create_machine, optimised
+from optarena.llvm.module import LEVELS, Module, create_machine, optimised, printable_name
 from optarena.llvm.toolchain import DoesNotLink, Linker, find_linker
 from optarena.machine_code import elf
 from optarena.machine_code.libllvm import library
@@ -60,7 +60,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from optarena.llvm.action_sets import LiveSession
+    from optarena.llvm.session import LlvmSession
 
 __all__ = ["OBSERVED", "Observed"]
 
@@ -75,8 +75,8 @@ class Observed:
     name: str
     space: Space
     default: Event
-    compute: Callable[[LiveSession], Event]
-    numbers: Callable[[LiveSession], bytes] | None = None
+    compute: Callable[[LlvmSession], Event]
+    numbers: Callable[[LlvmSession], bytes] | None = None
     deterministic: bool = True
     platform_dependent: bool = False
 
@@ -91,7 +91,7 @@ class Observed:
         )
 
 
-def count(name: str, compute: Callable[[LiveSession], int], *, platform_dependent: bool = False) -> Observed:
+def count(name: str, compute: Callable[[LlvmSession], int], *, platform_dependent: bool = False) -> Observed:
     return Observed(
         name=name,
         space=Space(int64_value=Int64Range(min=0)),
@@ -102,8 +102,8 @@ def count(name: str, compute: Callable[[LiveSession], int], *, platform_dependen
     )
 
 
-def vector(name: str, size: int, numbers: Callable[[LiveSession], bytes]) -> Observed:
-    def compute(session: LiveSession) -> Event:
+def vector(name: str, size: int, numbers: Callable[[LlvmSession], bytes]) -> Observed:
+    def compute(session: LlvmSession) -> Event:
         return Event(int64_tensor=Int64Tensor(shape=[size], value=listed(numbers(session))))
 
     return Observed(
@@ -115,7 +115,7 @@ def vector(name: str, size: int, numbers: Callable[[LiveSession], bytes]) -> Obs
     )
 
 
-def text(name: str, compute: Callable[[LiveSession], str], *, length: int | None = None) -> Observed:
+def text(name: str, compute: Callable[[LlvmSession], str], *, length: int | None = None) -> Observed:
     return Observed(
         name=name,
         space=Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
@@ -153,7 +153,7 @@ MEASURES: Final[Mapping[str, Callable[[Module], int]]] = {
 }
 
 
-def _bitcode(session: LiveSession) -> Event:
+def _bitcode(session: LlvmSession) -> Event:
     data = session.bitcode()
     return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
 
@@ -214,7 +214,7 @@ def table_event(columns: Mapping[str, list[int]], words: Mapping[str, list[str]]
     return Event(event_dict=DictEvent(event=integers | strings))
 
 
-def _properties(session: LiveSession) -> Event:
+def _properties(session: LlvmSession) -> Event:
     names, columns = features.function_properties(session.module)
     return table_event(columns, {FUNCTION_COLUMN: names})
 
@@ -230,9 +230,9 @@ VECTORS: Final = (
 )
 
 
-def _functions(session: LiveSession) -> str:
+def _functions(session: LlvmSession) -> str:
     defined = set(session.module.function_names())
-    return json.dumps([module.name(name) if name in defined else None for name in session.function_names])
+    return json.dumps([printable_name(name) if name in defined else None for name in session.function_names])
 
 
 # A JSON list of the functions that the original program defines, by number; null for one that the program
@@ -278,12 +278,12 @@ LOOPS: Final = (
 COLUMNS: Final = (*(f"node_{name}" for name in NODE_COLUMNS), *(f"edge_{name}" for name in EDGE_COLUMNS))
 
 
-def columns(session: LiveSession) -> tuple[dict[str, list[int]], list[str]]:
+def columns(session: LlvmSession) -> tuple[dict[str, list[int]], list[str]]:
     functions, nodes, edges = features.program_graph(session.module)
     return dict(zip(COLUMNS, (*nodes.values(), *edges.values()), strict=True)), functions
 
 
-def _graph(session: LiveSession) -> Event:
+def _graph(session: LlvmSession) -> Event:
     numbers, functions = columns(session)
     return table_event(numbers, {FUNCTION_COLUMN: functions})
 
@@ -306,10 +306,10 @@ _EMPTY_PROGRAM: Final = (
 _CPUS: Final = Path("/sys/devices/system/cpu")
 _CPU_FIELDS: Final = {"vendor_id": "vendor", "model name": "model", "flags": "features"}
 
-_baselines: WeakKeyDictionary[LiveSession, dict[str, int]] = WeakKeyDictionary()
+_baselines: WeakKeyDictionary[LlvmSession, dict[str, int]] = WeakKeyDictionary()
 
 
-def _text_size(session: LiveSession) -> int:
+def _text_size(session: LlvmSession) -> int:
     # The program's code, and code that the C library adds.
     with _refusals(LINKED_TEXT_SIZE):
         return _linked_text_size(session, session.module)
@@ -318,7 +318,7 @@ def _text_size(session: LiveSession) -> int:
 def _linked_baseline(level: str) -> Observed:
     name = f"{LINKED_TEXT_SIZE}{level}"
 
-    def compute(session: LiveSession) -> int:
+    def compute(session: LlvmSession) -> int:
         known = _baselines.setdefault(session, {})
         if level not in known:
             with _refusals(name), optimised(session.program, level) as module:
@@ -328,7 +328,7 @@ def _linked_baseline(level: str) -> Observed:
     return count(name, compute, platform_dependent=True)
 
 
-def _build_seconds(session: LiveSession) -> Event:
+def _build_seconds(session: LlvmSession) -> Event:
     with _refusals("Buildtime"), session.module.clone() as copy:
         linker = find_linker()
         started = time.perf_counter()
@@ -337,7 +337,7 @@ def _build_seconds(session: LiveSession) -> Event:
         return Event(double_value=time.perf_counter() - started)
 
 
-def _is_buildable(session: LiveSession) -> Event:
+def _is_buildable(session: LlvmSession) -> Event:
     # 0 if it has no machine code, or the linker refuses it but links others.
     try:
         code = session.module.object_code()
@@ -351,7 +351,7 @@ def _is_buildable(session: LiveSession) -> Event:
         return Event(int64_value=1)
 
 
-def _linked_text_size(session: LiveSession, module: Module) -> int:
+def _linked_text_size(session: LlvmSession, module: Module) -> int:
     return elf.section_bytes(_link(find_linker(), module.object_code(), session.working_directory), ".text")
 
 
@@ -408,7 +408,7 @@ def _refusals(name: str) -> Iterator[None]:
         ) from error
 
 
-def _bitcode_file(session: LiveSession) -> Event:
+def _bitcode_file(session: LlvmSession) -> Event:
     # The file is removed with the session.
     data = session.bitcode()
     target = session.working_directory / f"{hashlib.sha256(data).hexdigest()[:16]}.bc"
@@ -420,7 +420,7 @@ def _bitcode_file(session: LiveSession) -> Event:
     return Event(string_value=str(target))
 
 
-def _cpu_info(session: LiveSession) -> Event:
+def _cpu_info(session: LlvmSession) -> Event:
     del session
     with _refusals("CpuInfo"):
         return Event(string_value=_described_cpu())
@@ -499,7 +499,7 @@ def _aliases() -> list[Observed]:
     ]
 
 
-def _linked(session: LiveSession) -> dict[str, Any]:
+def _linked(session: LlvmSession) -> dict[str, Any]:
     return node_link(*columns(session))
 
 
@@ -512,7 +512,7 @@ def _packed(document: dict[str, Any]) -> Any:  # noqa: ANN401 # an Any message o
 _EMPTY_GRAPH: Final = node_link(dict.fromkeys(COLUMNS, ()), [])
 
 
-def _tokens(session: LiveSession) -> Event:
+def _tokens(session: LlvmSession) -> Event:
     found = list(lexing.tokens(session.module.text()))
     numbers = {"token_id": [token.id for token in found]}
     words = (
@@ -523,7 +523,7 @@ def _tokens(session: LiveSession) -> Event:
     return table_event(numbers, dict(zip(_TOKEN_TEXTS, words, strict=True)))
 
 
-def _workloads(session: LiveSession) -> int:
+def _workloads(session: LlvmSession) -> int:
     del session
     return 0
 

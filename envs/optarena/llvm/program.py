@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.errors import ServiceError
 from optarena.limits import MAX_MESSAGE_BYTES
-from optarena.llvm.helpers import Jit
-from optarena.llvm.module import Module, optimised
+from optarena.llvm.module import Jit, Module, optimised
 from optarena.machine_code.program import OK, let_call, told
 from optarena.service.protocol import frames
 

@@ -6,16 +6,15 @@ storage; the sandbox forbids new processes. The error for such a program names t
 
 from __future__ import annotations
 
-import ctypes
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput
-from optarena.llvm.module import Module
+from optarena.llvm.module import Module, linked_list, value_name
 from optarena.machine_code.libllvm import library
 from optarena.machine_code.program import callable_libraries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 _ARRAYS: Final = {"llvm.global_ctors": "a global constructor", "llvm.global_dtors": "a global destructor"}
 _SECTIONS: Final = (".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors")
@@ -53,16 +52,16 @@ def _problems(module: Module) -> Iterator[tuple[str, str]]:
         yield f"has a main() of the type {kind:.100}", _MAIN
     if llvm.GetFirstGlobalIFunc(module.handle):
         yield "chooses a function when it is loaded (ifunc)", _UNSUPPORTED
-    for variable in _each(llvm.GetFirstGlobal(module.handle), llvm.GetNextGlobal):
+    for variable in linked_list(llvm.GetFirstGlobal(module.handle), llvm.GetNextGlobal):
         yield from _variable_problems(variable)
-    for function in _each(llvm.GetFirstFunction(module.handle), llvm.GetNextFunction):
+    for function in module.functions():
         if llvm.IsDeclaration(function) and not llvm.GetIntrinsicID(function):
-            yield from _function_problems(_name(function))
+            yield from _function_problems(value_name(function).decode(errors="replace"))
 
 
 def _variable_problems(variable: int) -> Iterator[tuple[str, str]]:
     llvm = library()
-    name = _name(variable)
+    name = value_name(variable).decode(errors="replace")
     section = (llvm.GetSection(variable) or b"").decode(errors="replace")
     if name in _ARRAYS:
         yield f"has {_ARRAYS[name]} ({name})", _UNSUPPORTED
@@ -85,16 +84,3 @@ def _function_problems(name: str) -> Iterator[tuple[str, str]]:
 
 def _is_in_libraries(name: str) -> bool:
     return any(hasattr(handle, name) for handle in callable_libraries().values())
-
-
-def _each(first: int | None, following: Callable[[int], int | None]) -> Iterator[int]:
-    value = first
-    while value:
-        yield value
-        value = following(value)
-
-
-def _name(value: int) -> str:
-    length = ctypes.c_size_t()
-    pointer = library().GetValueName2(value, ctypes.byref(length))
-    return ctypes.string_at(pointer, length.value).decode(errors="replace")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
-from optarena.llvm import features, helpers, pinned, stepping
+from optarena.llvm import features, pinned, stepping
 from optarena.llvm import module as module_module
 from optarena.llvm.action_sets import CommandlineActions, FunctionActions, ParameterActions, PassActions
 from optarena.llvm.actions import CURATED, UNSAFE
@@ -22,8 +22,7 @@ from optarena.llvm.parameters import Parameters
 from optarena.llvm.stepping import (
     FIRST_ACTION,
     MAKE_SUBTARGETS,
-    Left,
-    Stepper,
+    Steps,
     heap_end,
     touch,
     warm_up,
@@ -82,10 +81,11 @@ class LlvmSession(CompilationSession):
         self._fingerprints = Fingerprints()
         self._instructions: int | None = None
         self._content: int | bytes | None = self._take_content()
-        self._max_instructions = limits.max_instructions(self.instruction_count())
+        largest = limits.max_instructions(self.instruction_count())
+        self._pass_state = self._module.pass_state(*self._fingerprints.parts, largest)
         self._baselines = {f"{COUNT}O0": self.instruction_count()}
         self._parameters = Parameters(self._optimise)
-        self._ran: Left | None = None
+        self._has_run = False
 
     @classmethod
     def preload(cls) -> None:
@@ -95,7 +95,7 @@ class LlvmSession(CompilationSession):
     @classmethod
     def finish_preloading(cls) -> None:
         """Compile the helpers, run every pass once, and load the libraries that programs may call."""
-        helpers.compile_helpers()
+        module_module.compile_helpers()
         is_layout_known()
         warm_up()
         callable_libraries()
@@ -144,39 +144,41 @@ class LlvmSession(CompilationSession):
         """
         before = self._content if self._content is not None else self._take_content()
         self._content = self._bitcode = self._instructions = None
-        self._settle(self._carry_out(action))
+        self._find_state(self._actions.apply(self, action))
         return False, None, self._content == before
 
-    def _carry_out(self, action: Event) -> str:
-        # Or finish the pass that was run without Python.
-        ran, self._ran = self._ran, None
-        if ran is not None and isinstance(self._actions, PassActions):
-            return self._actions.finish(self, action, ran.error)
-        return self._actions.apply(self, action)
+    def run_passes(self, pipeline: str) -> None:
+        """Run the passes of an action, or finish those that ran without Python, which share ``apply.c``."""
+        if not self._has_run:
+            self._pass_state.apply(pipeline)
+        self._has_run = False
+        self._module.check_passes(self._pass_state.error, pipeline)
+        if self._pass_state.is_known:
+            self._content, self._instructions = self._pass_state.found
 
     def answer_steps(self, calls: PlainCalls) -> None:
         """Answer steps without Python, if actions are passes and the state has a fingerprint."""
         content = self._content
-        if not isinstance(content, int) or self._stepper is None:
+        if not isinstance(content, int) or self._steps is None:
             return
-        left = self._stepper.answer(calls, content, self.instruction_count())
-        if left.answered:
-            self._content, self._instructions, self._bitcode = left.fingerprint, left.instructions, None
-        self._ran = left if left.has_run else None
+        self._has_run = stepping.answer(self._steps, calls, content, self.instruction_count())
+        if self._steps.answered:
+            self._content, self._instructions = self._steps.content, self._steps.instructions
+            self._bitcode = None
 
     @cached_property
-    def _stepper(self) -> Stepper | None:
+    def _steps(self) -> Steps | None:
         if not isinstance(self._actions, PassActions):
             return None
-        parts, names = self._fingerprints.parts, tuple(self.observed)
-        return Stepper(self._module, parts, self._max_instructions, self._actions.table, names)
+        return stepping.prepare_steps(self._pass_state, self._actions.table, tuple(self.observed))
 
-    def _settle(self, name: str) -> None:
-        self._content = self._take_content()
-        count = self.instruction_count()
-        if count > self._max_instructions:
+    def _find_state(self, name: str) -> None:
+        if self._content is None:
+            self._content = self._take_content()
+        count, largest = self.instruction_count(), self._pass_state.largest
+        if count > largest:
             raise SessionLimitExceeded(
-                f"The program has {count} instructions after {name}; it may grow to {self._max_instructions}."
+                f"The program has {count} instructions after {name}; it may grow to {largest}."
             )
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
@@ -186,7 +188,7 @@ class LlvmSession(CompilationSession):
     def _optimise(self, level: str) -> None:
         self._content = self._bitcode = self._instructions = None
         self._module.optimise(level)
-        self._settle(f"-{level}")
+        self._find_state(f"-{level}")
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
         """Return the value of a space in the present state; baselines are computed once."""
@@ -211,11 +213,10 @@ class LlvmSession(CompilationSession):
         table = self._actions.table if isinstance(self._actions, PassActions) else None
         if table is None or isinstance(content, bytes) or not stepping.can_observe(names):
             return {}
-        state = stepping.TrialState(
-            self._module, content, self._fingerprints.parts, self._max_instructions, self._heap
-        )
         pipelines = [table.action(action).pipeline for action in actions]
-        return stepping.tried(state, pipelines, names, channel=channel, cpu_seconds=cpu_seconds)
+        return stepping.try_passes(
+            self._pass_state, content, self._heap, pipelines, names, channel=channel, cpu_seconds=cpu_seconds
+        )
 
     def verify(self) -> str:
         """Return why the module is not valid, by LLVM's verifier; empty if it is."""

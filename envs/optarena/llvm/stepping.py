@@ -10,16 +10,14 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.llvm import features, helpers, module
+from optarena.llvm import features
 from optarena.llvm.actions import CURATED
-from optarena.llvm.module import Module
+from optarena.llvm.module import Module, PassState, helper_address, reset_reported
 from optarena.llvm.observations import COUNT
-from optarena.machine_code.libllvm import library
 from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
@@ -40,20 +38,14 @@ class _Observation(ctypes.Structure):
     _fields_ = (("compute", _POINTER), ("places", ctypes.POINTER(ctypes.c_uint32)), ("numbers", _NUMBER))
 
 
-class _Steps(ctypes.Structure):
+class Steps(ctypes.Structure):
     _fields_ = (
         ("channel", ctypes.c_int64),
         ("session", _NUMBER),
         ("cpu_ms", _NUMBER),
         ("cpu", ctypes.c_int64 * 4),
         ("progress", _POINTER),
-        ("module", _POINTER),
-        ("machine", _POINTER),
-        ("options", _POINTER),
-        ("fingerprint", _POINTER),
-        ("memory", _POINTER),
-        ("reported", _POINTER),
-        ("largest", _NUMBER),
+        ("state", ctypes.POINTER(PassState)),
         ("passes", _NUMBER),
         ("pipelines", ctypes.POINTER(ctypes.c_char_p)),
         ("spaces", _NUMBER),
@@ -67,60 +59,38 @@ class _Steps(ctypes.Structure):
         ("content", _NUMBER),
         ("instructions", _NUMBER),
         ("answered", _NUMBER),
-        ("error", _POINTER),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
-    # After a pass that is not answered, `fingerprint` is that of the state before. If `has_run`, Python has
-    # to finish the pass of the next step; `error` is the LLVMErrorRef that it returned.
-    fingerprint: int
-    instructions: int
-    answered: int
-    has_run: bool
-    error: int | None
+def prepare_steps(state: PassState, table: PassTable, names: tuple[str, ...]) -> Steps:
+    pipelines, observations = _pipelines(table), _observations(names)
+    return Steps(
+        state=ctypes.pointer(state),
+        passes=len(pipelines),
+        pipelines=pipelines,
+        spaces=len(observations),
+        observations=observations,
+        wakeful=int(frames.WAKEFUL_SECONDS * _NANOS),
+        busy=int(frames.BUSY_SECONDS * _NANOS),
+        most_long=frames.MAX_LONG_WAITS,
+        **{"yield": int(frames.YIELD_SECONDS * _NANOS)},
+    )
 
 
-class Stepper:
-    # `parts` are the addresses of what takes fingerprints, `largest` the most instructions.
+def answer(steps: Steps, calls: PlainCalls, fingerprint: int, instructions: int) -> bool:
+    # Until something is not usual. Returns whether the pass of the next step has run, which Python has to
+    # finish; `steps` has what was answered, and the state after that.
+    micros = round((calls.cpu_seconds or 0) * _MICROS)
+    steps.channel, steps.session, steps.progress = calls.channel, calls.session_id, calls.progress
+    steps.cpu_ms, steps.cpu[2:] = micros // 1000, divmod(micros, _MICROS)
+    steps.content, steps.instructions, steps.answered = fingerprint, instructions, 0
+    reset_reported()
+    return bool(_native("optarena_steps", ctypes.c_int)(ctypes.byref(steps)))
 
-    def __init__(
-        self,
-        program: module.Module,
-        parts: tuple[int, int],
-        largest: int,
-        table: PassTable,
-        names: tuple[str, ...],
-    ) -> None:
-        self._pipelines, self._observations = _pipelines(table), _observations(names)
-        function, memory = parts
-        self._steps = _Steps(
-            module=program.handle,
-            machine=program.machine,
-            options=library().pass_options,
-            fingerprint=function,
-            memory=memory,
-            largest=largest,
-            passes=len(self._pipelines),
-            pipelines=self._pipelines,
-            spaces=len(self._observations),
-            observations=self._observations,
-            wakeful=int(frames.WAKEFUL_SECONDS * _NANOS),
-            busy=int(frames.BUSY_SECONDS * _NANOS),
-            most_long=frames.MAX_LONG_WAITS,
-            **{"yield": int(frames.YIELD_SECONDS * _NANOS)},
-        )
 
-    def answer(self, calls: PlainCalls, fingerprint: int, instructions: int) -> Left:
-        steps, micros = self._steps, round((calls.cpu_seconds or 0) * _MICROS)
-        steps.channel, steps.session, steps.progress = calls.channel, calls.session_id, calls.progress
-        steps.cpu_ms, steps.cpu[2:] = micros // 1000, divmod(micros, _MICROS)
-        steps.content, steps.instructions, steps.answered = fingerprint, instructions, 0
-        steps.reported = ctypes.addressof(module.watch_reports())
-        has_run = bool(_answer()(ctypes.byref(steps)))
-        error = steps.error if has_run else None
-        return Left(steps.content, steps.instructions, steps.answered, has_run, error)
+@lru_cache(maxsize=2)
+def _native(name: str, result: type[ctypes.c_int] | None) -> Callable[[Any], int]:
+    return ctypes.CFUNCTYPE(result, _POINTER)(helper_address(name))
 
 
 @lru_cache(maxsize=8)
@@ -143,12 +113,7 @@ def _observation(name: str) -> _Observation:
     places: Sequence[int] | None = raw.places
     chosen = None if places is None else (ctypes.c_uint32 * len(places))(*places)
     numbers = raw.length if places is None else len(places)
-    return _Observation(compute=helpers.address(raw.helper), places=chosen, numbers=numbers)
-
-
-@lru_cache(maxsize=1)
-def _answer() -> Callable[[Any], int]:
-    return ctypes.CFUNCTYPE(ctypes.c_int, _POINTER)(helpers.address("optarena_steps"))
+    return _Observation(compute=helper_address(raw.helper), places=chosen, numbers=numbers)
 
 
 _libc: Final = ctypes.CDLL(None)
@@ -221,17 +186,11 @@ _PAGE: Final = 4096
 
 class _Trials(ctypes.Structure):
     _fields_ = (
-        ("module", _POINTER),
-        ("machine", _POINTER),
-        ("options", _POINTER),
-        ("fingerprint", _POINTER),
-        ("memory", _POINTER),
+        ("state", ctypes.POINTER(PassState)),
         ("observations", _POINTER * _OBSERVATIONS),
         ("lengths", ctypes.c_uint64 * _OBSERVATIONS),
         ("before", ctypes.c_uint64),
-        ("largest", ctypes.c_uint64),
-        ("reported", _POINTER),
-        ("cpu", ctypes.c_uint64 * 4),
+        ("cpu", ctypes.c_int64 * 4),
         ("heap", _POINTER),
         ("heap_bytes", ctypes.c_uint64),
         ("parent", ctypes.c_int64),
@@ -243,17 +202,6 @@ class _Trials(ctypes.Structure):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TrialState:
-    # `parts` are the addresses of what takes fingerprints; at `heap` the memory begins that holds mostly the
-    # program.
-    program: module.Module
-    fingerprint: int
-    parts: tuple[int, int]
-    largest: int
-    heap: int
-
-
 def can_observe(names: Sequence[str]) -> bool:
     # All must be numbers that helpers give, and an answer must have room for them.
     if mmap.PAGESIZE != _PAGE or not set(names) <= {COUNT, *features.RAW}:
@@ -262,23 +210,39 @@ def can_observe(names: Sequence[str]) -> bool:
     return len(raw) <= _OBSERVATIONS and _answer_bytes(raw) <= _PAGE
 
 
-def tried(
-    state: TrialState,
+def try_passes(  # noqa: PLR0913 # what is tried, on what, and within which limits
+    state: PassState,
+    fingerprint: int,
+    heap: int,
     pipelines: Sequence[str],
     names: Sequence[str],
     *,
     channel: int,
     cpu_seconds: float | None,
 ) -> dict[int, tuple[bool, list[bytes]]]:
-    # See CompilationSession.try_actions.
+    # See CompilationSession.try_actions; at `heap` the memory begins that holds mostly the program.
     raw = _raw(names)
-    texts = (ctypes.c_char_p * len(pipelines))(*(pipeline.encode() for pipeline in pipelines))
+    begin = -(-heap // mmap.PAGESIZE) * mmap.PAGESIZE
     with mmap.mmap(-1, len(pipelines) * _PAGE) as shared:
         answers = ctypes.c_char.from_buffer(shared)
-        trials = _trials(state, raw, channel, cpu_seconds)
-        trials.number, trials.pipelines = len(pipelines), texts
-        trials.answers = ctypes.addressof(answers)
-        _try()(ctypes.byref(trials))
+        trials = _Trials(
+            state=ctypes.pointer(state),
+            before=fingerprint,
+            cpu=(0, 0, *divmod(int((cpu_seconds or 0) * _MICROS), _MICROS)),
+            heap=begin,
+            heap_bytes=max(0, heap_end() - begin),
+            parent=os.getpid(),
+            channel=channel,
+            at_a_time=len(os.sched_getaffinity(0)),
+            number=len(pipelines),
+            pipelines=(ctypes.c_char_p * len(pipelines))(*(pipeline.encode() for pipeline in pipelines)),
+            answers=ctypes.addressof(answers),
+        )
+        for place, one in enumerate(raw):
+            trials.observations[place] = helper_address(one.helper)
+            trials.lengths[place] = one.length
+        reset_reported()
+        _native("optarena_trials", None)(ctypes.byref(trials))
         del answers
         size = _answer_bytes(raw)
         said = [shared[place : place + size] for place in range(0, len(shared), _PAGE)]
@@ -293,33 +257,6 @@ def _answer_bytes(raw: Sequence[features.Raw]) -> int:
     return (len(_HEAD) + sum(one.length for one in raw)) * _NUMBER_BYTES
 
 
-def _trials(
-    state: TrialState, raw: Sequence[features.Raw], channel: int, cpu_seconds: float | None
-) -> _Trials:
-    begin = -(-state.heap // mmap.PAGESIZE) * mmap.PAGESIZE
-    function, memory = state.parts
-    trials = _Trials(
-        module=state.program.handle,
-        machine=state.program.machine,
-        options=library().pass_options,
-        fingerprint=function,
-        memory=memory,
-        before=state.fingerprint,
-        largest=state.largest,
-        reported=ctypes.addressof(module.watch_reports()),
-        cpu=(0, 0, *divmod(int((cpu_seconds or 0) * _MICROS), _MICROS)),
-        heap=begin,
-        heap_bytes=max(0, heap_end() - begin),
-        parent=os.getpid(),
-        channel=channel,
-        at_a_time=len(os.sched_getaffinity(0)),
-    )
-    for place, one in enumerate(raw):
-        trials.observations[place] = helpers.address(one.helper)
-        trials.lengths[place] = one.length
-    return trials
-
-
 def _read(answer: bytes, names: Sequence[str]) -> tuple[bool, list[bytes]]:
     head = features.listed(answer[: len(_HEAD) * _NUMBER_BYTES])
     found, place = {COUNT: answer[2 * _NUMBER_BYTES : 3 * _NUMBER_BYTES]}, len(_HEAD) * _NUMBER_BYTES
@@ -328,8 +265,3 @@ def _read(answer: bytes, names: Sequence[str]) -> tuple[bool, list[bytes]]:
         found[name] = features.RAW[name].chosen(answer[place:end])
         place = end
     return bool(head[1]), [found[name] for name in names]
-
-
-@lru_cache(maxsize=1)
-def _try() -> Callable[[Any], None]:
-    return ctypes.CFUNCTYPE(None, _POINTER)(helpers.address("optarena_trials"))

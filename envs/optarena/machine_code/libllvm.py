@@ -109,7 +109,6 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
     "RemoveCallSiteEnumAttribute": (None, [P, U, U]),
     "RemoveCallSiteStringAttribute": (None, [P, U, S, U]),
     "ParseCommandLineOptions": (None, [I, ctypes.POINTER(S), S]),
-    "RunPassesOnFunction": (P, [P, S, P, P]),
     # targets and passes
     "InitializeX86TargetInfo": (None, []),
     "InitializeX86Target": (None, []),
@@ -124,7 +123,6 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
     "DisposeTargetData": (None, [P]),
     "TargetMachineEmitToMemoryBuffer": (I, [P, P, I, OUT, OUT]),
     "CreatePassBuilderOptions": (P, []),
-    "RunPasses": (P, [P, S, P, P]),
     # the just-in-time compiler
     "OrcCreateLLJITBuilder": (P, []),
     "OrcLLJITBuilderSetJITTargetMachineBuilder": (None, [P, P]),

@@ -168,11 +168,11 @@ class _Transformation:
     def run(self) -> bool:
         self._mark()
         with _attributes(self._function, add=_FOR_SIZE[:1]):
-            self._module.run_on_function(self._function, _PREPARATION)
+            self._module.run(_PREPARATION, self._function)
         chosen = self._chosen()
         self._instruct(chosen)
         with _attributes(self._function, remove=_FOR_SIZE):
-            self._module.run_on_function(self._function, self._decision.pipeline)
+            self._module.run(self._decision.pipeline, self._function)
         left = [self._properties.of(self._properties.node(one)) for one in self._chosen()]
         done = bool(chosen) and self._is_done(left)
         self._restore(done=done)

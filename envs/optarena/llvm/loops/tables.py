@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.llvm import helpers
-from optarena.llvm import module as module_module
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS
+from optarena.llvm.module import helper_address, printable_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +26,6 @@ _CALLER: Final = CALL_SITE_COLUMNS.index("caller")
 _BLOCK: Final = CALL_SITE_COLUMNS.index("block")
 _POSITION: Final = CALL_SITE_COLUMNS.index("position")
 _CALLEE: Final = CALL_SITE_COLUMNS.index("callee")
-
-
 _HANDLE: Final = ctypes.c_void_p
 _WORDS: Final = ctypes.POINTER(ctypes.c_int64)
 
@@ -102,7 +99,7 @@ def call_site_names(module: Module) -> list[str]:
 
 
 def _names(module: Module) -> list[str]:
-    return [module_module.name(name) for name in module.function_names()]
+    return [printable_name(name) for name in module.function_names()]
 
 
 def _loop_memory(module: Module) -> tuple[ctypes.Array[ctypes.c_int64], int]:
@@ -118,4 +115,4 @@ def _find_loops() -> Callable[..., Any]:
 
 @lru_cache(maxsize=8)
 def _bound(name: str, *arguments: Any) -> Callable[..., Any]:  # noqa: ANN401 # types of ctypes
-    return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(helpers.address(name))
+    return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(helper_address(name))

@@ -19,6 +19,7 @@ SOURCES: Final = {
     "call_sites": "optarena_call_sites",
     "fingerprint": "optarena_fingerprint",
     "layout": "optarena_layout",
+    "apply": "optarena_apply",
     "trials": "optarena_trials",
     "steps": "optarena_steps",
 }
