@@ -303,7 +303,8 @@ def _own(name: str) -> AgentSpec:
         functions = [one for one, value in vars(found).items() if callable(value)]
         raise unknown_name(f"function of {module}", function, functions)
     named = _blamed(agent, name)
-    return AgentSpec(name=name, version=0, summary=_first_line(agent), make=lambda _sources, _settings: named)
+    summary = (getattr(agent, "__doc__", None) or "").strip().partition("\n")[0]
+    return AgentSpec(name=name, version=0, summary=summary, make=lambda _sources, _settings: named)
 
 
 def _blamed(agent: Agent, name: str) -> Agent:
@@ -321,10 +322,6 @@ def _blamed(agent: Agent, name: str) -> Agent:
             raise InvalidInput(message, field="agent", value=name, remedy=remedy) from error
 
     return search
-
-
-def _first_line(described: object) -> str:
-    return (getattr(described, "__doc__", None) or "").strip().partition("\n")[0]
 
 
 def sources_of(known: Mapping[str, Known], **further: Any) -> AgentSources:  # noqa: ANN401 # fields of AgentSources

@@ -67,7 +67,8 @@ class CopyPool:
         A copy costs a fork, so one pays once it could have saved as much. And it takes the place of another:
         the copies along two sequences of this duration should find room.
         """
-        room = max(1, min(self._most, self._fitting()) // 2)
+        fitting = max(1, self._most_bytes * len(self._nodes) // self._bytes) if self._bytes else self._most
+        room = max(1, min(self._most, fitting) // 2)
         return max(self._fork_seconds, path_seconds / room)
 
     def timed(self, seconds: float) -> None:
@@ -107,12 +108,6 @@ class CopyPool:
             leaving = [self._remove(node) for node in list(self._nodes)]
         for copy in leaving:
             copy.env.close()
-
-    def _fitting(self) -> int:
-        # How many copies of the present size the memory has room for.
-        if not self._bytes:
-            return self._most
-        return max(1, self._most_bytes * len(self._nodes) // self._bytes)
 
     def _remove(self, node: PrefixNode) -> LiveCopy:
         copy = self._nodes.pop(node)

@@ -98,7 +98,8 @@ def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: Non
             sequence = max(table, key=lambda one: _added(best, table[one]))
             origin, losses = candidates[sequence], table.pop(sequence)
             known = (sequence, *(one.actions for one, _ in chosen), *plan.starts)
-            sequence, losses = _improved(training, sequence, losses, best, Changes(rng, *_of(plan, known)))
+            changes = Changes(rng, len(plan.environment.action_table.names), known)
+            sequence, losses = _improved(training, sequence, losses, best, changes)
             added = _added(best, losses)
             if added < _LEAST_ADDED * len(best):
                 break
@@ -113,10 +114,6 @@ def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: Non
     if not chosen:
         message = "No sequence was found that adds anything to the list of the compiler's own level."
         raise InvalidInput(message, field="evaluations", value=plan.evaluations, remedy="Evaluate more.")
-
-
-def _of(plan: LearningPlan, known: tuple[Sequence, ...]) -> tuple[int, tuple[Sequence, ...]]:
-    return len(plan.environment.action_table.names), known
 
 
 def _added(before: Values[float], losses: Values[float]) -> float:

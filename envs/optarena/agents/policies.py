@@ -17,7 +17,7 @@ import zipfile
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.lib import format as npy
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from optarena.actions import ActionTable
     from optarena.agents.trials import WalkSoFar
+    from optarena.training.episodes import TrainingPlan
 
 OBSERVATION: Final = "Autophase"
 # How many numbers the observation has.
@@ -45,25 +46,13 @@ FEATURES: Final = 56
 _FEATURE_SCALE: Final = 0.1
 
 
-class PolicyShape(Protocol):
-    """What the inputs depend on."""
-
-    @property
-    def actions(self) -> int:
-        """The number of actions."""
-
-    @property
-    def length(self) -> int:
-        """The number of actions of an episode."""
-
-
 def input_size(features: int, actions: int) -> int:
     """How many numbers a network sees."""
     return features + actions + 1
 
 
 def policy_input(
-    shape: PolicyShape,
+    shape: Policy | TrainingPlan,
     features: ArrayLike,
     taken: Iterable[int],
 ) -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -249,10 +238,9 @@ def write_policy(policy: Policy) -> tuple[str, bytes]:
 
 
 def _named(layers: tuple[tuple[Array, Array], ...]) -> list[tuple[str, Array]]:
-    pairs = enumerate(layers)
     return [
         (f"{name}{at}", one)
-        for at, pair in pairs
+        for at, pair in enumerate(layers)
         for name, one in zip(("weights", "bias"), pair, strict=True)
     ]
 

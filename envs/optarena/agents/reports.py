@@ -84,17 +84,13 @@ def replace_file(path: Path, content: str | bytes) -> None:
     Raises:
         OSError: It cannot be written; the former one is still there.
     """
-    part = _part(path)
+    part = path.with_name(f".{path.name}.part")
     try:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
         part.replace(path)
     except OSError:
         part.unlink(missing_ok=True)
         raise
-
-
-def _part(path: Path) -> Path:
-    return path.with_name(f".{path.name}.part")
 
 
 FORMAT: Final = 1

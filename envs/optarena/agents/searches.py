@@ -13,7 +13,6 @@ from __future__ import annotations
 import importlib
 import math
 from collections import deque
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -162,17 +161,6 @@ def _search(  # noqa: PLR0913 # what an agent gets, and what this one was made o
                 present = outcome
 
 
-@dataclass(slots=True)
-class _Weights:
-    counts: np.ndarray[tuple[int], np.dtype[np.float64]]
-
-    def draw(self, rng: np.random.Generator) -> int:
-        size = len(self.counts)
-        if rng.random() < _UNIFORM:
-            return int(rng.integers(size))
-        return int(rng.choice(size, p=self.counts / self.counts.sum()))
-
-
 class Changes:
     """Makes candidates out of a sequence."""
 
@@ -189,10 +177,9 @@ class Changes:
         self._consulted: Sequence | None = None
         self._size = size
         self._known = [one for one in known if len(one) >= _BLOCK[0]]
-        counts = np.ones(size)
+        self._counts = np.ones(size)
         for sequence in known:
-            np.add.at(counts, list(sequence), 1.0)
-        self._weights = _Weights(counts)
+            np.add.at(self._counts, list(sequence), 1.0)
         self._lately: deque[Sequence] = deque(maxlen=_REMEMBERED)
         self._kinds: tuple[tuple[Callable[[list[int]], None], float], ...] = (
             (self._insert, 0.28),
@@ -228,10 +215,8 @@ class Changes:
 
     def succeeded(self, before: Sequence, after: Sequence) -> None:
         """Have the actions that an improvement added drawn more often."""
-        added = np.bincount(after, minlength=len(self._weights.counts)) - np.bincount(
-            before, minlength=len(self._weights.counts)
-        )
-        self._weights.counts += _SUCCESS * np.maximum(added, 0)
+        added = np.bincount(after, minlength=self._size) - np.bincount(before, minlength=self._size)
+        self._counts += _SUCCESS * np.maximum(added, 0)
         self._known.append(after)
 
     def _changed(self, sequence: Sequence) -> Sequence:
@@ -247,7 +232,9 @@ class Changes:
         if self._proposed and self._rng.random() < _PROPOSED:
             odds = self._proposed[min(place, len(self._proposed) - 1)]
             return int(self._rng.choice(self._size, p=odds))
-        return self._weights.draw(self._rng)
+        if self._rng.random() < _UNIFORM:
+            return int(self._rng.integers(self._size))
+        return int(self._rng.choice(self._size, p=self._counts / self._counts.sum()))
 
     def _insert(self, actions: list[int]) -> None:
         place = self._place(actions, 1)
@@ -458,7 +445,8 @@ def ppo(policy: Policy) -> Agent:
     """Make the agent that follows a policy."""
 
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
-        best, choosers = evaluator.start, [most_probable(policy)]
+        best = evaluator.start
+        choosers: list[Chooser] = [lambda walk: int(policy.probabilities([walk])[0].argmax())]
         while budget.left:
             for walk in evaluator.walk(choosers, observation=policy.observation, most=policy.length):
                 if walk.outcome.loss < best.loss:
@@ -467,11 +455,6 @@ def ppo(policy: Policy) -> Agent:
             choosers = [drawn(policy, rng.random(policy.length)) for _ in range(_EPISODES_AT_ONCE)]
 
     return search
-
-
-def most_probable(policy: Policy) -> Chooser:
-    """Chooses the action that the policy thinks best."""
-    return lambda walk: int(policy.probabilities([walk])[0].argmax())
 
 
 def drawn(policy: Policy, numbers: np.ndarray[Any, np.dtype[np.float64]]) -> Chooser:

@@ -46,14 +46,6 @@ def _is_runnable(env: LiveEnv, given: Mapping[str, Any]) -> int:
     return 1
 
 
-def _runtime(env: LiveEnv, given: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.array(_measured(env, given["Bitcode"]), dtype=np.float64)
-
-
-def _point_estimate(env: LiveEnv, given: Mapping[str, Any]) -> float:
-    return statistics.median(_measured(env, given["Bitcode"]))
-
-
 def _measured(env: LiveEnv, program: bytes) -> list[float]:
     # Imported late: it needs Linux, and the client of a remote service may run elsewhere.
     from optarena.llvm.timing import read  # noqa: PLC0415 # needs Linux
@@ -71,7 +63,7 @@ def _measured(env: LiveEnv, program: bytes) -> list[float]:
     return [reading.cpu_seconds for reading in readings[warmups:]]
 
 
-RUNNING: Final = (
+_RUNNING: Final = (
     DerivedObservation(
         name="IsRunnable",
         needs=("Bitcode",),
@@ -82,7 +74,7 @@ RUNNING: Final = (
         name="Runtime",
         needs=("Bitcode",),
         make_space=Durations,
-        compute=_runtime,
+        compute=lambda env, given: np.array(_measured(env, given["Bitcode"]), dtype=np.float64),
         deterministic=False,
         platform_dependent=True,
     ),
@@ -90,7 +82,7 @@ RUNNING: Final = (
         name="RuntimePointEstimate",
         needs=("Bitcode",),
         make_space=lambda: gymnasium.spaces.Box(0.0, np.inf, (), np.float64),
-        compute=_point_estimate,
+        compute=lambda env, given: statistics.median(_measured(env, given["Bitcode"])),
         deterministic=False,
         platform_dependent=True,
     ),
@@ -127,8 +119,4 @@ VECTORS: Final = (
     ),
 )
 
-
-OBSERVATIONS: Final[tuple[DerivedObservation, ...]] = (
-    *VECTORS,
-    *RUNNING,
-)
+OBSERVATIONS: Final[tuple[DerivedObservation, ...]] = (*VECTORS, *_RUNNING)

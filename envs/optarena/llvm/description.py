@@ -6,7 +6,6 @@ This module does not load libLLVM, so the lists can be read on any platform.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import register
@@ -113,7 +112,7 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         state_text="Ir",
         state_numbers=VALUE_NUMBERS,
         compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
-        version=partial(_timed_version, table) if timed else _finer_version if finer else table.version_spec,
+        version=_timed_version if timed else _finer_version if finer else table.version_spec,
         measure=measure if timed else None,
         run_workload=run_workload,
         derived="optarena.llvm.derived:OBSERVATIONS",
@@ -122,12 +121,8 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
     )
 
 
-def _timed_version(table: PassTable | DecisionTable) -> dict[str, Any]:
-    return {**table.version_spec(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
-
-
-def _loaded_version() -> dict[str, Any]:
-    return {**CURATED.version_spec(), "loading": dict(pinned.LOADING)}
+def _timed_version() -> dict[str, Any]:
+    return {**CURATED.version_spec(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
 
 
 def _finer_version() -> dict[str, Any]:
@@ -199,7 +194,7 @@ ENVIRONMENTS: Final = (
             reward="ObjectLoadSizeOz",
         ),
         metrics=METRICS + LOAD_SIZES,
-        version=_loaded_version,
+        version=lambda: {**CURATED.version_spec(), "loading": dict(pinned.LOADING)},
     ),
     _spec(
         "llvm-runtime-v0",

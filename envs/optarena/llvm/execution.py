@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Final
 from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.isolation.limits import ProcessLimits
-from optarena.llvm.runnable import check_runnable
 from optarena.machine_code.execution import NotRunnable, answer, failure_of, objects, run_object, spawn
 from optarena.specs.results import Execution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Execution", "check_runnable", "failure_of", "optimise", "run_program"]
+__all__ = ["Execution", "failure_of", "optimise", "run_program"]
 
 SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _COMPILE: Final = "optarena.llvm.program:compile_main"

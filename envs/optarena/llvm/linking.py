@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from optarena.service.client.zygote import Worker
 
-__all__ = ["NotLinked", "Part", "link"]
-
 _SHOWN_CHARACTERS: Final = 500
 _EMPTY_REMEDY: Final = "Give the IR of a program, as clang 22 writes it with -S -emit-llvm."
 
@@ -34,11 +32,6 @@ _EMPTY_REMEDY: Final = "Give the IR of a program, as clang 22 writes it with -S 
 class Part:
     name: str
     data: bytes
-
-
-def order(parts: Sequence[Part], *, runnable: bool) -> bytes:
-    header = {"parts": [[part.name, len(part.data)] for part in parts], "runnable": runnable}
-    return json.dumps(header).encode() + b"\n" + b"".join(part.data for part in parts)
 
 
 def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
@@ -68,15 +61,11 @@ def _made(parts: Sequence[Part], *, runnable: bool) -> bytes:
         text, remedy = str(error), ""
         if isinstance(error, InvalidInput):
             text, remedy = error.message, error.remedy
-        told = {"name": name, "message": f"{name}: {_shown(text)}", "remedy": remedy}
+        # LLVM's message may quote any bytes of the module.
+        shown = " ".join(one_line(line).strip() for line in text.splitlines())[:_SHOWN_CHARACTERS]
+        told = {"name": name, "message": f"{name}: {shown}", "remedy": remedy}
         return json.dumps(told).encode()
     return b"null\n" + bitcode
-
-
-def _shown(text: str) -> str:
-    # LLVM's message may quote any bytes of the module.
-    lines = (one_line(line).strip() for line in text.splitlines())
-    return " ".join(lines)[:_SHOWN_CHARACTERS]
 
 
 def _checked(data: bytes) -> bytes:
@@ -136,7 +125,8 @@ def link(
     memory_bytes: int = limits.SESSION_MEMORY_BYTES,
 ) -> bytes:
     allowed = ProcessLimits(cpu_seconds_per_call=max(seconds, _LEAST_CPU_SECONDS), memory_bytes=memory_bytes)
-    payload = order(parts, runnable=runnable)
+    header = {"parts": [[part.name, len(part.data)] for part in parts], "runnable": runnable}
+    payload = json.dumps(header).encode() + b"\n" + b"".join(part.data for part in parts)
     worker = Zygote.shared(_SESSION_TYPE).spawn(_ENTRY, limits=allowed, sandbox=False, payload=payload)
     names = ", ".join(part.name for part in parts)
     with worker:

@@ -62,8 +62,6 @@ if TYPE_CHECKING:
 
     from optarena.llvm.session import LlvmSession
 
-__all__ = ["OBSERVED", "Observed"]
-
 INT64_MAX: Final = 2**63 - 1
 _NUMBER: Final = struct.Struct("<q")
 
@@ -158,8 +156,11 @@ def _bitcode(session: LlvmSession) -> Event:
     return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
 
 
-def _baseline(metric: str, level: str) -> Observed:
-    return count(f"{metric}{level}", lambda session: session.baseline(metric, level))
+def _with_baselines(metric: str, compute: Callable[[LlvmSession], int]) -> list[Observed]:
+    def baseline(level: str) -> Observed:
+        return count(f"{metric}{level}", lambda session: session.baseline(metric, level))
+
+    return [count(metric, compute), *map(baseline, LEVELS)]
 
 
 BASIC: Final = (
@@ -176,21 +177,18 @@ BASIC: Final = (
         compute=_bitcode,
     ),
     vector("Autophase", features.AUTOPHASE_SIZE, lambda session: features.autophase_numbers(session.module)),
-    count(COUNT, lambda session: session.instruction_count()),
-    *(_baseline(COUNT, level) for level in LEVELS),
-    count(TEXT_SIZE, lambda session: session.module.text_size()),
-    *(_baseline(TEXT_SIZE, level) for level in LEVELS),
-    count(LOAD_SIZE, lambda session: loaded_size(session.module)),
-    *(_baseline(LOAD_SIZE, level) for level in LEVELS),
+    *_with_baselines(COUNT, lambda session: session.instruction_count()),
+    *_with_baselines(TEXT_SIZE, lambda session: session.module.text_size()),
+    *_with_baselines(LOAD_SIZE, lambda session: loaded_size(session.module)),
 )
 
 
-_INT64_MAX: Final = 2**63 - 1
+_ANY_TEXT: Final = Space(string_value=StringSpace(length_range=Int64Range(min=0)))
 # In the form that CompilerGym's clients can read; without a maximum they would read 0.
 TEXTS: Final = Space(
     space_sequence=SpaceSequenceSpace(
-        length_range=Int64Range(min=0, max=_INT64_MAX),
-        space=Space(string_value=StringSpace(length_range=Int64Range(min=0))),
+        length_range=Int64Range(min=0, max=INT64_MAX),
+        space=_ANY_TEXT,
     )
 )
 
@@ -200,8 +198,7 @@ def texts(values: Iterable[str]) -> Event:
 
 
 def table_space(names: Iterable[str], words: Iterable[str]) -> Space:
-    any_length = Int64Range(min=0)
-    integers = Space(int64_sequence=Int64SequenceSpace(length_range=any_length))
+    integers = Space(int64_sequence=Int64SequenceSpace(length_range=Int64Range(min=0)))
     return Space(space_dict=DictSpace(space=dict.fromkeys(names, integers) | dict.fromkeys(words, TEXTS)))
 
 
@@ -420,8 +417,7 @@ def _bitcode_file(session: LlvmSession) -> Event:
     return Event(string_value=str(target))
 
 
-def _cpu_info(session: LlvmSession) -> Event:
-    del session
+def _cpu_info(_: LlvmSession) -> Event:
     with _refusals("CpuInfo"):
         return Event(string_value=_described_cpu())
 
@@ -443,16 +439,12 @@ def _cache(folder: Path) -> dict[str, str | int]:
     return {"level": int(level), "type": kind, "bytes": int(size.rstrip("KM")) * factor}
 
 
-_BINARY: Final = Space(int64_value=Int64Range(min=0, max=1))
-_SECONDS: Final = Space(double_value=DoubleRange(min=0.0))
-_TEXT: Final = Space(string_value=StringSpace(length_range=Int64Range(min=0)))
-
 BUILDING: Final = (
     count(LINKED_TEXT_SIZE, _text_size, platform_dependent=True),
     *(_linked_baseline(level) for level in _LEVELS),
     Observed(
         name="Buildtime",
-        space=_SECONDS,
+        space=Space(double_value=DoubleRange(min=0.0)),
         default=Event(double_value=0.0),
         compute=_build_seconds,
         deterministic=False,
@@ -460,14 +452,14 @@ BUILDING: Final = (
     ),
     Observed(
         name="IsBuildable",
-        space=_BINARY,
+        space=Space(int64_value=Int64Range(min=0, max=1)),
         default=Event(int64_value=0),
         compute=_is_buildable,
         platform_dependent=True,
     ),
     Observed(
         name="BitcodeFile",
-        space=_TEXT,
+        space=_ANY_TEXT,
         default=Event(string_value=""),
         compute=_bitcode_file,
         deterministic=False,
@@ -475,7 +467,7 @@ BUILDING: Final = (
     ),
     Observed(
         name="CpuInfo",
-        space=_TEXT,
+        space=_ANY_TEXT,
         default=Event(string_value=""),
         compute=_cpu_info,
         platform_dependent=True,
@@ -491,10 +483,9 @@ _NO_SECONDS: Final = Event(double_tensor=DoubleTensor(shape=[0]))
 
 def _aliases() -> list[Observed]:
     known = {one.name: one for one in (*BASIC, *BUILDING)}
-    metrics = (TEXT_SIZE, LINKED_TEXT_SIZE)
     return [
         replace(known[metric + level], name=metric.removesuffix("Bytes") + level)
-        for metric in metrics
+        for metric in (TEXT_SIZE, LINKED_TEXT_SIZE)
         for level in _LEVELS
     ]
 
@@ -514,18 +505,8 @@ _EMPTY_GRAPH: Final = node_link(dict.fromkeys(COLUMNS, ()), [])
 
 def _tokens(session: LlvmSession) -> Event:
     found = list(lexing.tokens(session.module.text()))
-    numbers = {"token_id": [token.id for token in found]}
-    words = (
-        [one.kind for one in found],
-        [one.category for one in found],
-        [one.value for one in found],
-    )
-    return table_event(numbers, dict(zip(_TOKEN_TEXTS, words, strict=True)))
-
-
-def _workloads(session: LlvmSession) -> int:
-    del session
-    return 0
+    words = {name: [getattr(one, name.removeprefix("token_")) for one in found] for name in _TOKEN_TEXTS}
+    return table_event({"token_id": [token.id for token in found]}, words)
 
 
 COMPILER_GYM: Final = (
@@ -543,7 +524,7 @@ COMPILER_GYM: Final = (
         default=table_event({"token_id": []}, {name: [] for name in _TOKEN_TEXTS}),
         compute=_tokens,
     ),
-    count("IsRunnable", _workloads),
+    count("IsRunnable", lambda _: 0),
     Observed(
         name="Runtime",
         space=Space(

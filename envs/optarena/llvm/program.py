@@ -26,7 +26,15 @@ def compile_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> 
         let_call(jit)
         jit.add_module(Module.parse(payload))
         jit.address("main")
-        code = _only_object(jit)
+        if len(jit.compiled) != 1:
+            raise ServiceError(
+                "The program refers to a symbol that only a linker defines, such as __dso_handle."
+            )
+        [code] = jit.compiled
+        if len(code) > _MAX_OBJECT_BYTES:
+            raise ServiceError(
+                f"The program's object file has {len(code)} bytes; at most {_MAX_OBJECT_BYTES} can be run."
+            )
     frames.send(channel, OK + code)
 
 
@@ -37,14 +45,3 @@ def optimise_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) ->
     with told(channel), optimised(program, level.decode()) as module:
         code = module.bitcode()
     frames.send(channel, OK + code)
-
-
-def _only_object(jit: Jit) -> bytes:
-    if len(jit.compiled) != 1:
-        raise ServiceError("The program refers to a symbol that only a linker defines, such as __dso_handle.")
-    [code] = jit.compiled
-    if len(code) > _MAX_OBJECT_BYTES:
-        raise ServiceError(
-            f"The program's object file has {len(code)} bytes; at most {_MAX_OBJECT_BYTES} can be run."
-        )
-    return code

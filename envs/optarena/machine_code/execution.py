@@ -121,26 +121,26 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
         InvalidInput: An argument is not a text that a program can receive.
         InfrastructureFault, SandboxUnavailable, SessionOutOfMemory: See these classes.
     """
-    line, allowed = _argument_line(args), ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
-    try:
-        payload = line + make()
-        with (
-            _memory_file(stdin) as given,
-            _memory_file() as printed,
-            spawn(session_type, _RUN, payload, allowed, given, printed, sandbox=sandbox) as worker,
-        ):
-            return _run(worker, printed, _ready(worker, allowed, ends, cpu), _time_left(timeout, ends))
-    except NotRunnable as error:
-        return Execution(stderr=error.stderr, failure=str(error))
-
-
-def _argument_line(args: Sequence[str]) -> bytes:
     for argument in args:
         if not is_argument(argument):
             remedy = "Give texts, without NUL and of whole characters."
             message = f"The program cannot be given {argument!r:.100}."
             raise InvalidInput(message, field="args", value=argument, remedy=remedy)
-    return json.dumps(list(args)).encode() + b"\n"
+    allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
+    try:
+        payload = json.dumps(list(args)).encode() + b"\n" + make()
+        with (
+            _memory_file(stdin) as given,
+            _memory_file() as printed,
+            spawn(session_type, _RUN, payload, allowed, given, printed, sandbox=sandbox) as worker,
+        ):
+            before = float(answer(worker, allowed, ends, work=LINKING))
+            if cpu is not None:
+                _pin(worker, cpu)
+            seconds = min(limits.seconds(timeout), max(ends - time.monotonic(), 0.0))
+            return _run(worker, printed, before, seconds)
+    except NotRunnable as error:
+        return Execution(stderr=error.stderr, failure=str(error))
 
 
 def failure_of(execution: Execution) -> str | None:
@@ -174,18 +174,6 @@ def spawn(
 ) -> Worker:
     zygote, fds = Zygote.shared(session_type), [file.fileno() for file in files]
     return zygote.spawn(entry, limits=allowed, sandbox=sandbox, fds=fds, payload=payload)
-
-
-def _time_left(timeout: float, ends: float) -> float:
-    return min(limits.seconds(timeout), max(ends - time.monotonic(), 0.0))
-
-
-def _ready(worker: Worker, allowed: ProcessLimits, ends: float, cpu: int | None) -> float:
-    # The CPU time of a worker whose program is linked and pinned, and waits for the signal.
-    before = float(answer(worker, allowed, ends, work=LINKING))
-    if cpu is not None:
-        _pin(worker, cpu)
-    return before
 
 
 def _pin(worker: Worker, cpu: int) -> None:
@@ -266,8 +254,9 @@ def _run(worker: Worker, printed: io.FileIO, before: float, timeout: float) -> E
         raise SessionKilled(f"The program's process was killed by {status.told}.", signal=status.signal)
     if status is None:
         raise InfrastructureFault("The program's process does not end, or its zygote does not say so.")
+    printed.seek(0)
     return Execution(
-        stdout=_content(printed),
+        stdout=printed.readall(),
         exit_code=None if timed_out else status.code,
         signal=status.signal,
         seconds=seconds,
@@ -289,8 +278,3 @@ def _memory_file(content: bytes = b"") -> Iterator[io.FileIO]:
             rest = rest[file.write(rest) :]
         file.seek(0)
         yield file
-
-
-def _content(file: io.FileIO) -> bytes:
-    file.seek(0)
-    return file.readall()

@@ -66,7 +66,8 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
         let_call(jit)
         jit.add_object(code)
         main = _Main(jit.address("main"))
-    argv = _argument_vector(["program", *json.loads(arguments)])
+    words = ["program", *json.loads(arguments)]
+    argv = (ctypes.c_char_p * (len(words) + 1))(*[word.encode() for word in words], None)
     os.dup2(fds[0], 0)
     os.dup2(fds[1], 1)
     os.closerange(fds[0], fds[0] + 1)
@@ -97,10 +98,6 @@ def let_call(jit: ObjectJit) -> None:
     jit.define({"exit": ctypes.cast(_end_program, ctypes.c_void_p).value or 0})
     for name in callable_libraries():
         jit.add_library_symbols(Path(name))
-
-
-def _argument_vector(arguments: Sequence[str]) -> ctypes.Array[ctypes.c_char_p]:
-    return (ctypes.c_char_p * (len(arguments) + 1))(*[text.encode() for text in arguments], None)
 
 
 def _end(code: int) -> NoReturn:

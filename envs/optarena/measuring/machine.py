@@ -34,7 +34,7 @@ def fixed_facts() -> dict[str, Any]:
 
     They are read once: a confined process can open no file.
     """
-    info = _cpuinfo()
+    info = _pairs(_text(_CPUINFO).partition("\n\n")[0])
     return {
         "device": info.get("model name") or platform.machine(),
         "vendor": info.get("vendor_id", ""),
@@ -61,10 +61,6 @@ def load_average() -> list[float] | None:
     with contextlib.suppress(OSError):
         return list(os.getloadavg())
     return None
-
-
-def _cpuinfo() -> dict[str, str]:
-    return _pairs(_text(_CPUINFO).partition("\n\n")[0])
 
 
 def _pairs(lines: str) -> dict[str, str]:

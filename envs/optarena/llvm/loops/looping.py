@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Final
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS
 from optarena.llvm.loops.decisions import Hint
 from optarena.llvm.loops.tables import call_sites, latches
-from optarena.llvm.module import Module
+from optarena.llvm.module import Module, linked_list
 from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from optarena.llvm.loops.decisions import Decision
-    from optarena.llvm.loops.tables import CallSite, Latch
 
 _KIND: Final = b"llvm.loop"
 
@@ -71,12 +70,6 @@ class LoopProperties:
         llvm.MetadataReplaceAllUsesWith(itself, node)
         made: int = llvm.MetadataAsValue(self._context, node)
         return made
-
-    def terminators(self, function: int) -> Iterator[int]:
-        block = self._llvm.GetFirstBasicBlock(function)
-        while block:
-            yield self._llvm.GetBasicBlockTerminator(block)
-            block = self._llvm.GetNextBasicBlock(block)
 
     def _operands(self, node: int | None) -> Sequence[int | None]:
         if not node or not self._llvm.IsAMDNode(node):
@@ -173,7 +166,7 @@ class _Transformation:
         self._instruct(chosen)
         with _attributes(self._function, remove=_FOR_SIZE):
             self._module.run(self._decision.pipeline, self._function)
-        left = [self._properties.of(self._properties.node(one)) for one in self._chosen()]
+        left = [self._properties_at(one) for one in self._chosen()]
         done = bool(chosen) and self._is_done(left)
         self._restore(done=done)
         return done
@@ -214,22 +207,27 @@ class _Transformation:
         properties = self._properties
         said = [properties.new(hint) for hint in self._decision.hints]
         for terminator in chosen[:1]:
-            node = properties.make([*self._kept(properties.of(properties.node(terminator))), *said])
+            node = properties.make([*self._kept(self._properties_at(terminator)), *said])
             for other in chosen:
                 properties.attach(other, node)
 
     def _chosen(self) -> list[int]:
-        return [edge.terminator for edge in latches(self._module) if self._is_chosen(edge)]
+        return [
+            edge.terminator
+            for edge in latches(self._module)
+            if any(one.name == _CHOSEN_LOOP.name for one in self._properties_at(edge.terminator))
+        ]
 
-    def _is_chosen(self, edge: Latch) -> bool:
-        node = self._properties.node(edge.terminator)
-        return any(one.name == _CHOSEN_LOOP.name for one in self._properties.of(node))
+    def _properties_at(self, terminator: int) -> tuple[Property, ...]:
+        return self._properties.of(self._properties.node(terminator))
 
     def _restore(self, *, done: bool) -> None:
         # Copies of a loop get the original loop's properties.
         properties = self._properties
         made: dict[int | None, int | None] = {}
-        for terminator in properties.terminators(self._function):
+        llvm = library()
+        for block in linked_list(llvm.GetFirstBasicBlock(self._function), llvm.GetNextBasicBlock):
+            terminator = llvm.GetBasicBlockTerminator(block)
             node = properties.node(terminator)
             if node not in made:
                 made[node] = self._original(node, done=done)
@@ -287,6 +285,7 @@ _CHOSEN_CALL: Final = "optarena-chosen"
 _HELD: Final = "optarena-held"
 _NEVER: Final = "noinline"
 _ALWAYS: Final = "alwaysinline"
+_CALLEE_ALWAYS: Final = CALL_SITE_COLUMNS.index("callee_alwaysinline")
 
 
 def decide_call(module: Module, row: int, decision: Decision) -> bool:
@@ -295,20 +294,16 @@ def decide_call(module: Module, row: int, decision: Decision) -> bool:
     if row >= len(sites):
         return False
     if not decision.pipeline:
-        return _forbid(module, sites[row])
+        attributes, call = _CallAttributes(module), sites[row].instruction
+        if attributes.has(call, _NEVER):
+            return False
+        attributes.remove(call, _ALWAYS)
+        attributes.add(call, _NEVER)
+        return True
     with Module.parse(module.bitcode()) as trial:
         if not _inline(trial, row, decision.pipeline):
             return False
     return _inline(module, row, decision.pipeline)
-
-
-def _forbid(module: Module, site: CallSite) -> bool:
-    attributes = _CallAttributes(module)
-    if attributes.has(site.instruction, _NEVER):
-        return False
-    attributes.remove(site.instruction, _ALWAYS)
-    attributes.add(site.instruction, _NEVER)
-    return True
 
 
 def _inline(module: Module, row: int, pipeline: str) -> bool:
@@ -318,7 +313,7 @@ def _inline(module: Module, row: int, pipeline: str) -> bool:
         attributes.unmark(site.instruction, _HELD)  # the original program may contain our marks
         attributes.unmark(site.instruction, _CHOSEN_CALL)
         if number != row and not attributes.has(site.instruction, _NEVER):
-            if attributes.has(site.instruction, _ALWAYS) or _is_always_inlined(site):
+            if attributes.has(site.instruction, _ALWAYS) or site.row[_CALLEE_ALWAYS]:
                 attributes.add(site.instruction, _NEVER)
                 attributes.mark(site.instruction, _HELD)
         elif number == row:
@@ -339,10 +334,6 @@ def _inline(module: Module, row: int, pipeline: str) -> bool:
             if forbidden:
                 attributes.add(site.instruction, _NEVER)
     return done
-
-
-def _is_always_inlined(site: CallSite) -> bool:
-    return bool(site.row[CALL_SITE_COLUMNS.index("callee_alwaysinline")])
 
 
 class _CallAttributes:

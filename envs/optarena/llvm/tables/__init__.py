@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 
 COMMANDLINE: Final = PassTable("llvm-commandline-v0", CURATED.actions)
-
-
 _SHOWN: Final = 200
 
 
@@ -36,6 +34,7 @@ class WordTable(ABC):
     program: ClassVar[str]
     example: ClassVar[str]
     name: str
+    passes: tuple[Any, ...]
 
     @property
     @abstractmethod
@@ -43,9 +42,13 @@ class WordTable(ABC):
         """Number of choices of each component."""
 
     @property
-    @abstractmethod
     def names(self) -> tuple[str, ...]:
-        """The names of the choices of the first component, by index."""
+        # The first component of an action is an index of these.
+        return tuple(one.name for one in self.passes)
+
+    @property
+    def descriptions(self) -> tuple[str, ...]:
+        return tuple(one.description for one in self.passes)
 
     def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
         """Return an action in its canonical form.
@@ -68,20 +71,15 @@ class WordTable(ABC):
         return " ".join([self.program, *map(self.text, checked)])
 
     def parse(self, commandline: str) -> tuple[tuple[int, ...], ...]:
-        words = split(commandline, self.program, self.example)
-        return tuple(self.parse_word(position, word) for position, word in enumerate(words))
-
-
-def split(commandline: str, program: str, example: str) -> list[str]:
-    words = commandline.split()
-    if words[:1] != [program]:
-        raise InvalidCommandline(
-            "The command line has the wrong form.",
-            field="commandline",
-            value=commandline[:_SHOWN],
-            remedy=f"Write it as: {program} {example}",
-        )
-    return words[1:]
+        words = commandline.split()
+        if words[:1] != [self.program]:
+            raise InvalidCommandline(
+                "The command line has the wrong form.",
+                field="commandline",
+                value=commandline[:_SHOWN],
+                remedy=f"Write it as: {self.program} {self.example}",
+            )
+        return tuple(self.parse_word(position, word) for position, word in enumerate(words[1:]))
 
 
 def unknown(position: int, word: str, problem: str, known: Iterable[str]) -> InvalidCommandline:
@@ -94,7 +92,6 @@ def shown(word: str) -> str:
     return repr(word[:_SHOWN])
 
 
-FUNCTIONS_PROGRAM: Final = "llvm-functions"
 # An action can name the first functions of the original program.
 MAX_FUNCTIONS: Final = 64
 
@@ -109,7 +106,7 @@ _OPENING: Final = "function("
 class FunctionTable(WordTable):
     # An action is a pair: a pass, and the number of a function among those that the original program defines.
     # If the function does not exist, or not any more, the action has no effect.
-    program: ClassVar[str] = FUNCTIONS_PROGRAM
+    program: ClassVar[str] = "llvm-functions"
     example: ClassVar[str] = "sroa@0 gvn@3 ..., each a pass and the number of a function"
 
     name: str
@@ -122,14 +119,6 @@ class FunctionTable(WordTable):
     @property
     def sizes(self) -> tuple[int, int]:
         return len(self.passes), MAX_FUNCTIONS
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(one.name for one in self.passes)
-
-    @property
-    def descriptions(self) -> tuple[str, ...]:
-        return tuple(one.description for one in self.passes)
 
     def version_spec(self) -> dict[str, Any]:
         # All that results depend on, without what all tables share.
@@ -164,9 +153,6 @@ class FunctionTable(WordTable):
 FUNCTIONS: Final = FunctionTable(
     "llvm-functions-v0", tuple(one for one in CURATED.actions if one.pipeline.startswith(_OPENING))
 )
-
-
-PARAMETERS_PROGRAM: Final = "llvm-parameters"
 
 
 _PARAMETERS_WORD: Final = re.compile(r"(?P<name>[^<>]*)(?:<(?P<chosen>[^<>]*)>)?")
@@ -230,7 +216,7 @@ class ParameterTable(WordTable):
     # An action is a tuple: a pass, then for each parameter the number of a choice, 0 for LLVM's default. A
     # choice beyond a parameter's last one, or for a parameter that the pass does not have, also means the
     # default, so that every member of the space is an action; `check` sets such choices to 0.
-    program: ClassVar[str] = PARAMETERS_PROGRAM
+    program: ClassVar[str] = "llvm-parameters"
     example: ClassVar[str] = "mem2reg 'loop-unroll<full-unroll-max=4;no-runtime>' ..., without the quotes"
 
     name: str
@@ -243,14 +229,6 @@ class ParameterTable(WordTable):
         sizes = (len(self.passes), *(max(filter(None, column)) for column in columns))
         object.__setattr__(self, "sizes", sizes)
         object.__setattr__(self, "_by_name", {one.name: one for one in self.passes})
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(one.name for one in self.passes)
-
-    @property
-    def descriptions(self) -> tuple[str, ...]:
-        return tuple(one.description for one in self.passes)
 
     def version_spec(self) -> dict[str, Any]:
         # All that results depend on, without what all tables share.
@@ -303,10 +281,6 @@ def _bracketed(texts: Iterable[str]) -> str:
     return f"<{joined}>" if joined else ""
 
 
-def _parameter(entry: Mapping[str, Any]) -> Parameter:
-    return Parameter(**{**entry, "choices": tuple(entry["choices"])})
-
-
 def _pass(index: int, entry: Mapping[str, Any]) -> ParameterisedPass:
     curated = CURATED.action(CURATED.index(entry["name"]))
     return ParameterisedPass(
@@ -316,13 +290,14 @@ def _pass(index: int, entry: Mapping[str, Any]) -> ParameterisedPass:
         level=curated.level,
         description=curated.description,
         always=tuple(entry.get("always", ())),
-        parameters=tuple(map(_parameter, entry.get("parameter", ()))),
+        parameters=tuple(
+            Parameter(**{**one, "choices": tuple(one["choices"])}) for one in entry.get("parameter", ())
+        ),
     )
 
 
 def _load() -> tuple[ParameterTable, tuple[dict[str, str], ...]]:
-    text = resources.files(__package__).joinpath("parameters.toml").read_text("utf-8")
-    document = tomllib.loads(text)
+    document = tomllib.loads(resources.files(__package__).joinpath("parameters.toml").read_text("utf-8"))
     passes = tuple(_pass(index, entry) for index, entry in enumerate(document["pass"]))
     return ParameterTable(document["name"], passes), tuple(document["excluded"])
 
