@@ -57,25 +57,18 @@ class AgentSources:
 
     @property
     def starts(self) -> tuple[Sequence, ...]:
-        """What does not depend on this run, the most promising first."""
+        # What does not depend on this run, the most promising first.
         return (*self.given, *self.portfolio[:1], *self.listed, *self.portfolio[1:])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentParameter:
-    """A whole number that changes what an agent does."""
-
     default: int
     low: int
     high: int
     description: str
 
     def read(self, name: str, value: int | str) -> int:
-        """A value that was given.
-
-        Raises:
-            InvalidInput: It is not a number, or out of range.
-        """
         if not isinstance(value, int) or not self.low <= value <= self.high:
             message, remedy = f"{name} is {value}.", f"Give a number from {self.low} to {self.high}."
             raise InvalidInput(message, field=name, value=value, remedy=remedy)
@@ -84,18 +77,11 @@ class AgentParameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentChoice:
-    """One of some names that changes what an agent does."""
-
     default: str
     names: tuple[str, ...]
     description: str
 
     def read(self, name: str, value: int | str) -> str:
-        """A value that was given.
-
-        Raises:
-            UnknownName: It is not one of the names; the message names near matches.
-        """
         if str(value) not in self.names:
             raise unknown_name(name, value, self.names)
         return str(value)
@@ -124,23 +110,13 @@ class AgentSpec:
     takes_starts: bool = False
 
     def settings(self, given: Mapping[str, int | str]) -> dict[str, int | str]:
-        """All parameters, with the given values.
-
-        Raises:
-            UnknownName: There is no such parameter, or no such value of one that has names.
-            InvalidInput: A value is not a number, or out of range.
-        """
         for name in given:
             if name not in self.parameters:
                 raise unknown_name(f"parameter of {self.name}", name, list(self.parameters))
         return {name: one.read(name, given.get(name, one.default)) for name, one in self.parameters.items()}
 
     def known(self, table: ActionTable, given: Mapping[str, Known] | None = None) -> dict[str, Known]:
-        """What it uses of what is known on an action table, by kind.
-
-        Raises:
-            InvalidInput: It cannot work without something of a kind, of which there is none.
-        """
+        # By kind; `given` replaces the package's own.
         found: dict[str, Known] = {}
         for kind in (*filter(None, (self.needs,)), *self.may_use):
             one = (given or {}).get(kind) or _builtin(table, kind)
@@ -277,11 +253,12 @@ AGENTS: Final = (
 
 
 def agent_named(name: str) -> AgentSpec:
-    """The agent of this name: one of the package, or a function that is named by ``module:function``.
+    """Return the agent of this name: one of the package, or a function that is named by ``module:function``.
 
     Raises:
         UnknownName: There is no such agent; the message names near matches.
         InvalidInput: The module cannot be imported.
+    _blamed: # Its exceptions say that they are its own.
     """
     if ":" in name:
         return _own(name)
@@ -325,7 +302,6 @@ def _blamed(agent: Agent, name: str) -> Agent:
 
 
 def sources_of(known: Mapping[str, Known], **further: Any) -> AgentSources:  # noqa: ANN401 # fields of AgentSources
-    """The sources of an agent: what is known by kind, and further sequences."""
     sequences = {
         kind: tuple(one.actions for one in portfolio.sequences)
         for kind, portfolio in known.items()

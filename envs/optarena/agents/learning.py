@@ -70,7 +70,6 @@ class LearningPlan:
 
     @property
     def description(self) -> str:
-        """How, in a sentence for the portfolio's file."""
         return (
             f"Learned for {self.objective.metric.name} with seed {self.seed}, {self.evaluations} evaluations "
             f"of each program and {self.changes} changes of each sequence, beside the list of the compiler's "

@@ -67,7 +67,7 @@ class KnownOutcomes:
         self.wrong = 0
 
     def find(self, sequences: Iterable[Sequence]) -> dict[Sequence, OutcomeTrace]:
-        """What the store knows, by one call; a row that cannot be read is removed."""
+        # By one call; a row that cannot be read is removed.
         wanted = {actions: self._keys.key(actions) for actions in sequences}
         found: dict[Sequence, OutcomeTrace] = {}
         unreadable: list[bytes] = []
@@ -85,12 +85,11 @@ class KnownOutcomes:
         return found
 
     def is_drawn(self, actions: Sequence) -> bool:
-        """Whether a sequence is run again although the store knows it."""
         drawn = hashlib.blake2b(self._keys.key(actions), digest_size=8, key=self._salt).digest()
         return int.from_bytes(drawn, "big") < self._audited * _RANGE
 
     def compare(self, actions: Sequence, kept: OutcomeTrace, ran: OutcomeTrace) -> None:
-        """Compare a row with what the sequence gave now; one that differs is removed, and both are told."""
+        # A row that differs is removed.
         self.checked += 1
         if not kept.contradicts(ran):
             return
@@ -101,7 +100,6 @@ class KnownOutcomes:
         self._store.remove([self._keys.key(actions)])
 
     def keep(self, traces: Mapping[Sequence, OutcomeTrace]) -> None:
-        """Add what was found out, by one call."""
         self._store.keep({self._keys.key(actions): trace.to_row() for actions, trace in traces.items()})
 
     def _difference(self, actions: Sequence, kept: OutcomeTrace, ran: OutcomeTrace) -> str:
@@ -129,11 +127,9 @@ def _end(trace: OutcomeTrace) -> str:
 
 
 def cpu_seconds() -> float:
-    """Return the CPU time so far: of this process, its live descendants, and those that have ended.
-
-    Sessions are children of their zygote, whose time ``getrusage`` reports only once it has ended. Where
-    there is no ``/proc``, the own process alone is counted.
-    """
+    # Of this process, its live descendants, and those that have ended. Sessions are children of their zygote,
+    # whose time getrusage reports only once it has ended. Where there is no /proc, the own process alone is
+    # counted.
     total, waiting = 0, _children(os.getpid())
     while waiting:
         pid = waiting.pop()
@@ -165,8 +161,6 @@ _SEARCH_SHARE: Final = 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchProgress:
-    """How far the search on a program is; ``start`` and ``best`` are None until they are known."""
-
     benchmark: Benchmark
     start: float | None = None
     best: float | None = None
@@ -176,8 +170,6 @@ class SearchProgress:
 
 
 class Search:
-    """A run of an agent; ``on_progress`` is called with the progress of each program."""
-
     def __init__(
         self,
         plan: SearchPlan,
@@ -217,7 +209,8 @@ class Search:
 
     @property
     def not_searched(self) -> list[str]:
-        """The URIs of programs for which no time was left; the same run goes on with them."""
+        # Programs for which no time was left; the same run goes on with them. _ProgramSearch.run: # Leaves
+        # actions out, too, and measures the result once more from the start.
         finished = self._files.report.finished()
         return [one.uri for one in self._plan.benchmarks if one.uri not in finished]
 
@@ -404,7 +397,7 @@ class _ProgramSearch:
 
 
 def generator(seed: int, uri: str) -> np.random.Generator:
-    """The generator of random numbers of a program, whichever programs were searched before."""
+    # It does not depend on which programs were searched before.
     number = int.from_bytes(hashlib.sha256(uri.encode()).digest()[:8], "big")
     return np.random.default_rng([seed, number])
 

@@ -61,11 +61,11 @@ class PrefixNode:
 
     @property
     def is_end(self) -> bool:
-        """Whether nothing can follow: the last action failed or ended the episode."""
+        # Nothing can follow.
         return self.is_final or bool(self.error)
 
     def known(self, actions: Sequence[int]) -> list[PrefixNode]:
-        """The known prefixes of a sequence, this one first, the longest last."""
+        # This one first, the longest last.
         path = [self]
         for action in actions:
             following = path[-1].children.get(action)
@@ -75,12 +75,11 @@ class PrefixNode:
         return path
 
     def follow(self, action: int, made: PrefixNode) -> PrefixNode:
-        """Add what is known of this prefix and one more action, unless it is known already."""
         made.parent, made.action, made.depth = self, action, self.depth + 1
         return self.children.setdefault(action, made)
 
     def back_to(self, ancestor: PrefixNode) -> list[PrefixNode]:
-        """The prefixes between an ancestor, which is left out, and this one, which is the last."""
+        # Without the ancestor; this one is the last.
         path: list[PrefixNode] = []
         node: PrefixNode | None = self
         while node is not None and node is not ancestor:
@@ -89,7 +88,7 @@ class PrefixNode:
         return path[::-1]
 
     def trace(self, actions: Sequence[int]) -> OutcomeTrace | None:
-        """Return the trace to store, or None if it is incomplete, or would differ elsewhere."""
+        # The trace to store, or None if it is incomplete, or would differ elsewhere.
         path = self.known(actions)
         last, ran = path[-1], [one for one in path if not one.error]
         if not (last.is_end or len(path) == len(actions) + 1) or not last.is_lasting:
@@ -98,7 +97,7 @@ class PrefixNode:
         return OutcomeTrace(tuple(one.cost for one in ran), effects, last.error, last.is_final)
 
     def agrees(self, actions: Sequence[int], trace: OutcomeTrace) -> bool:
-        """Whether a trace of a sequence is whole, and contradicts nothing that is known."""
+        # A trace must be whole, and contradict nothing that is known.
         if not trace.ends(actions):
             return False
         for node, cost, had_effect in zip(
@@ -109,11 +108,7 @@ class PrefixNode:
         return True
 
     def learn(self, actions: Sequence[int], trace: OutcomeTrace) -> tuple[PrefixNode, int]:
-        """Replace what was known by a trace of a sequence.
-
-        Returns:
-            The longest prefix that ran or failed, and how many prefixes were not known.
-        """
+        # Replaces what was known. Returns the longest prefix that ran or failed, and how many were not known.
         node, before = self, len(self.known(actions))
         for action, cost, had_effect in zip(actions, trace.costs[1:], trace.effects, strict=False):
             node = node.follow(action, PrefixNode(cost))
@@ -195,26 +190,16 @@ class Trials:
         """Run what is not known about a sequence.
 
         The objective is measured at its end if the cost, as a loss, is at most ``most``.
-
-        Raises:
-            ServiceError: The compiler cannot be used, whatever the actions.
         """
         self._undisturbed(lambda: self._try(actions, most))
 
     def walk(self, choose: Chooser, observation: str, most: int) -> tuple[WalkSoFar, ...]:
-        """Take at most ``most`` actions from the start, each chosen by what there is after those before.
-
-        Returns:
-            What there was before each action and at the end; a last action that failed is named with the
-            observation before it.
-
-        Raises:
-            ServiceError: The compiler cannot be used, whatever the actions.
-        """
+        # Returns what there was before each action and at the end; a last action that failed is named with
+        # the observation before it.
         return self._undisturbed(lambda: self._walk(choose, observation, most))
 
     def look_ahead(self, prefix: Sequence[int], actions: Sequence[int]) -> None:
-        """Try single actions after a prefix by one call; failures are left to ``know``."""
+        # By one call; failures are left to `know`.
         self.know(prefix, -math.inf)
         with self._tree:
             path = self.root.known(prefix)
@@ -238,13 +223,12 @@ class Trials:
                     self._note(node, action, observed, info, seconds, is_final=is_final)
 
     def lacks(self, actions: Sequence[int], most: float) -> bool:
-        """Whether ``know`` would have to run something."""
+        # Whether `know` would have to run something.
         with self._tree:
             node = self.root.known(actions)[-1]
         return not node.is_end and (node.depth < len(actions) or self._is_wanted(node, most))
 
     def trace(self, actions: Sequence[int]) -> OutcomeTrace | None:
-        """Return the trace to store, or None if it is incomplete, or would differ elsewhere."""
         metric = self._objective.metric.name
         with self._tree:
             trace, last = self.root.trace(actions), self.root.known(actions)[-1]
@@ -253,12 +237,11 @@ class Trials:
         return replace(trace, measured={metric: last.measured})
 
     def agrees(self, actions: Sequence[int], trace: OutcomeTrace) -> bool:
-        """Whether a trace of a sequence is whole, and contradicts nothing that is known."""
         with self._tree:
             return self.root.agrees(actions, trace)
 
     def learn(self, actions: Sequence[int], trace: OutcomeTrace, most: float = math.inf) -> None:
-        """Take over a trace, and the objective's value if ``know`` would measure it."""
+        # The objective's value is taken over if `know` would measure it.
         with self._tree:
             node, added = self.root.learn(actions, trace)
             self.size += added
@@ -266,11 +249,7 @@ class Trials:
             node.measured = trace.measured.get(self._objective.metric.name)
 
     def value(self, actions: Sequence[int]) -> float:
-        """The objective's metric after a sequence, measured in a session that starts anew.
-
-        Raises:
-            ServiceError: The compiler failed.
-        """
+        # In a session that starts anew.
         suspected: list[ServiceError] = []
 
         def measured() -> float:
@@ -292,13 +271,12 @@ class Trials:
         return self._undisturbed(measured)
 
     def anew(self) -> Trials:
-        """Other trials on this program, which begin with knowing nothing; live copies share their bounds."""
+        # They begin with knowing nothing; live copies share their bounds.
         env = self._fresh()
         self._running.discard(env)
         return Trials(env, self._objective, self._pool)
 
     def forget(self) -> None:
-        """Forget every prefix, and close the live copies."""
         self._pool.clear()
         with self._tree:
             self.root = PrefixNode(self.root.cost)
@@ -306,7 +284,7 @@ class Trials:
             self.size = 1
 
     def stop(self) -> None:
-        """End all sessions, even those that other threads wait for."""
+        # Even those that other threads wait for.
         self._stopped = True
         self._pool.clear()
         for env in list(self._running):

@@ -30,10 +30,7 @@ _GOVERNOR: Final = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 
 @cache
 def fixed_facts() -> dict[str, Any]:
-    """Return the facts that do not change, as JSON data; unknown ones are empty.
-
-    They are read once: a confined process can open no file.
-    """
+    # Read once: a confined process can open no file. Unknown ones are empty.
     info = _pairs(_text(_CPUINFO).partition("\n\n")[0])
     return {
         "device": info.get("model name") or platform.machine(),
@@ -45,7 +42,6 @@ def fixed_facts() -> dict[str, Any]:
 
 
 def present_mhz(cpu: int) -> float | None:
-    """The present clock of a processor; None where the system does not tell it."""
     with contextlib.suppress(OSError, ValueError):
         return int(Path(_CLOCK.format(cpu)).read_text()) / _KHZ_IN_MHZ
     for lines in _text(_CPUINFO).split("\n\n"):
@@ -57,7 +53,6 @@ def present_mhz(cpu: int) -> float | None:
 
 
 def load_average() -> list[float] | None:
-    """The machine's load over 1, 5 and 15 minutes; None where it is unknown."""
     with contextlib.suppress(OSError):
         return list(os.getloadavg())
     return None
@@ -80,10 +75,8 @@ _SIBLINGS: Final = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 @cache
 def cores() -> dict[int, int]:
-    """Return the core of each CPU that this process may use, named by its first CPU; without unknown ones.
-
-    It is read once: a confined process can open no file.
-    """
+    # The core of each CPU that this process may use, named by its first CPU; without unknown ones. It is read
+    # once: a confined process can open no file.
     found = {}
     for cpu in sorted(os.sched_getaffinity(0)):
         try:
@@ -94,11 +87,7 @@ def cores() -> dict[int, int]:
 
 
 def listed(text: str) -> list[int]:
-    """The numbers of a list as the kernel writes it: ``0-2,64`` is 0, 1, 2, 64.
-
-    Raises:
-        ValueError: The text is not such a list.
-    """
+    # As the kernel writes it: `0-2,64` is 0, 1, 2, 64.
     found: list[int] = []
     for part in text.strip().split(","):
         first, _, last = part.partition("-")
@@ -107,10 +96,8 @@ def listed(text: str) -> list[int]:
 
 
 def cores_first(cpus: Iterable[int], core_of: Mapping[int, int]) -> tuple[int, ...]:
-    """Return one CPU of each core, then the second of each, and so on; each time in ascending order.
-
-    A CPU that ``core_of`` lacks is a core of its own.
-    """
+    # One CPU of each core, then the second of each, and so on; each time in ascending order. A CPU that
+    # `core_of` lacks is a core of its own.
     taken: dict[int, int] = {}
     turns = {}
     for cpu in sorted(cpus):
@@ -171,12 +158,7 @@ def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]
 
 @contextlib.contextmanager
 def shared(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]:
-    """Hold a device together with others who share it; nobody has it exclusively meanwhile.
-
-    Raises:
-        DeviceBusy: The device was held exclusively all the time.
-        DeviceUnavailable: Its file cannot be opened.
-    """
+    # With others who share it, while nobody has it exclusively.
     path = _path(identity)
     lock = _wait(identity, path, time.monotonic() + seconds, seconds, shared=True)
     try:
@@ -304,16 +286,12 @@ _CLOSE_ON_EXEC: Final = 1 << 3
 
 
 class InstructionCounter:
-    """The instructions that one process retires in user mode from now on; see :func:`count_instructions`."""
-
     def __init__(self, descriptor: int | None) -> None:
         self._descriptor = descriptor
 
     def read(self) -> int | None:
-        """Return the number so far, also after the end of the process; None where it cannot be counted.
-
-        The same is true where the kernel lent the counter to others meanwhile: that number is only a part.
-        """
+        # Also after the end of the process; None where it cannot be counted, or where the kernel lent the
+        # counter to others meanwhile: that number is only a part.
         if self._descriptor is None:
             return None
         counted, enabled, running = struct.unpack("QQQ", os.read(self._descriptor, 24))
@@ -322,7 +300,6 @@ class InstructionCounter:
 
 @contextlib.contextmanager
 def count_instructions(pid: int) -> Iterator[InstructionCounter]:
-    """Count the instructions of a process of this user, which may be confined."""
     descriptor = _opened(pid)
     try:
         yield InstructionCounter(descriptor)

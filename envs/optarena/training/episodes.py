@@ -55,13 +55,12 @@ class TrainingPlan:
 
     @property
     def trained_on(self) -> tuple[str, ...]:
-        """URIs of the programs, and of those from which the portfolio was learned."""
+        # And those from which the portfolio was learned.
         before = () if self.portfolio is None else self.portfolio.trained_on
         return tuple(dict.fromkeys((*(one.uri for one in self.benchmarks), *before)))
 
     @property
     def actions(self) -> int:
-        """The number of actions of the table."""
         return len(self.environment.action_table.names)
 
 
@@ -94,11 +93,6 @@ class Episodes(gymnasium.Env[Observed, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
-        """Begin an episode on a program that is drawn.
-
-        Raises:
-            ServiceError: The compiler cannot be used.
-        """
         super().reset(seed=seed, options=options)
         benchmark = self._plan.benchmarks[int(self.np_random.integers(len(self._plan.benchmarks)))]
         settings = {"benchmark": benchmark, "observation_space": None, "reward_space": None}
@@ -111,14 +105,14 @@ class Episodes(gymnasium.Env[Observed, np.int64]):
         return self._observed(), {}
 
     def step(self, action: np.int64) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
-        """Take an action; see ``gymnasium.Env``. A failure of the compiler ends it, without reward."""
+        # A failure of the compiler ends it, without reward. Episodes._take: # Returns whether the episode has
+        # ended by it.
         before = self._value
         failed = self._take(int(action))
         is_late = len(self.so_far.actions) >= self._plan.length
         return self._observed(), math.log(before / self._value), failed, is_late, {}
 
     def close(self) -> None:
-        """End the session."""
         self._env.close()
 
     def _beginning(self) -> Sequence:

@@ -121,22 +121,11 @@ class _Progress(BaseCallback):
 
 
 def train(plan: TrainingPlan, name: str, tell: Callable[[str], None] = lambda _: None) -> Policy:
-    """Train a policy; on one machine the same plan gives the same one.
-
-    Raises:
-        InvalidInput: The environment does not show what policies look at.
-        ServiceError: The compiler cannot be used.
-    """
+    """Train a policy; on one machine the same plan gives the same one."""
     return frozen(plan, name, learned(plan, tell))
 
 
 def learned(plan: TrainingPlan, tell: Callable[[str], None] = lambda _: None) -> PPO:
-    """PPO after its training; see ``train``.
-
-    Raises:
-        InvalidInput: The environment does not show what policies look at.
-        ServiceError: The compiler cannot be used.
-    """
     torch.set_num_threads(1)  # the network is so small that more threads are slower
     with closing(VecMonitor(_Threads([partial(Episodes, plan)] * _ENVIRONMENTS))) as vector:
         model = PPO(
@@ -156,7 +145,6 @@ def learned(plan: TrainingPlan, tell: Callable[[str], None] = lambda _: None) ->
 
 
 def frozen(plan: TrainingPlan, name: str, model: PPO) -> Policy:
-    """What PPO has learned as plain arrays."""
     hidden = [one for one in model.policy.mlp_extractor.policy_net if isinstance(one, torch.nn.Linear)]
     layers = tuple(
         (one.weight.detach().numpy().T.astype("float64"), one.bias.detach().numpy().astype("float64"))
