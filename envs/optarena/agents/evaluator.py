@@ -218,12 +218,12 @@ class Evaluator:
             InvalidAction: An action is not in the action space.
             ServiceError: The compiler cannot be used, whatever the actions.
         """
-        asked = self._paid(self._checked(actions) for actions in sequences)
-        kept = self._recall(asked)
+        asked = self._charge_budget(self._check_sequence(actions) for actions in sequences)
+        kept = self._recall_outcomes(asked)
         done = self._run(self._trials, asked, lambda _: self._bar)
-        self._remember(kept)
+        self._store_outcomes(kept)
         self.budget.spent -= done.count(False)
-        return self._judged([actions for actions, is_known in zip(asked, done, strict=True) if is_known])
+        return self._outcomes([actions for actions, is_known in zip(asked, done, strict=True) if is_known])
 
     def walk(self, choosers: Iterable[Chooser], *, observation: str, most: int) -> list[Walk]:
         """Walks from the program as given, each action of which is chosen by what there is then.
@@ -248,10 +248,10 @@ class Evaluator:
             self._trials.know(steps[-1].actions, self._bar)
             return steps
 
-        paid = self._paid(choosers)
-        found = [steps for steps in self._mapped(walked, paid) if steps]
+        paid = self._charge_budget(choosers)
+        found = [steps for steps in self._map_threads(walked, paid) if steps]
         self.budget.spent -= len(paid) - len(found)
-        outcomes = self._judged([steps[-1].actions for steps in found])
+        outcomes = self._outcomes([steps[-1].actions for steps in found])
         return [Walk(*pair) for pair in zip(outcomes, found, strict=True)]
 
     def replayed(self, actions: Iterable[int]) -> float:
@@ -260,7 +260,7 @@ class Evaluator:
         Raises:
             ServiceError: The compiler failed.
         """
-        return self._trials.value(self._checked(actions))
+        return self._trials.value(self._check_sequence(actions))
 
     def close(self) -> None:
         """End all sessions, at once. May be called again, and from another thread during an evaluation."""
@@ -276,14 +276,14 @@ class Evaluator:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _checked(self, actions: Iterable[int]) -> Sequence:
+    def _check_sequence(self, actions: Iterable[int]) -> Sequence:
         checked = check_actions(self.environment.action_table, actions)
         return tuple(int(action) for action in checked if not isinstance(action, tuple))
 
     def _all_trials(self) -> list[Trials]:
         return [self._trials] if self._audit is None else [self._trials, self._audit]
 
-    def _recall(self, asked: list[Sequence]) -> dict[Sequence, OutcomeTrace | None]:
+    def _recall_outcomes(self, asked: list[Sequence]) -> dict[Sequence, OutcomeTrace | None]:
         if self._known is None or self.budget.is_late:
             return {}
         lacking = [actions for actions in dict.fromkeys(asked) if self._trials.lacks(actions, self._bar)]
@@ -300,7 +300,7 @@ class Evaluator:
 
     def _check(self, known: KnownOutcomes, doubted: dict[Sequence, OutcomeTrace]) -> None:
         # Apart from all that the store told.
-        self._audit = self._audit or self._trials.anew()
+        self._audit = self._audit or self._trials.start_again()
         metric = self.objective.metric.name
         self._run(
             self._audit,
@@ -313,7 +313,7 @@ class Evaluator:
                 known.compare(actions, kept, ran)
                 self._trials.learn(actions, ran, self._bar)
 
-    def _remember(self, kept: dict[Sequence, OutcomeTrace | None]) -> None:
+    def _store_outcomes(self, kept: dict[Sequence, OutcomeTrace | None]) -> None:
         if self._known is None:
             return
         new: dict[Sequence, OutcomeTrace] = {}
@@ -335,7 +335,7 @@ class Evaluator:
             return True
 
         self._look_ahead(trials, asked)
-        return self._mapped(know, asked)
+        return self._map_threads(know, asked)
 
     def _look_ahead(self, trials: Trials, asked: list[Sequence]) -> None:
         families: dict[Sequence, list[int]] = defaultdict(list)
@@ -346,7 +346,7 @@ class Evaluator:
             if len(last) >= _LOOKED_AHEAD and not self.budget.is_late:
                 trials.look_ahead(prefix, last)
 
-    def _paid(self, asked: Iterable[T]) -> list[T]:
+    def _charge_budget(self, asked: Iterable[T]) -> list[T]:
         # The caller takes back what the time does not suffice for.
         paid = list(itertools.islice(asked, self.budget.left))
         self.budget.spent += len(paid)
@@ -355,13 +355,13 @@ class Evaluator:
                 trials.forget()
         return paid
 
-    def _mapped(self, work: Callable[[T], R], asked: list[T]) -> list[R]:
+    def _map_threads(self, work: Callable[[T], R], asked: list[T]) -> list[R]:
         if self._nproc == 1 or len(asked) == 1:
             return [work(one) for one in asked]
         self._threads = self._threads or ThreadPoolExecutor(self._nproc, "evaluator")
         return list(self._threads.map(work, asked))
 
-    def _judged(self, known: list[Sequence]) -> list[SearchOutcome]:
+    def _outcomes(self, known: list[Sequence]) -> list[SearchOutcome]:
         # The best so far decides what is measured later.
         outcomes = [self._outcome(actions) for actions in known]
         for outcome in outcomes:

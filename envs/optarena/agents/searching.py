@@ -201,11 +201,11 @@ class Search:
                 self._search(benchmark, self._plan.budget(left, time.monotonic() - self._began))
                 left -= 1
             else:
-                self._tell(_told(benchmark, done))
-            self._learn(benchmark.uri)
+                self._tell(_finished_progress(benchmark, done))
+            self._remember_found(benchmark.uri)
         ended = self._before.is_finished and len(finished) == len(self._plan.benchmarks)
         if not ended:  # files of a run that has ended stay as they are
-            self._note(is_finished=not self.not_searched)
+            self._save_report(is_finished=not self.not_searched)
 
     @property
     def not_searched(self) -> list[str]:
@@ -214,7 +214,7 @@ class Search:
         finished = self._files.report.finished()
         return [one.uri for one in self._plan.benchmarks if one.uri not in finished]
 
-    def _learn(self, uri: str) -> None:
+    def _remember_found(self, uri: str) -> None:
         _, actions = self._plan.environment.parse(self._files.states[uri].commandline)
         self._found[uri] = tuple(action for action in actions if not isinstance(action, tuple))
 
@@ -248,11 +248,11 @@ class Search:
         before = self._files.begun(state.benchmark)
         # A whole search that can be repeated has found again what it had found when it was interrupted.
         if before is not None and not (is_finished and self._plan.minutes is None):
-            state, found = self._going_on(before, state, found)
+            state, found = self._continue_report(before, state, found)
         self._files.add(state, found)
-        self._note()
+        self._save_report()
 
-    def _going_on(
+    def _continue_report(
         self, before: ProgramReport, state: EnvState, found: ProgramReport
     ) -> tuple[EnvState, ProgramReport]:
         # What was found for a program, or found before if that is better; with the effort of both.
@@ -269,7 +269,7 @@ class Search:
         kept = self._files.states[found.benchmark]
         return kept, replace(found, value=before.value, actions=before.actions)
 
-    def _note(self, *, is_finished: bool = False) -> None:
+    def _save_report(self, *, is_finished: bool = False) -> None:
         self._files.report = replace(
             self._files.report,
             cpu_seconds=self._before.cpu_seconds + cpu_seconds() - self._cpu,
@@ -315,13 +315,13 @@ class _ProgramSearch:
         )
         self._budget = plan.affordable(self._budget, evaluator.start.costs[0])
         evaluator.budget = first = self._budget.part(_SEARCH_SHARE)
-        self._take(evaluator.start)
+        self._take_outcome(evaluator.start)
         for outcome in self._agent(evaluator, first, generator(plan.seed, self._benchmark.uri)):
-            self._take(outcome)
+            self._take_outcome(outcome)
         rest = self._rest(first)
         if rest is not None and self._best is not None:
             self._spent, evaluator.budget = first.spent, rest
-            self._take(minimise(evaluator, self._best))
+            self._take_outcome(minimise(evaluator, self._best))
         self._confirm(evaluator)
 
     def result(self, *, is_finished: bool) -> tuple[EnvState, ProgramReport] | None:
@@ -362,7 +362,7 @@ class _ProgramSearch:
         left = whole.evaluations - first.spent
         return Budget(left) if left > 0 else None
 
-    def _take(self, outcome: SearchOutcome) -> None:
+    def _take_outcome(self, outcome: SearchOutcome) -> None:
         # An outcome that is as good as the best is taken over, too.
         if self._best is not None and outcome.loss > self._best.loss:
             return
@@ -402,7 +402,7 @@ def generator(seed: int, uri: str) -> np.random.Generator:
     return np.random.default_rng([seed, number])
 
 
-def _told(benchmark: Benchmark, done: ProgramReport) -> SearchProgress:
+def _finished_progress(benchmark: Benchmark, done: ProgramReport) -> SearchProgress:
     return SearchProgress(
         benchmark=benchmark,
         best=done.value,

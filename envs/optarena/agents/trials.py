@@ -191,12 +191,12 @@ class Trials:
 
         The objective is measured at its end if the cost, as a loss, is at most ``most``.
         """
-        self._undisturbed(lambda: self._try(actions, most))
+        self._retry_faults(lambda: self._try(actions, most))
 
     def walk(self, choose: Chooser, observation: str, most: int) -> tuple[WalkSoFar, ...]:
         # Returns what there was before each action and at the end; a last action that failed is named with
         # the observation before it.
-        return self._undisturbed(lambda: self._walk(choose, observation, most))
+        return self._retry_faults(lambda: self._walk(choose, observation, most))
 
     def look_ahead(self, prefix: Sequence[int], actions: Sequence[int]) -> None:
         # By one call; failures are left to `know`.
@@ -210,7 +210,7 @@ class Trials:
         if not unknown:
             return
         try:
-            copy = self._live(path)
+            copy = self._live_copy(path)
             with copy.lock:
                 began = time.monotonic()
                 looked = copy.env.peek(unknown, observation_spaces=[self._cost])
@@ -220,7 +220,7 @@ class Trials:
         with self._tree:
             for action, (observed, _, is_final, _, info) in zip(unknown, looked, strict=True):
                 if "error_type" not in info:
-                    self._note(node, action, observed, info, seconds, is_final=is_final)
+                    self._add_node(node, action, observed, info, seconds, is_final=is_final)
 
     def lacks(self, actions: Sequence[int], most: float) -> bool:
         # Whether `know` would have to run something.
@@ -253,7 +253,7 @@ class Trials:
         suspected: list[ServiceError] = []
 
         def measured() -> float:
-            env = self._fresh()
+            env = self._start_session()
             try:
                 env.multistep(actions)
                 if env.error is not None:
@@ -266,13 +266,13 @@ class Trials:
                 suspected.append(error)
                 raise Disturbed from error
             finally:
-                self._end(env)
+                self._end_session(env)
 
-        return self._undisturbed(measured)
+        return self._retry_faults(measured)
 
-    def anew(self) -> Trials:
+    def start_again(self) -> Trials:
         # They begin with knowing nothing; live copies share their bounds.
-        env = self._fresh()
+        env = self._start_session()
         self._running.discard(env)
         return Trials(env, self._objective, self._pool)
 
@@ -291,7 +291,7 @@ class Trials:
             env.close()
         self._env.close()
 
-    def _undisturbed(self, run: Callable[[], T]) -> T:
+    def _retry_faults(self, run: Callable[[], T]) -> T:
         # Begun again after faults that say nothing about its actions.
         attempts = 0
         while True:
@@ -304,7 +304,7 @@ class Trials:
                     raise InfrastructureFault(f"A sequence could not be evaluated: {why}") from error
 
     def _walk(self, choose: Chooser, observation: str, most: int) -> tuple[WalkSoFar, ...]:
-        env, node = self._fresh(), self.root
+        env, node = self._start_session(), self.root
         try:
             walked = [WalkSoFar((), (), env.observe(observation))]
             while len(walked) <= most and (action := choose(walked[-1])) is not None:
@@ -315,15 +315,15 @@ class Trials:
                 with self._tree:
                     self.actions += 1
                     if "error_type" in info:
-                        self._failed(node, action, env, str(info["error_details"]))
+                        self._add_failure(node, action, env, str(info["error_details"]))
                         return (*walked, WalkSoFar(actions, (*before.effects, False), before.observation))
-                    node = self._note(node, action, observed, info, seconds, is_final=is_final)
+                    node = self._add_node(node, action, observed, info, seconds, is_final=is_final)
                 walked.append(WalkSoFar(actions, (*before.effects, node.had_effect), observed[1]))
                 if is_final:
                     break
             return tuple(walked)
         finally:
-            self._end(env)
+            self._end_session(env)
 
     def _try(self, actions: Sequence[int], most: float) -> None:
         with self._tree:
@@ -331,17 +331,17 @@ class Trials:
         node = path[-1]
         if node.is_end or (node.depth == len(actions) and not self._is_wanted(node, most)):
             return
-        env, at = self._copied(path)
+        env, at = self._copy_deepest(path)
         try:
-            self._repeat(env, node.back_to(at))
+            self._repeat_known(env, node.back_to(at))
             if rest := actions[node.depth :]:
-                node = self._go_on(env, node, rest)
+                node = self._run_unknown(env, node, rest)
             if self._is_wanted(node, most):
                 self._measure(env, node)
         finally:
-            self._end(env)
+            self._end_session(env)
 
-    def _go_on(self, env: CompilerEnv, node: PrefixNode, rest: Sequence[int]) -> PrefixNode:
+    def _run_unknown(self, env: CompilerEnv, node: PrefixNode, rest: Sequence[int]) -> PrefixNode:
         began = time.monotonic()
         taken = env.steps(rest, observation_spaces=[self._cost])
         seconds = (time.monotonic() - began) / len(taken)
@@ -349,11 +349,11 @@ class Trials:
             self.actions += len(taken)
             for action, (observed, _, is_final, _, info) in zip(rest, taken, strict=False):
                 if "error_type" in info:
-                    return self._failed(node, action, env, str(info["error_details"]))
-                node = self._note(node, action, observed, info, seconds, is_final=is_final)
+                    return self._add_failure(node, action, env, str(info["error_details"]))
+                node = self._add_node(node, action, observed, info, seconds, is_final=is_final)
         return node
 
-    def _failed(self, node: PrefixNode, action: int, env: CompilerEnv, details: str) -> PrefixNode:
+    def _add_failure(self, node: PrefixNode, action: int, env: CompilerEnv, details: str) -> PrefixNode:
         error = env.error
         if isinstance(error, _FAULTS):
             raise Disturbed from error
@@ -364,7 +364,7 @@ class Trials:
         failed = PrefixNode(node.cost, error=details, is_lasting=not isinstance(error, _LOAD))
         return node.follow(action, failed)
 
-    def _note(  # noqa: PLR0913 # what a step gives
+    def _add_node(  # noqa: PLR0913 # what a step gives
         self,
         node: PrefixNode,
         action: int,
@@ -383,7 +383,7 @@ class Trials:
         )
         return node.follow(action, made)
 
-    def _repeat(self, env: CompilerEnv, path: list[PrefixNode]) -> None:
+    def _repeat_known(self, env: CompilerEnv, path: list[PrefixNode]) -> None:
         # Actions that are known; live copies are left where they would have paid.
         worth = self._pool.worth(sum(one.seconds for one in path))
         saved, begun = 0.0, 0
@@ -395,7 +395,7 @@ class Trials:
             self._take_again(env, path[begun : index + 1])
             begun = index + 1
             if node.regret >= worth:
-                twin = self._forked(env)
+                twin = self._fork(env)
                 self._running.discard(twin)
                 self._pool.keep(node, twin)
                 node.regret = saved = 0.0
@@ -427,14 +427,14 @@ class Trials:
                 raise Disturbed from error
             node.measured = math.inf if metric.lower_is_better else -math.inf
 
-    def _live(self, path: list[PrefixNode]) -> LiveCopy:
+    def _live_copy(self, path: list[PrefixNode]) -> LiveCopy:
         found = self._pool.deepest(path)
         if found is None or found[0] is not path[-1]:
-            env, at = self._copied(path)
+            env, at = self._copy_deepest(path)
             try:
-                self._repeat(env, path[-1].back_to(at))
+                self._repeat_known(env, path[-1].back_to(at))
             except BaseException:
-                self._end(env)
+                self._end_session(env)
                 raise
             self._running.discard(env)
             self._pool.keep(path[-1], env)
@@ -443,34 +443,34 @@ class Trials:
             raise Disturbed
         return found[1]
 
-    def _copied(self, path: list[PrefixNode]) -> tuple[CompilerEnv, PrefixNode]:
+    def _copy_deepest(self, path: list[PrefixNode]) -> tuple[CompilerEnv, PrefixNode]:
         # A copy of the deepest live session of some prefixes, and its prefix; of the start if none lives.
         while (found := self._pool.deepest(path)) is not None:
             node, copy = found
             try:
                 with copy.lock:
-                    return self._forked(copy.env), node
+                    return self._fork(copy.env), node
             except (ServiceError, ResetNeeded):  # it was killed, or has just given way
                 self._pool.drop(node, copy)
-        return self._fresh(), path[0]
+        return self._start_session(), path[0]
 
-    def _fresh(self) -> CompilerEnv:
+    def _start_session(self) -> CompilerEnv:
         with self._starting:
             try:
-                return self._forked(self._env)
+                return self._fork(self._env)
             except (ServiceError, ResetNeeded):
                 if self._stopped:
                     raise
                 self._env.reset()
-                return self._forked(self._env)
+                return self._fork(self._env)
 
-    def _forked(self, env: CompilerEnv) -> CompilerEnv:
+    def _fork(self, env: CompilerEnv) -> CompilerEnv:
         began = time.monotonic()
         twin = env.fork()
         self._pool.timed(time.monotonic() - began)
         self._running.add(twin)
         return twin
 
-    def _end(self, env: CompilerEnv) -> None:
+    def _end_session(self, env: CompilerEnv) -> None:
         self._running.discard(env)
         env.close()

@@ -114,9 +114,9 @@ def defined_function(module: Module, name: str) -> int | None:
     return None if function is None or llvm.IsDeclaration(function) else function
 
 
-_OF_THE_FUNCTION: Final = 2**32 - 1
+_OF_FUNCTION: Final = 2**32 - 1
 _ADDED: Final = b"inlinehint"
-_TAKEN_AWAY: Final = (b"minsize", b"optsize")
+_REMOVED: Final = (b"minsize", b"optsize")
 
 
 class ParameterActions(StructuredActions[ParameterTable]):
@@ -126,7 +126,7 @@ class ParameterActions(StructuredActions[ParameterTable]):
         chosen = self._chosen(action)
         run = self.table.run(chosen)
         if run.attributes:
-            with marked(session.module, run.attributes):
+            with inliner_attributes(session.module, run.attributes):
                 session.module.run(run.pipeline)
         else:
             session.module.run(run.pipeline)
@@ -134,14 +134,14 @@ class ParameterActions(StructuredActions[ParameterTable]):
 
 
 @contextmanager
-def marked(module: Module, attributes: Mapping[str, str]) -> Iterator[None]:
+def inliner_attributes(module: Module, attributes: Mapping[str, str]) -> Iterator[None]:
     # LLVM gives up a call as soon as its cost exceeds the threshold without the attributes, so functions also
     # get inlinehint, and lose minsize and optsize: that threshold must be high. The pass inside may delete
     # functions but must not create any: a new one could be mistaken for a deleted one.
     llvm = library()
     context = llvm.GetModuleContext(module.handle)
     texts = {name.encode(): value.encode() for name, value in attributes.items()}
-    kinds = {name: llvm.GetEnumAttributeKindForName(name, len(name)) for name in (_ADDED, *_TAKEN_AWAY)}
+    kinds = {name: llvm.GetEnumAttributeKindForName(name, len(name)) for name in (_ADDED, *_REMOVED)}
     added = [llvm.CreateEnumAttribute(context, kinds[_ADDED], 0)] + [
         llvm.CreateStringAttribute(context, name, len(name), value, len(value))
         for name, value in texts.items()
@@ -159,7 +159,7 @@ def _replace(
 ) -> list[int]:
     # Returns the attributes that were replaced; they outlive the function.
     llvm = library()
-    index = _OF_THE_FUNCTION
+    index = _OF_FUNCTION
     had = [llvm.GetStringAttributeAtIndex(function, index, name, len(name)) for name in texts]
     had += [llvm.GetEnumAttributeAtIndex(function, index, kind) for kind in kinds.values()]
     for name in texts:

@@ -77,7 +77,7 @@ _COMPILER: Final = re.compile(r"(?:[\w.]+-)*(?:cc|gcc|g\+\+|c\+\+|c99|c11|clang|
 _DROPPED_WITH_VALUE: Final = frozenset(
     {"-o", "-l", "-L", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-T", "-u", "-z", "-e"}
 )
-_TAKEN_WITH_VALUE: Final = frozenset(
+_ALLOWED_WITH_VALUE: Final = frozenset(
     {"-D", "-U", "-I", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-x"}
     | {"-Xclang", "--param", "-target"}
 )
@@ -183,11 +183,11 @@ def _read(words: Sequence[str], field: str) -> Invocation:
         if not word.startswith("-"):
             inputs.append(word)
             continue
-        has_value = word in _TAKEN_WITH_VALUE or word in _DROPPED_WITH_VALUE
+        has_value = word in _ALLOWED_WITH_VALUE or word in _DROPPED_WITH_VALUE
         option = (word, _value(word, rest, field)) if has_value else (word,)
         if word in _DROPPED_WITH_VALUE or _DROPPED.fullmatch(word):
             continue
-        if not _is_taken(option):
+        if not _is_allowed(option):
             raise InvalidInput(
                 f"The compiler's option {' '.join(option)!r:.200} is not allowed.",
                 field=field,
@@ -199,7 +199,7 @@ def _read(words: Sequence[str], field: str) -> Invocation:
     return Invocation(inputs=tuple(inputs), flags=tuple(flags), self_contained=self_contained)
 
 
-def _is_taken(option: tuple[str, ...]) -> bool:
+def _is_allowed(option: tuple[str, ...]) -> bool:
     text = " ".join(option)
     if option[-1].startswith("@"):  # clang reads more words from such a file
         return False
@@ -300,7 +300,7 @@ def compile_program(source: Path, *, flags: Sequence[str], timeout: float) -> by
     # The source includes no system header; the program is prepared as in the datasets.
     ends = time.monotonic() + timeout
     order = Invocation(inputs=(str(source),), flags=tuple(flags), self_contained=False)
-    with _own_folder() as folder:
+    with _temporary_folder() as folder:
         part = _Compiler(None, order, system_includes=False).part(source, folder, ends)
     return link([part], seconds=_left(ends))
 
@@ -418,7 +418,7 @@ class _Compiler:
     def benchmark(self, name: str | None, ends: float, *, runnable: bool) -> Benchmark:
         # All files are checked before the first is compiled.
         paths = [_file(text) for text in self._inputs]
-        with _own_folder() as folder:
+        with _temporary_folder() as folder:
             parts = [self.part(path, folder, ends) for path in paths]
         program = link(parts, seconds=_left(ends), runnable=runnable)
         made = _benchmark(
@@ -499,7 +499,7 @@ def _content(path: Path) -> bytes:
 
 
 @contextmanager
-def _own_folder() -> Iterator[Path]:
+def _temporary_folder() -> Iterator[Path]:
     # If this process is killed, a later one removes the folder.
     with taken():
         folder, lock = folders.make_directory()

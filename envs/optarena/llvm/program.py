@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from optarena.errors import ServiceError
 from optarena.limits import MAX_MESSAGE_BYTES
 from optarena.llvm.module import Jit, Module, optimised
-from optarena.machine_code.program import OK, let_call, told
+from optarena.machine_code.program import OK, define_libraries, report_errors
 from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ def compile_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> 
     # Links the program, too, to check that no symbol is missing. Sends a line of JSON, with `error` if there
     # is one, then the object file.
     del fds
-    with told(channel):
+    with report_errors(channel):
         jit = Jit()
-        let_call(jit)
+        define_libraries(jit)
         jit.add_module(Module.parse(payload))
         jit.address("main")
         if len(jit.compiled) != 1:
@@ -42,6 +42,6 @@ def optimise_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) ->
     # The payload is a line with the level, then the program; the answer is as above, with bitcode.
     del fds
     level, _, program = payload.partition(b"\n")
-    with told(channel), optimised(program, level.decode()) as module:
+    with report_errors(channel), optimised(program, level.decode()) as module:
         code = module.bitcode()
     frames.send(channel, OK + code)

@@ -23,8 +23,8 @@ from optarena.llvm.stepping import (
     FIRST_ACTION,
     MAKE_SUBTARGETS,
     Steps,
+    copy_pages,
     heap_end,
-    touch,
     warm_up,
     warm_up_program,
 )
@@ -106,7 +106,7 @@ class LlvmSession(CompilationSession):
         The fingerprint and the features are computed once for the same reason. The subtargets that the
         program's functions name are made: the first pass that asks for one would take a millisecond longer.
         """
-        touch(self._heap)
+        copy_pages(self._heap)
         self._module.run(MAKE_SUBTARGETS)
         self._fingerprints.take(self._module)
         features.autophase_numbers(self._module)

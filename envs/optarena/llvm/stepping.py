@@ -140,7 +140,7 @@ def heap_end() -> int:
     return int(_libc.sbrk(0) or 0)
 
 
-def touch(begin: int) -> None:
+def copy_pages(begin: int) -> None:
     # In a process that was forked from a warm one. What is above `begin` is mostly the session's program: its
     # pages are copied now, and not one by one at the first write to each.
     begin, end = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE, heap_end()

@@ -61,9 +61,9 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
     # and the CPU time so far, in seconds; then `go` from the parent. The payload is a line with the program's
     # arguments as a JSON list, then its object file; `fds` are its standard input and output.
     arguments, _, code = payload.partition(b"\n")
-    with told(channel):
+    with report_errors(channel):
         jit = ObjectJit()
-        let_call(jit)
+        define_libraries(jit)
         jit.add_object(code)
         main = _Main(jit.address("main"))
     words = ["program", *json.loads(arguments)]
@@ -84,7 +84,7 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
 
 
 @contextmanager
-def told(channel: socket.socket) -> Iterator[None]:
+def report_errors(channel: socket.socket) -> Iterator[None]:
     try:
         yield
     except MemoryError:  # the process ends by the exit code that says so
@@ -94,7 +94,7 @@ def told(channel: socket.socket) -> Iterator[None]:
         os._exit(os.EX_SOFTWARE)
 
 
-def let_call(jit: ObjectJit) -> None:
+def define_libraries(jit: ObjectJit) -> None:
     jit.define({"exit": ctypes.cast(_end_program, ctypes.c_void_p).value or 0})
     for name in callable_libraries():
         jit.add_library_symbols(Path(name))

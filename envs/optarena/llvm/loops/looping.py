@@ -123,14 +123,14 @@ def decide_loop(module: Module, row: int, decision: Decision) -> bool:
     if not own or any(edge.loop != row and edge.terminator in own for edge in edges):
         return False  # no loop, or one branch closes two loops: its metadata would hold for both
     if not decision.pipeline:
-        return _tell(module, row, decision)
+        return _set_hints(module, row, decision)
     with Module.parse(module.bitcode()) as trial:
         if not _Transformation(trial, row, decision).run():
             return False
     return _Transformation(module, row, decision).run()
 
 
-def _tell(module: Module, row: int, decision: Decision) -> bool:
+def _set_hints(module: Module, row: int, decision: Decision) -> bool:
     # For later passes.
     properties = LoopProperties(module)
     own = [latch.terminator for latch in latches(module) if latch.loop == row]
@@ -163,7 +163,7 @@ class _Transformation:
         with _attributes(self._function, add=_FOR_SIZE[:1]):
             self._module.run(_PREPARATION, self._function)
         chosen = self._chosen()
-        self._instruct(chosen)
+        self._give_hints(chosen)
         with _attributes(self._function, remove=_FOR_SIZE):
             self._module.run(self._decision.pipeline, self._function)
         left = [self._properties_at(one) for one in self._chosen()]
@@ -181,7 +181,7 @@ class _Transformation:
         properties = self._properties
         silent = [properties.new(hint) for hint in self._decision.others]
         rotated = [properties.new(_ROTATED), properties.new(_CHOSEN_LOOP)]
-        chosen = self._marked(properties.node(self._own[0]), rotated)
+        chosen = self._save_properties(properties.node(self._own[0]), rotated)
         made: dict[int | None, int] = {}
         for edge in self._edges:
             node = properties.node(edge.terminator)
@@ -189,10 +189,10 @@ class _Transformation:
                 properties.attach(edge.terminator, chosen)
                 continue
             if node not in made:
-                made[node] = self._marked(node, silent)
+                made[node] = self._save_properties(node, silent)
             properties.attach(edge.terminator, made[node])
 
-    def _marked(self, node: int | None, said: Sequence[Property]) -> int:
+    def _save_properties(self, node: int | None, said: Sequence[Property]) -> int:
         properties = self._properties
         number = properties.new(Hint(_SAVED, len(self._saved)))
         self._saved.append(node)
@@ -203,7 +203,7 @@ class _Transformation:
         replaced = (*self._decision.replaces, _ROTATED.name)
         return [one for one in before if not one.name.startswith(replaced)]
 
-    def _instruct(self, chosen: Sequence[int]) -> None:
+    def _give_hints(self, chosen: Sequence[int]) -> None:
         properties = self._properties
         said = [properties.new(hint) for hint in self._decision.hints]
         for terminator in chosen[:1]:
