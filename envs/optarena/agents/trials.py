@@ -218,9 +218,9 @@ class Trials:
             return  # `know` finds out why
         seconds = (time.monotonic() - began) / len(looked)
         with self._tree:
-            for action, (observed, _, is_final, _, info) in zip(unknown, looked, strict=True):
-                if "error_type" not in info:
-                    self._add_node(node, action, observed, info, seconds, is_final=is_final)
+            for action, step in zip(unknown, looked, strict=True):
+                if "error_type" not in step[-1]:
+                    self._add_node(node, action, step, seconds)
 
     def lacks(self, actions: Sequence[int], most: float) -> bool:
         # Whether `know` would have to run something.
@@ -310,16 +310,16 @@ class Trials:
             while len(walked) <= most and (action := choose(walked[-1])) is not None:
                 before, began = walked[-1], time.monotonic()
                 spaces = [self._cost, observation]
-                [(observed, _, is_final, _, info)] = env.steps([action], observation_spaces=spaces)
+                [step] = env.steps([action], observation_spaces=spaces)
                 actions, seconds = (*before.actions, action), time.monotonic() - began
                 with self._tree:
                     self.actions += 1
-                    if "error_type" in info:
-                        self._add_failure(node, action, env, str(info["error_details"]))
+                    if "error_type" in step[-1]:
+                        self._add_failure(node, action, env, str(step[-1]["error_details"]))
                         return (*walked, WalkSoFar(actions, (*before.effects, False), before.observation))
-                    node = self._add_node(node, action, observed, info, seconds, is_final=is_final)
-                walked.append(WalkSoFar(actions, (*before.effects, node.had_effect), observed[1]))
-                if is_final:
+                    node = self._add_node(node, action, step, seconds)
+                walked.append(WalkSoFar(actions, (*before.effects, node.had_effect), step[0][1]))
+                if step[2]:  # the episode has ended
                     break
             return tuple(walked)
         finally:
@@ -347,10 +347,10 @@ class Trials:
         seconds = (time.monotonic() - began) / len(taken)
         with self._tree:
             self.actions += len(taken)
-            for action, (observed, _, is_final, _, info) in zip(rest, taken, strict=False):
-                if "error_type" in info:
-                    return self._add_failure(node, action, env, str(info["error_details"]))
-                node = self._add_node(node, action, observed, info, seconds, is_final=is_final)
+            for action, step in zip(rest, taken, strict=False):
+                if "error_type" in step[-1]:
+                    return self._add_failure(node, action, env, str(step[-1]["error_details"]))
+                node = self._add_node(node, action, step, seconds)
         return node
 
     def _add_failure(self, node: PrefixNode, action: int, env: CompilerEnv, details: str) -> PrefixNode:
@@ -364,23 +364,13 @@ class Trials:
         failed = PrefixNode(node.cost, error=details, is_lasting=not isinstance(error, _LOAD))
         return node.follow(action, failed)
 
-    def _add_node(  # noqa: PLR0913 # what a step gives
-        self,
-        node: PrefixNode,
-        action: int,
-        observed: Sequence[float],
-        info: dict[str, bool],
-        seconds: float,
-        *,
-        is_final: bool,
+    def _add_node(
+        self, node: PrefixNode, action: int, step: tuple[Any, Any, bool, bool, dict[str, Any]], seconds: float
     ) -> PrefixNode:
+        observed, _, is_final, _, info = step
         self.size += 1
-        made = PrefixNode(
-            float(observed[0]),
-            had_effect=not info["action_had_no_effect"],
-            seconds=seconds,
-            is_final=is_final,
-        )
+        had_effect = not info["action_had_no_effect"]
+        made = PrefixNode(float(observed[0]), had_effect=had_effect, seconds=seconds, is_final=is_final)
         return node.follow(action, made)
 
     def _repeat_known(self, env: CompilerEnv, path: list[PrefixNode]) -> None:

@@ -5,20 +5,11 @@ A metric of one name means the same whatever compiler made the code, so that res
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from optarena import limits
 from optarena.specs import Metric, RewardSpec, Scale, timed_metrics
-
-
-def text_size(observation: str) -> Metric:
-    # See elf.executable_bytes.
-    return _size("text_size_bytes", "Machine code size", observation)
-
-
-def load_size(observation: str) -> Metric:
-    # See elf.loaded_bytes. Code alone could be moved into tables.
-    return _size("load_size_bytes", "Loaded bytes", observation)
 
 
 def _size(name: str, title: str, observation: str) -> Metric:
@@ -31,6 +22,9 @@ def _size(name: str, title: str, observation: str) -> Metric:
     )
 
 
+# See elf.executable_bytes and elf.loaded_bytes. Code alone could be moved into tables.
+text_size: Final = partial(_size, "text_size_bytes", "Machine code size")
+load_size: Final = partial(_size, "load_size_bytes", "Loaded bytes")
 TIMES: Final = timed_metrics(
     Metric(
         name="runtime_seconds",
