@@ -6,7 +6,7 @@
 // is left to Python just as it came: other calls, frames that cannot be read, unknown numbers, other limits. If a
 // pass reports an error, or its result is not usual, Python reads the frame and finishes the step.
 //
-// The layout of frames is that of service/protocol/plain.py; how to wait is explained in service/protocol/wire.py.
+// service/protocol/frames.py has the layout of frames, and explains how to wait.
 #include "apply.h"
 
 typedef unsigned char u8;
