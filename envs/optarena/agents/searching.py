@@ -201,7 +201,15 @@ class Search:
                 self._search(benchmark, self._plan.budget(left, time.monotonic() - self._began))
                 left -= 1
             else:
-                self._tell(_finished_progress(benchmark, done))
+                self._tell(
+                    SearchProgress(
+                        benchmark=benchmark,
+                        best=done.value,
+                        evaluations=done.evaluations,
+                        seconds=done.seconds,
+                        is_finished=True,
+                    )
+                )
             self._remember_found(benchmark.uri)
         ended = self._before.is_finished and len(finished) == len(self._plan.benchmarks)
         if not ended:  # files of a run that has ended stay as they are
@@ -400,13 +408,3 @@ def generator(seed: int, uri: str) -> np.random.Generator:
     # It does not depend on which programs were searched before.
     number = int.from_bytes(hashlib.sha256(uri.encode()).digest()[:8], "big")
     return np.random.default_rng([seed, number])
-
-
-def _finished_progress(benchmark: Benchmark, done: ProgramReport) -> SearchProgress:
-    return SearchProgress(
-        benchmark=benchmark,
-        best=done.value,
-        evaluations=done.evaluations,
-        seconds=done.seconds,
-        is_finished=True,
-    )

@@ -9,6 +9,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 from importlib import resources
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import InvalidAction, InvalidCommandline, UnknownName
@@ -96,12 +97,7 @@ class PassTable:
         return self.actions[index]
 
     def commandline(self, actions: Iterable[int]) -> str:
-        texts = {action.index: action.pipeline for action in self.actions}
-        try:
-            pipeline = SEPARATOR.join([texts[index] for index in actions])
-        except KeyError as error:
-            self.action(error.args[0])
-            raise  # pragma: no cover - the line before raises
+        pipeline = SEPARATOR.join([self.action(index).pipeline for index in actions])
         return f"opt -passes='{pipeline}' input.bc -o output.bc" if pipeline else "opt input.bc -o output.bc"
 
     def parse(self, commandline: str) -> tuple[int, ...]:
@@ -116,8 +112,7 @@ class PassTable:
         pipeline: str | None = match["inner"] if match["inner"] is not None else match["outer"]
         if not pipeline:
             return ()
-        texts = pipeline.split(SEPARATOR)
-        return tuple(self._parse_one(position, text) for position, text in enumerate(texts))
+        return tuple(map(self._parse_one, count(1), pipeline.split(SEPARATOR)))
 
     def _parse_one(self, position: int, text: str) -> int:
         index = self._by_pipeline.get(text)
@@ -131,7 +126,7 @@ class PassTable:
         else:
             remedy = did_you_mean(text, self._by_pipeline, otherwise="See the environment's action table.")
         raise InvalidCommandline(
-            f"Pass {position + 1} of the command line, {shown!r}, is not in {self.name}.",
+            f"Pass {position} of the command line, {shown!r}, is not in {self.name}.",
             field="commandline",
             value=shown,
             remedy=remedy,
