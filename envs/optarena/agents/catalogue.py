@@ -258,7 +258,6 @@ def agent_named(name: str) -> AgentSpec:
     Raises:
         UnknownName: There is no such agent; the message names near matches.
         InvalidInput: The module cannot be imported.
-    _blamed: # Its exceptions say that they are its own.
     """
     if ":" in name:
         return _own(name)

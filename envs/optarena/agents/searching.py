@@ -217,8 +217,7 @@ class Search:
 
     @property
     def not_searched(self) -> list[str]:
-        # Programs for which no time was left; the same run goes on with them. _ProgramSearch.run: # Leaves
-        # actions out, too, and measures the result once more from the start.
+        # Programs for which no time was left; the same run goes on with them.
         finished = self._files.report.finished()
         return [one.uri for one in self._plan.benchmarks if one.uri not in finished]
 
@@ -310,6 +309,7 @@ class _ProgramSearch:
         self._value: float | None = None
 
     def run(self) -> None:
+        # Leaves actions out, too, and measures the result once more from the start.
         plan = self._plan
         if plan.store is not None:
             self._known = KnownOutcomes(plan.store, plan.environment, self._benchmark, seed=plan.seed)

@@ -105,8 +105,7 @@ class Episodes(gymnasium.Env[Observed, np.int64]):
         return self._observed(), {}
 
     def step(self, action: np.int64) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
-        # A failure of the compiler ends it, without reward. Episodes._take: # Returns whether the episode has
-        # ended by it.
+        # A failure of the compiler ends it, without reward.
         before = self._value
         failed = self._take(int(action))
         is_late = len(self.so_far.actions) >= self._plan.length
