@@ -153,8 +153,10 @@ class LlvmSession(CompilationSession):
             self._pass_state.apply(pipeline)
         self._has_run = False
         self._module.check_passes(self._pass_state.error, pipeline)
-        if self._pass_state.is_known:
-            self._content, self._instructions = self._pass_state.found
+        fingerprint, count = self._pass_state.found
+        if count:
+            self._instructions = count
+            self._content = fingerprint if self._pass_state.is_known else self.bitcode()
 
     def answer_steps(self, calls: PlainCalls) -> None:
         """Answer steps without Python, if actions are passes and the state has a fingerprint."""

@@ -5,7 +5,7 @@ void *LLVMRunPassesOnFunction(Value, const char *, void *, void *);
 
 int optarena_apply(PassState *state, const char *pipeline, Value function) {
   void *machine = state->machine, *options = state->options;
-  state->is_known = 0;
+  state->is_known = state->found[1] = 0;
   state->error = function ? LLVMRunPassesOnFunction(function, pipeline, machine, options)
                           : LLVMRunPasses(state->module, pipeline, machine, options);
   if (state->error || *state->reported || !state->fingerprint) return 0;

@@ -17,7 +17,7 @@ typedef struct {
   u64 largest;                                // how many instructions there may be
   void *error;                                // what LLVM returned
   u64 is_known;                               // whether there is a fingerprint of the present state
-  u64 found[2];                               // the fingerprint, and the number of instructions
+  u64 found[2];                               // the fingerprint, and the number of instructions, 0 if unknown
 } PassState;
 
 // Runs passes on the module, or on one of its functions. Gives whether the result is usual: no error, and a

@@ -4,67 +4,68 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-unknown-linux-gnu"
 
 ; Function Attrs: nounwind
-define dso_local range(i32 0, 2) i32 @optarena_apply(ptr noundef initializes((56, 72)) %0, ptr noundef %1, ptr noundef %2) local_unnamed_addr #0 {
+define dso_local range(i32 0, 2) i32 @optarena_apply(ptr noundef initializes((56, 72), (80, 88)) %0, ptr noundef %1, ptr noundef %2) local_unnamed_addr #0 {
   %4 = getelementptr inbounds nuw i8, ptr %0, i64 8
   %5 = load ptr, ptr %4, align 8, !tbaa !7
   %6 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %7 = load ptr, ptr %6, align 8, !tbaa !13
-  %8 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  store i64 0, ptr %8, align 8, !tbaa !14
-  %9 = icmp eq ptr %2, null
-  br i1 %9, label %12, label %10
-
-10:                                               ; preds = %3
-  %11 = tail call ptr @LLVMRunPassesOnFunction(ptr noundef nonnull %2, ptr noundef %1, ptr noundef %5, ptr noundef %7) #2
-  br label %15
+  %8 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  store i64 0, ptr %9, align 8, !tbaa !14
+  %10 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  store i64 0, ptr %10, align 8, !tbaa !15
+  %11 = icmp eq ptr %2, null
+  br i1 %11, label %14, label %12
 
 12:                                               ; preds = %3
-  %13 = load ptr, ptr %0, align 8, !tbaa !15
-  %14 = tail call ptr @LLVMRunPasses(ptr noundef %13, ptr noundef %1, ptr noundef %5, ptr noundef %7) #2
-  br label %15
+  %13 = tail call ptr @LLVMRunPassesOnFunction(ptr noundef nonnull %2, ptr noundef %1, ptr noundef %5, ptr noundef %7) #2
+  br label %17
 
-15:                                               ; preds = %12, %10
-  %16 = phi ptr [ %11, %10 ], [ %14, %12 ]
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  store ptr %16, ptr %17, align 8, !tbaa !16
-  %18 = icmp eq ptr %16, null
-  br i1 %18, label %19, label %43
+14:                                               ; preds = %3
+  %15 = load ptr, ptr %0, align 8, !tbaa !16
+  %16 = tail call ptr @LLVMRunPasses(ptr noundef %15, ptr noundef %1, ptr noundef %5, ptr noundef %7) #2
+  br label %17
 
-19:                                               ; preds = %15
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %21 = load ptr, ptr %20, align 8, !tbaa !17
-  %22 = load i32, ptr %21, align 4, !tbaa !3
-  %23 = icmp eq i32 %22, 0
-  br i1 %23, label %24, label %43
+17:                                               ; preds = %14, %12
+  %18 = phi ptr [ %13, %12 ], [ %16, %14 ]
+  %19 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  store ptr %18, ptr %19, align 8, !tbaa !17
+  %20 = icmp eq ptr %18, null
+  br i1 %20, label %21, label %43
 
-24:                                               ; preds = %19
-  %25 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %26 = load ptr, ptr %25, align 8, !tbaa !18
-  %27 = icmp eq ptr %26, null
-  br i1 %27, label %43, label %28
+21:                                               ; preds = %17
+  %22 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %23 = load ptr, ptr %22, align 8, !tbaa !18
+  %24 = load i32, ptr %23, align 4, !tbaa !3
+  %25 = icmp eq i32 %24, 0
+  br i1 %25, label %26, label %43
 
-28:                                               ; preds = %24
-  %29 = load ptr, ptr %0, align 8, !tbaa !15
-  %30 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %31 = load ptr, ptr %30, align 8, !tbaa !19
-  %32 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %33 = tail call i32 %26(ptr noundef %29, ptr noundef %31, ptr noundef nonnull %32) #2
-  %34 = sext i32 %33 to i64
-  store i64 %34, ptr %8, align 8, !tbaa !14
-  %35 = icmp eq i32 %33, 0
-  br i1 %35, label %43, label %36
+26:                                               ; preds = %21
+  %27 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %28 = load ptr, ptr %27, align 8, !tbaa !19
+  %29 = icmp eq ptr %28, null
+  br i1 %29, label %43, label %30
 
-36:                                               ; preds = %28
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %38 = load i64, ptr %37, align 8, !tbaa !20
+30:                                               ; preds = %26
+  %31 = load ptr, ptr %0, align 8, !tbaa !16
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %33 = load ptr, ptr %32, align 8, !tbaa !20
+  %34 = tail call i32 %28(ptr noundef %31, ptr noundef %33, ptr noundef nonnull %8) #2
+  %35 = sext i32 %34 to i64
+  store i64 %35, ptr %10, align 8, !tbaa !15
+  %36 = icmp eq i32 %34, 0
+  br i1 %36, label %43, label %37
+
+37:                                               ; preds = %30
+  %38 = load i64, ptr %9, align 8, !tbaa !14
   %39 = getelementptr inbounds nuw i8, ptr %0, i64 48
   %40 = load i64, ptr %39, align 8, !tbaa !21
   %41 = icmp ule i64 %38, %40
   %42 = zext i1 %41 to i32
   br label %43
 
-43:                                               ; preds = %28, %36, %15, %19, %24
-  %44 = phi i32 [ 0, %15 ], [ 0, %24 ], [ 0, %19 ], [ 0, %28 ], [ %42, %36 ]
+43:                                               ; preds = %30, %37, %17, %21, %26
+  %44 = phi i32 [ 0, %17 ], [ 0, %26 ], [ 0, %21 ], [ 0, %30 ], [ %42, %37 ]
   ret i32 %44
 }
 
@@ -93,11 +94,11 @@ attributes #2 = { nounwind }
 !11 = !{!"p1 int", !10, i64 0}
 !12 = !{!"long long", !5, i64 0}
 !13 = !{!8, !10, i64 16}
-!14 = !{!8, !12, i64 64}
-!15 = !{!8, !9, i64 0}
-!16 = !{!8, !10, i64 56}
-!17 = !{!8, !11, i64 40}
-!18 = !{!8, !10, i64 24}
-!19 = !{!8, !10, i64 32}
-!20 = !{!12, !12, i64 0}
+!14 = !{!12, !12, i64 0}
+!15 = !{!8, !12, i64 64}
+!16 = !{!8, !9, i64 0}
+!17 = !{!8, !10, i64 56}
+!18 = !{!8, !11, i64 40}
+!19 = !{!8, !10, i64 24}
+!20 = !{!8, !10, i64 32}
 !21 = !{!8, !12, i64 48}
