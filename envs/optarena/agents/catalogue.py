@@ -35,12 +35,11 @@ if TYPE_CHECKING:
 
 _PACKAGE: Final = Path(__file__).parents[1]
 Known: TypeAlias = Portfolio | Policy
-"""What was found or trained before a search begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSources:
-    """The sequences that an agent may begin with, and its policy.
+    """What an agent may begin with: sequences and a policy.
 
     Attributes:
         given: Those of a file that the user named.
@@ -58,32 +57,18 @@ class AgentSources:
 
     @property
     def starts(self) -> tuple[Sequence, ...]:
-        """What does not depend on this run, the most promising first."""
+        # What does not depend on this run, the most promising first.
         return (*self.given, *self.portfolio[:1], *self.listed, *self.portfolio[1:])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentParameter:
-    """A whole number that changes what an agent does.
-
-    Attributes:
-        default: Its value if none is given.
-        low: The smallest value.
-        high: The largest value.
-        description: For people.
-    """
-
     default: int
     low: int
     high: int
     description: str
 
     def read(self, name: str, value: int | str) -> int:
-        """A value that was given.
-
-        Raises:
-            InvalidInput: It is not a number, or out of range.
-        """
         if not isinstance(value, int) or not self.low <= value <= self.high:
             message, remedy = f"{name} is {value}.", f"Give a number from {self.low} to {self.high}."
             raise InvalidInput(message, field=name, value=value, remedy=remedy)
@@ -92,24 +77,11 @@ class AgentParameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentChoice:
-    """One of some names that changes what an agent does.
-
-    Attributes:
-        default: The name if none is given.
-        names: The names.
-        description: For people.
-    """
-
     default: str
     names: tuple[str, ...]
     description: str
 
     def read(self, name: str, value: int | str) -> str:
-        """A value that was given.
-
-        Raises:
-            UnknownName: It is not one of the names; the message names near matches.
-        """
         if str(value) not in self.names:
             raise unknown_name(name, value, self.names)
         return str(value)
@@ -120,11 +92,7 @@ class AgentSpec:
     """An agent of this package.
 
     Attributes:
-        name: Its name in commands and reports.
         version: Raised when the same seed and budget find something else.
-        summary: A sentence for people.
-        make: Makes the agent out of its sources and parameters.
-        parameters: Its parameters by name.
         needs: The kind of known things without which it cannot work: ``list``, ``portfolio`` or ``policy``.
         may_use: The kinds that it uses where there are any.
         learns: Whether it uses what the run found on other programs.
@@ -142,27 +110,13 @@ class AgentSpec:
     takes_starts: bool = False
 
     def settings(self, given: Mapping[str, int | str]) -> dict[str, int | str]:
-        """All parameters, with the given values.
-
-        Raises:
-            UnknownName: There is no such parameter, or no such value of one that has names.
-            InvalidInput: A value is not a number, or out of range.
-        """
         for name in given:
             if name not in self.parameters:
                 raise unknown_name(f"parameter of {self.name}", name, list(self.parameters))
         return {name: one.read(name, given.get(name, one.default)) for name, one in self.parameters.items()}
 
     def known(self, table: ActionTable, given: Mapping[str, Known] | None = None) -> dict[str, Known]:
-        """What it uses of what is known on an action table, by kind.
-
-        Args:
-            table: The action table.
-            given: By kind, what to use instead of the package's own.
-
-        Raises:
-            InvalidInput: It cannot work without something of a kind, of which there is none.
-        """
+        # By kind; `given` replaces the package's own.
         found: dict[str, Known] = {}
         for kind in (*filter(None, (self.needs,)), *self.may_use):
             one = (given or {}).get(kind) or _builtin(table, kind)
@@ -299,7 +253,7 @@ AGENTS: Final = (
 
 
 def agent_named(name: str) -> AgentSpec:
-    """The agent of this name: one of the package, or a function that is named by ``module:function``.
+    """Return the agent of this name: one of the package, or a function that is named by ``module:function``.
 
     Raises:
         UnknownName: There is no such agent; the message names near matches.
@@ -314,7 +268,6 @@ def agent_named(name: str) -> AgentSpec:
 
 
 def _own(name: str) -> AgentSpec:
-    """The agent that somebody else's function is."""
     module, _, function = name.partition(":")
     try:
         found = importlib.import_module(module)
@@ -326,12 +279,11 @@ def _own(name: str) -> AgentSpec:
         functions = [one for one, value in vars(found).items() if callable(value)]
         raise unknown_name(f"function of {module}", function, functions)
     named = _blamed(agent, name)
-    return AgentSpec(name=name, version=0, summary=_first_line(agent), make=lambda _sources, _settings: named)
+    summary = (getattr(agent, "__doc__", None) or "").strip().partition("\n")[0]
+    return AgentSpec(name=name, version=0, summary=summary, make=lambda _sources, _settings: named)
 
 
 def _blamed(agent: Agent, name: str) -> Agent:
-    """Somebody else's agent, whose exceptions say that they are its own."""
-
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
         try:
             yield from agent(evaluator, budget, rng)
@@ -348,12 +300,7 @@ def _blamed(agent: Agent, name: str) -> Agent:
     return search
 
 
-def _first_line(described: object) -> str:
-    return (getattr(described, "__doc__", None) or "").strip().partition("\n")[0]
-
-
 def sources_of(known: Mapping[str, Known], **further: Any) -> AgentSources:  # noqa: ANN401 # fields of AgentSources
-    """The sources of an agent: what is known by kind, and further sequences."""
     sequences = {
         kind: tuple(one.actions for one in portfolio.sequences)
         for kind, portfolio in known.items()

@@ -27,23 +27,15 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
 
 MOST_COPIES: Final = 24
-"""So many live sessions an evaluator keeps, if it is not told another number."""
 MOST_BYTES: Final = 1024**3
-"""So much memory they may have to themselves together."""
+# Until a fork has been timed; see benchmarks/agents.py.
 _FIRST_FORK_SECONDS: Final = 0.004
-"""What a fork takes until one has been timed; see ``benchmarks/agents.py``."""
 _WEIGHT: Final = 0.1
 
 
 @dataclass(slots=True, eq=False)
 class LiveCopy:
-    """A session in the state of a prefix.
-
-    Attributes:
-        env: The environment; whoever uses it holds the lock.
-        bytes: The most memory that its process can have to itself; 0 where that is not known.
-        lock: Held while the environment is used.
-    """
+    """A session in the state of a prefix; hold the lock while you use the environment."""
 
     env: CompilerEnv
     bytes: int
@@ -51,12 +43,7 @@ class LiveCopy:
 
 
 class CopyPool:
-    """The live copies of one evaluator; those that were not used for longest give way. Thread-safe.
-
-    Args:
-        most: How many there may be.
-        most_bytes: How much memory they may have to themselves.
-    """
+    """The live copies of one evaluator; those that were not used for longest give way. Thread-safe."""
 
     def __init__(self, most: int = MOST_COPIES, most_bytes: int = MOST_BYTES) -> None:
         self._most = most
@@ -75,12 +62,13 @@ class CopyPool:
         return self._bytes
 
     def worth(self, path_seconds: float) -> float:
-        """Seconds of repeated actions that a new copy must have been able to save.
+        """Return the seconds of repeated actions that a new copy must have been able to save.
 
         A copy costs a fork, so one pays once it could have saved as much. And it takes the place of another:
         the copies along two sequences of this duration should find room.
         """
-        room = max(1, min(self._most, self._fitting()) // 2)
+        fitting = max(1, self._most_bytes * len(self._nodes) // self._bytes) if self._bytes else self._most
+        room = max(1, min(self._most, fitting) // 2)
         return max(self._fork_seconds, path_seconds / room)
 
     def timed(self, seconds: float) -> None:
@@ -121,12 +109,6 @@ class CopyPool:
         for copy in leaving:
             copy.env.close()
 
-    def _fitting(self) -> int:
-        """How many copies of the present size the memory has room for."""
-        if not self._bytes:
-            return self._most
-        return max(1, self._most_bytes * len(self._nodes) // self._bytes)
-
     def _remove(self, node: PrefixNode) -> LiveCopy:
         copy = self._nodes.pop(node)
         self._bytes -= copy.bytes
@@ -141,12 +123,12 @@ def _close(copies: list[LiveCopy]) -> None:
 
 T = TypeVar("T")
 R = TypeVar("R")
+# Sessions that may work at a time for one evaluator.
 MAX_PROCESSES: Final = 64
-"""Sessions that may work at a time for one evaluator."""
+# From so many sequences on that differ in their last action alone, these are tried by one call.
 _LOOKED_AHEAD: Final = 4
-"""From so many sequences on that differ in their last action alone, these are tried by one call."""
+# A prefix takes 280 to 380 bytes; then all are forgotten.
 _MOST_PREFIXES: Final = 400_000
-"""So many prefixes are remembered, of 280 to 380 bytes each; then all are forgotten."""
 
 
 class Evaluator:
@@ -236,12 +218,12 @@ class Evaluator:
             InvalidAction: An action is not in the action space.
             ServiceError: The compiler cannot be used, whatever the actions.
         """
-        asked = self._paid(self._checked(actions) for actions in sequences)
-        kept = self._recall(asked)
+        asked = self._charge_budget(self._check_sequence(actions) for actions in sequences)
+        kept = self._recall_outcomes(asked)
         done = self._run(self._trials, asked, lambda _: self._bar)
-        self._remember(kept)
+        self._store_outcomes(kept)
         self.budget.spent -= done.count(False)
-        return self._judged([actions for actions, is_known in zip(asked, done, strict=True) if is_known])
+        return self._outcomes([actions for actions, is_known in zip(asked, done, strict=True) if is_known])
 
     def walk(self, choosers: Iterable[Chooser], *, observation: str, most: int) -> list[Walk]:
         """Walks from the program as given, each action of which is chosen by what there is then.
@@ -266,10 +248,10 @@ class Evaluator:
             self._trials.know(steps[-1].actions, self._bar)
             return steps
 
-        paid = self._paid(choosers)
-        found = [steps for steps in self._mapped(walked, paid) if steps]
+        paid = self._charge_budget(choosers)
+        found = [steps for steps in self._map_threads(walked, paid) if steps]
         self.budget.spent -= len(paid) - len(found)
-        outcomes = self._judged([steps[-1].actions for steps in found])
+        outcomes = self._outcomes([steps[-1].actions for steps in found])
         return [Walk(*pair) for pair in zip(outcomes, found, strict=True)]
 
     def replayed(self, actions: Iterable[int]) -> float:
@@ -278,7 +260,7 @@ class Evaluator:
         Raises:
             ServiceError: The compiler failed.
         """
-        return self._trials.value(self._checked(actions))
+        return self._trials.value(self._check_sequence(actions))
 
     def close(self) -> None:
         """End all sessions, at once. May be called again, and from another thread during an evaluation."""
@@ -294,15 +276,14 @@ class Evaluator:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _checked(self, actions: Iterable[int]) -> Sequence:
+    def _check_sequence(self, actions: Iterable[int]) -> Sequence:
         checked = check_actions(self.environment.action_table, actions)
         return tuple(int(action) for action in checked if not isinstance(action, tuple))
 
     def _all_trials(self) -> list[Trials]:
         return [self._trials] if self._audit is None else [self._trials, self._audit]
 
-    def _recall(self, asked: list[Sequence]) -> dict[Sequence, OutcomeTrace | None]:
-        """Take over what the store knows; its traces of the sequences that are not known yet."""
+    def _recall_outcomes(self, asked: list[Sequence]) -> dict[Sequence, OutcomeTrace | None]:
         if self._known is None or self.budget.is_late:
             return {}
         lacking = [actions for actions in dict.fromkeys(asked) if self._trials.lacks(actions, self._bar)]
@@ -318,8 +299,8 @@ class Evaluator:
         return {actions: found.get(actions) for actions in lacking}
 
     def _check(self, known: KnownOutcomes, doubted: dict[Sequence, OutcomeTrace]) -> None:
-        """Run sequences again that the store knows, apart from all that it told, and take over the truth."""
-        self._audit = self._audit or self._trials.anew()
+        # Apart from all that the store told.
+        self._audit = self._audit or self._trials.start_again()
         metric = self.objective.metric.name
         self._run(
             self._audit,
@@ -332,8 +313,7 @@ class Evaluator:
                 known.compare(actions, kept, ran)
                 self._trials.learn(actions, ran, self._bar)
 
-    def _remember(self, kept: dict[Sequence, OutcomeTrace | None]) -> None:
-        """Have the store keep what it did not know."""
+    def _store_outcomes(self, kept: dict[Sequence, OutcomeTrace | None]) -> None:
         if self._known is None:
             return
         new: dict[Sequence, OutcomeTrace] = {}
@@ -348,8 +328,6 @@ class Evaluator:
         self._known.keep(new)
 
     def _run(self, trials: Trials, asked: list[Sequence], most: Callable[[Sequence], float]) -> list[bool]:
-        """Have sequences evaluated, each measured up to a loss of its own; False where it is too late."""
-
         def know(actions: Sequence) -> bool:
             if self.budget.is_late:
                 return False
@@ -357,10 +335,9 @@ class Evaluator:
             return True
 
         self._look_ahead(trials, asked)
-        return self._mapped(know, asked)
+        return self._map_threads(know, asked)
 
     def _look_ahead(self, trials: Trials, asked: list[Sequence]) -> None:
-        """Try the last actions of sequences that differ in nothing else."""
         families: dict[Sequence, list[int]] = defaultdict(list)
         for actions in asked:
             if actions:
@@ -369,11 +346,8 @@ class Evaluator:
             if len(last) >= _LOOKED_AHEAD and not self.budget.is_late:
                 trials.look_ahead(prefix, last)
 
-    def _paid(self, asked: Iterable[T]) -> list[T]:
-        """Those of what is asked for that the budget has room for.
-
-        The caller takes back what the time does not suffice for.
-        """
+    def _charge_budget(self, asked: Iterable[T]) -> list[T]:
+        # The caller takes back what the time does not suffice for.
         paid = list(itertools.islice(asked, self.budget.left))
         self.budget.spent += len(paid)
         for trials in self._all_trials():
@@ -381,15 +355,14 @@ class Evaluator:
                 trials.forget()
         return paid
 
-    def _mapped(self, work: Callable[[T], R], asked: list[T]) -> list[R]:
-        """What a function gives for each of some values, by as many threads as there may be sessions."""
+    def _map_threads(self, work: Callable[[T], R], asked: list[T]) -> list[R]:
         if self._nproc == 1 or len(asked) == 1:
             return [work(one) for one in asked]
         self._threads = self._threads or ThreadPoolExecutor(self._nproc, "evaluator")
         return list(self._threads.map(work, asked))
 
-    def _judged(self, known: list[Sequence]) -> list[SearchOutcome]:
-        """The outcomes of sequences that are known now; the best so far decides what is measured later."""
+    def _outcomes(self, known: list[Sequence]) -> list[SearchOutcome]:
+        # The best so far decides what is measured later.
         outcomes = [self._outcome(actions) for actions in known]
         for outcome in outcomes:
             if outcome.loss < self._best:
@@ -398,7 +371,6 @@ class Evaluator:
         return outcomes
 
     def _outcome(self, actions: Sequence) -> SearchOutcome:
-        """What is known of a sequence."""
         path = self._trials.root.known(actions)
         ran = [node for node in path if not node.error]
         costs = tuple(node.cost for node in ran)
@@ -416,7 +388,7 @@ class Evaluator:
 
 
 def _check_actions(env: CompilerEnv, count: int) -> None:
-    """Refuse a program that has actions of its own: agents draw from all those of the environment."""
+    # Agents draw from all actions of the environment.
     own = getattr(env.action_space, "n", count)
     if own != count:
         message = (

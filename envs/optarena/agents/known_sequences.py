@@ -56,11 +56,9 @@ _FILE: Final = kinds.record(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownSequence:
-    """A sequence that somebody found.
+    """A sequence that was found at ``origin``: the URI of a program, or a compiler's level.
 
     Attributes:
-        actions: Its actions.
-        origin: Where it was found: the URI of a program, or what it was taken from.
         added: What it added to the sum of the set's logarithmic ratios when it was chosen; None if unknown.
     """
 
@@ -74,13 +72,9 @@ class Portfolio:
     """A set of sequences, the most useful one first.
 
     Attributes:
-        name: Its name with its version: ``portfolio-v0``.
         kind: ``portfolio``, or ``list`` for the flattened pipeline of a compiler's own level.
-        table: The name of the action table that the sequences are of.
-        sequences: The sequences.
         sha256: Of the file; empty until there is one.
         trained_on: URIs of the programs that it was learned from.
-        description: For people.
     """
 
     name: str
@@ -135,7 +129,7 @@ def parse_portfolio(data: bytes, table: ActionTable, *, name: str = "portfolio")
 
 @cache
 def _builtin(table_name: str, kind: str) -> Mapping[str, bytes]:
-    """The files of this package with sequences of a kind for an action table, by name, the newest first."""
+    # By name, the newest first.
     found = {}
     for path in sorted(FOLDER.glob("*.toml"), key=lambda path: version(path.stem), reverse=True):
         data = path.read_bytes()
@@ -173,7 +167,7 @@ def find_portfolio(name: str, table: ActionTable) -> Portfolio:
 
 
 def joined(portfolios: Iterable[Portfolio], name: str) -> Portfolio:
-    """The sequences of several portfolios as one, those of the first portfolio first, each once.
+    """Return the sequences of several portfolios as one, those of the first portfolio first, each once.
 
     What a sequence added holds for its own portfolio, and is left out.
 
@@ -245,7 +239,7 @@ def write_portfolio(portfolio: Portfolio, environment: EnvironmentSpec) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A TOML string. TOML does not know the pairs of escapes that JSON has for characters such as emoji."""
+    # TOML does not know the pairs of escapes that JSON has for characters such as emoji.
     return json.dumps(text, ensure_ascii=False)
 
 

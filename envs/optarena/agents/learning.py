@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from optarena.datasets import Benchmark
     from optarena.specs import EnvironmentSpec
 
+# Of each program, since all programs are live at once.
 _MOST_COPIES: Final = 4
-"""Live copies of prefixes of each program, since all programs are live at once."""
 _MOST_BYTES: Final = 2**27
 _UNLIMITED: Final = 10**9
 _SEARCH_SHARE: Final = 0.8
+# The mean logarithm that a sequence must add to be worth its compilation: 0.05 percent.
 _LEAST_ADDED: Final = 5e-4
-"""The mean logarithm that a sequence must add to be worth its compilation: 0.05 percent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +44,10 @@ class LearningPlan:
     """How a portfolio is learned.
 
     Attributes:
-        environment: The environment.
-        objective: What its sequences optimise.
-        benchmarks: The training programs.
         starts: Sequences that will be tried anyway; the portfolio adds to them.
         size: The most sequences.
         evaluations: How many sequences are evaluated to find the candidate of a program.
         changes: How many changes of each chosen sequence are tried on all programs.
-        seed: The seed of all random choices.
         nproc: How many programs are compiled at a time.
     """
 
@@ -74,7 +70,6 @@ class LearningPlan:
 
     @property
     def description(self) -> str:
-        """How, in a sentence for the portfolio's file."""
         return (
             f"Learned for {self.objective.metric.name} with seed {self.seed}, {self.evaluations} evaluations "
             f"of each program and {self.changes} changes of each sequence, beside the list of the compiler's "
@@ -87,10 +82,6 @@ def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: Non
 
     The first sequences do not depend on how many follow: a run that is interrupted has yielded what one with
     a smaller ``size`` finds.
-
-    Args:
-        plan: How.
-        on_progress: Called with a line of text after each step.
 
     Raises:
         InvalidInput: The objective has values from which ratios cannot be formed, or no sequence adds much.
@@ -106,7 +97,8 @@ def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: Non
             sequence = max(table, key=lambda one: _added(best, table[one]))
             origin, losses = candidates[sequence], table.pop(sequence)
             known = (sequence, *(one.actions for one, _ in chosen), *plan.starts)
-            sequence, losses = _improved(training, sequence, losses, best, Changes(rng, *_of(plan, known)))
+            changes = Changes(rng, len(plan.environment.action_table.names), known)
+            sequence, losses = _improved(training, sequence, losses, best, changes)
             added = _added(best, losses)
             if added < _LEAST_ADDED * len(best):
                 break
@@ -123,25 +115,21 @@ def learn(plan: LearningPlan, on_progress: Callable[[str], None] = lambda _: Non
         raise InvalidInput(message, field="evaluations", value=plan.evaluations, remedy="Evaluate more.")
 
 
-def _of(plan: LearningPlan, known: tuple[Sequence, ...]) -> tuple[int, tuple[Sequence, ...]]:
-    return len(plan.environment.action_table.names), known
-
-
 def _added(before: Values[float], losses: Values[float]) -> float:
-    """The sum of the logarithms by which losses are better than those before, where they are."""
+    # The sum of the logarithms by which losses are better than those before, where they are.
     pairs = zip(before, losses, strict=True)
     return math.fsum(math.log(old / new) for old, new in pairs if new < old)
 
 
 def _gain(before: Values[float], best: Values[float]) -> float:
-    """How many times better the best losses are than those before: a geometric mean."""
+    # A geometric mean.
     return math.exp(_added(before, best) / len(before))
 
 
 def _left_out(
     plan: LearningPlan, first: Values[float], chosen: Values[tuple[KnownSequence, list[float]]]
 ) -> list[float]:
-    """What the sequences give on each program that were not found on it."""
+    # By the sequences that were not found on a program itself.
     best = list(first)
     for one, losses in chosen:
         for number, benchmark in enumerate(plan.benchmarks):
@@ -151,7 +139,6 @@ def _left_out(
 
 
 def _candidates(plan: LearningPlan, tell: Callable[[str], None]) -> dict[Sequence, str]:
-    """What a search on each program found, with the program."""
     found: dict[Sequence, str] = {}
     for benchmark in plan.benchmarks:
         budget = Budget(plan.evaluations)
@@ -180,7 +167,6 @@ def _improved(
     before: list[float],
     changes: Changes,
 ) -> tuple[Sequence, list[float]]:
-    """A sequence changed as long as it adds more to the set, and its losses."""
     added = _added(before, losses)
     for _ in range(training.plan.changes):
         [changed] = changes.candidates(sequence, 1)
@@ -192,8 +178,6 @@ def _improved(
 
 
 class _TrainingSet:
-    """All training programs, live at once."""
-
     def __init__(self, plan: LearningPlan) -> None:
         self.plan = plan
         self._stack = ExitStack()
@@ -222,14 +206,11 @@ class _TrainingSet:
         self._stack.close()
 
     def losses(self, sequence: Sequence) -> list[float]:
-        """What a sequence gives on each program."""
-
         def on(evaluator: Evaluator) -> float:
             return evaluator.evaluate([sequence])[0].loss
 
         return list(self._threads.map(on, self._evaluators))
 
     def best_of(self, sequences: tuple[Sequence, ...]) -> list[float]:
-        """The best of some sequences on each program, and of none."""
         found = [[one.start.loss for one in self._evaluators], *map(self.losses, sequences)]
         return [min(column) for column in zip(*found, strict=True)]

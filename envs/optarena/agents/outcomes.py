@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from optarena.agents.evaluator import Evaluator
     from optarena.specs import EnvironmentSpec, Metric
 
+# Actions of an environment's first action space, by index.
 Sequence: TypeAlias = tuple[int, ...]
-"""Actions of an environment's first action space, by index."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import zipfile
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.lib import format as npy
@@ -37,25 +37,13 @@ if TYPE_CHECKING:
 
     from optarena.actions import ActionTable
     from optarena.agents.trials import WalkSoFar
+    from optarena.training.episodes import TrainingPlan
 
 OBSERVATION: Final = "Autophase"
-"""The observation space that policies look at."""
+# How many numbers the observation has.
 FEATURES: Final = 56
-"""How many numbers it has."""
+# Logarithms of counts reach 15 or so; the other inputs are about 1.
 _FEATURE_SCALE: Final = 0.1
-"""Logarithms of counts reach 15 or so; the other inputs are about 1."""
-
-
-class PolicyShape(Protocol):
-    """What the inputs depend on."""
-
-    @property
-    def actions(self) -> int:
-        """The number of actions."""
-
-    @property
-    def length(self) -> int:
-        """The number of actions of an episode."""
 
 
 def input_size(features: int, actions: int) -> int:
@@ -64,16 +52,13 @@ def input_size(features: int, actions: int) -> int:
 
 
 def policy_input(
-    shape: PolicyShape,
+    shape: Policy | TrainingPlan,
     features: ArrayLike,
     taken: Iterable[int],
 ) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """The inputs: shape (features + actions + 1,).
+    """Return the inputs: shape (features + actions + 1,).
 
-    Args:
-        shape: The policy, or what is to become one.
-        features: The observation: numbers that are not negative.
-        taken: The actions so far. A walk may be longer than an episode; then nothing is left of it.
+    A walk may be longer than an episode; then nothing is left of it.
     """
     actions = np.fromiter(taken, np.int64)
     left = max(0, shape.length - len(actions)) / shape.length
@@ -85,19 +70,19 @@ def policy_input(
 Array = np.ndarray[Any, np.dtype[np.float64]]
 FORMAT: Final = 1
 FOLDER: Final = Path(__file__).parent / "tables"
+# Policies of this package have some 20,000.
 MOST_WEIGHTS: Final = 1_000_000
-"""Numbers in the arrays of a policy; those of this package have some 20,000."""
 _MOST_BYTES: Final = 1_000_000
+# Bytes that a file of an array may have beside its numbers.
 _HEADER: Final = 1_000
-"""Bytes that a file of an array may have beside its numbers."""
 _LAYERS: Final = 8
+# What reading an archive raises that is damaged, or made to be so.
 _NO_ARCHIVE: Final = (
     *(zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError, EOFError),
     *(OSError, zlib.error, lzma.LZMAError),
 )
-"""What reading an archive raises that is damaged, or made to be so."""
+# What numpy raises for a header that it cannot read.
 _NO_HEADER: Final = (ValueError, TypeError, OverflowError, SyntaxError, tokenize.TokenError)
-"""What numpy raises for a header that it cannot read."""
 _NAME: Final = kinds.text(longest=100)
 _TEXT: Final = kinds.text(longest=2_000, is_optional=True)
 _SIZE: Final = kinds.number(low=1, high=MOST_WEIGHTS, is_whole=True)
@@ -125,8 +110,6 @@ class Policy:
     """A policy.
 
     Attributes:
-        name: Its name with its version: ``ppo-v0``.
-        table: The name of the action table.
         environment_digest: The version of the environment that it was trained in.
         observation: The observation space that it looks at: numbers that are not negative.
         features: How many numbers that space has.
@@ -135,7 +118,6 @@ class Policy:
             ``tanh`` between them. The last one gives the logits of the actions.
         trained_on: URIs of the programs that it, or the known sequences that it began with, learned from.
         known: Those known sequences: their names and the hashes of their files.
-        description: How it was trained, for people.
         sha256: Of the JSON file, which has the hash of the arrays; empty until there is one.
     """
 
@@ -152,7 +134,7 @@ class Policy:
     sha256: str = ""
 
     def probabilities(self, steps: Iterable[WalkSoFar]) -> Array:
-        """The probabilities of all actions at some points of walks: shape (points, actions).
+        """Return the probabilities of all actions at some points of walks: shape (points, actions).
 
         They are computed with 64 bits, so that other machines draw the same actions in spite of rounding.
         """
@@ -230,7 +212,6 @@ def find_policy(name: str, table: ActionTable) -> Policy:
 
 
 def _builtin(table_name: str) -> list[Path]:
-    """The files of this package's policies for an action table, the newest first."""
     every = sorted(FOLDER.glob("*.json"), key=lambda path: version(path.stem), reverse=True)
     return [one for one in every if json_document(one.read_bytes(), field=one.name)["table"] == table_name]
 
@@ -257,16 +238,14 @@ def write_policy(policy: Policy) -> tuple[str, bytes]:
 
 
 def _named(layers: tuple[tuple[Array, Array], ...]) -> list[tuple[str, Array]]:
-    pairs = enumerate(layers)
     return [
         (f"{name}{at}", one)
-        for at, pair in pairs
+        for at, pair in enumerate(layers)
         for name, one in zip(("weights", "bias"), pair, strict=True)
     ]
 
 
 def _check_sizes(values: dict[str, Any], actions: int, path: Path) -> None:
-    """Refuse layers that do not fit together, or are too large."""
     sizes = values["layers"]
     needed = (input_size(values["features"], actions), actions)
     if (sizes[0], sizes[-1]) != needed or len(sizes) > _LAYERS:
@@ -295,7 +274,7 @@ def _layers(data: bytes, sizes: tuple[int, ...], path: Path) -> tuple[tuple[Arra
 
 
 def _array(archive: zipfile.ZipFile, name: str, shape: tuple[int, ...], path: Path) -> Array:
-    """An array of 32-bit floats, whose type and shape are checked before its numbers are read."""
+    # Its type and shape are checked before its numbers are read.
     most = 4 * int(np.prod(shape)) + _HEADER
     if archive.getinfo(name).file_size > most:
         raise _refused(path, f"are too large: {name} has {archive.getinfo(name).file_size:,} bytes")
@@ -316,10 +295,8 @@ def _array(archive: zipfile.ZipFile, name: str, shape: tuple[int, ...], path: Pa
 
 
 def _header(data: bytes, name: str, path: Path) -> tuple[bytes, tuple[tuple[int, ...], bool, np.dtype[Any]]]:
-    """The bytes behind the header of an array, and its shape, whether it is in Fortran's order, and its type.
-
-    numpy's own reader would make room for as many numbers as a header says.
-    """
+    # numpy's own reader would make room for as many numbers as a header says. Returns the bytes behind the
+    # header, and the array's shape, whether it is in Fortran's order, and its type.
     file = io.BytesIO(data)
     try:
         if npy.read_magic(file) != (1, 0):

@@ -37,17 +37,8 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def reserved(path: Path) -> Iterator[None]:
-    """Have a file for oneself while the block runs; its folder is made, the file itself is not touched.
-
-    A hidden file beside it is locked meanwhile. Where the file system has no locks, nothing keeps others out.
-
-    Args:
-        path: The file that will be written.
-
-    Raises:
-        InvalidInput: Another process has reserved it, or it has no name.
-        OSError: It cannot be written.
-    """
+    # A hidden file beside it is locked meanwhile. Where the file system has no locks, nothing keeps others
+    # out.
     if not path.name:
         message, remedy = f"{str(path)!r} does not name a file.", "Name one, such as results.csv."
         raise InvalidInput(message, field="output", value=str(path), remedy=remedy)
@@ -72,26 +63,13 @@ def reserved(path: Path) -> Iterator[None]:
 
 
 def check_new(path: Path, remedy: str) -> None:
-    """Refuse to write over a file.
-
-    Args:
-        path: The file.
-        remedy: What to do if there is one.
-
-    Raises:
-        InvalidInput: There is such a file.
-    """
     if path.exists():
         raise InvalidInput(f"{path} exists.", field="output", value=str(path), remedy=remedy)
 
 
 def replace_file(path: Path, content: str | bytes) -> None:
-    """Write a file so that there is either the former content or the whole new one.
-
-    Raises:
-        OSError: It cannot be written; the former one is still there.
-    """
-    part = _part(path)
+    # There is either the former content or the whole new one.
+    part = path.with_name(f".{path.name}.part")
     try:
         part.write_bytes(content.encode() if isinstance(content, str) else content)
         part.replace(path)
@@ -100,14 +78,10 @@ def replace_file(path: Path, content: str | bytes) -> None:
         raise
 
 
-def _part(path: Path) -> Path:
-    return path.with_name(f".{path.name}.part")
-
-
 FORMAT: Final = 1
 _TEXT: Final = kinds.text(longest=2_000, is_optional=True)
+# It may name many programs.
 _COMMAND: Final = kinds.text(longest=MAX_SUBMISSION_BYTES, is_optional=True)
-"""It may name many programs."""
 _COUNT: Final = kinds.number(low=0, is_whole=True)
 _AMOUNT: Final = kinds.number(low=0)
 _TRAINED: Final = kinds.record({"name": Field(_TEXT, needed=True), "sha256": Field(_TEXT, needed=True)})
@@ -164,15 +138,8 @@ class SearchIdentity:
     """What a run does. Two runs of one identity that is not limited by time find the same.
 
     Attributes:
-        agent: The agent's name.
-        version: Its version.
-        parameters: All its parameters.
-        environment: The environment's slug.
-        environment_digest: Its version.
-        metric: The metric that it optimises.
         programs: The programs in words: a dataset, a split of it, or their number.
         programs_sha256: The hash of the sorted lines ``uri sha256`` of the programs.
-        seed: The seed of all its random choices.
         evaluations: The budget of each program; None if the run is limited by time.
         minutes: The time of the whole run; such a run cannot be repeated exactly.
         work: The most that the evaluations of a program, times its cost as given, might be; None for any.
@@ -203,7 +170,7 @@ class SearchIdentity:
     carried_from: str = ""
 
     def difference(self, other: SearchIdentity) -> str:
-        """The name of the first field in which another run differs; empty if it is the same run."""
+        # The name of the first field in which another run differs; empty if it is the same run.
         mine, theirs = asdict(self), asdict(other)
         names = (name for name in mine if name != "command" and mine[name] != theirs[name])
         return next(names, "")
@@ -214,12 +181,8 @@ class ProgramReport:
     """What was found for one program.
 
     Attributes:
-        benchmark: Its URI.
-        value: The metric's value.
-        actions: How many actions lead to it.
-        evaluations: How many sequences were evaluated.
+        actions: How many actions lead to the value.
         actions_run: How many actions were run for that, without those that were tried by looking ahead.
-        seconds: Wall time.
         from_store: How many of the evaluations a store answered.
         is_finished: Whether the search on it has ended; else it was interrupted, or had no time.
     """
@@ -236,16 +199,6 @@ class ProgramReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchReport:
-    """A run, and what it has found so far.
-
-    Attributes:
-        run: What it does.
-        found: A report of each program that was begun.
-        cpu_seconds: CPU time of all its processes.
-        wall_seconds: Wall time.
-        is_finished: Whether all programs are finished.
-    """
-
     run: SearchIdentity
     found: tuple[ProgramReport, ...] = ()
     cpu_seconds: float = 0.0
@@ -254,25 +207,22 @@ class SearchReport:
 
     @property
     def evaluations(self) -> int:
-        """The evaluations of all programs."""
         return sum(one.evaluations for one in self.found)
 
     @property
     def from_store(self) -> int:
-        """How many of these a store answered."""
+        # How many of the evaluations a store answered.
         return sum(one.from_store for one in self.found)
 
     @property
     def compilations(self) -> int:
-        """The compilations of each program, on average and rounded up, as boards ask for them."""
+        # Of each program, on average and rounded up, as boards ask for them.
         return math.ceil(self.evaluations / max(1, len(self.found)))
 
     def finished(self) -> dict[str, ProgramReport]:
-        """The reports of finished programs, by URI."""
         return {one.benchmark: one for one in self.found if one.is_finished}
 
     def to_json(self) -> str:
-        """The file's text."""
         run = {name: value for name, value in asdict(self.run).items() if value is not None}
         return (
             json.dumps(
@@ -295,11 +245,6 @@ class SearchReport:
 
     @classmethod
     def parse(cls, data: bytes, *, name: str = "run.json") -> SearchReport:
-        """The report in a document.
-
-        Raises:
-            InvalidDocument: It is not one; every problem is listed.
-        """
         place = Place()
         values = _FILE.read(json_document(data, field=name), place) or {}
         if place.problems:
@@ -315,17 +260,10 @@ class SearchReport:
 
 
 def report_path(results: Path) -> Path:
-    """The file of a run's report, beside its results."""
     return results.with_suffix(".run.json")
 
 
 def read_report(results: Path) -> SearchReport | None:
-    """The report beside a results file; None if there is none.
-
-    Raises:
-        InvalidDocument: It cannot be read; every problem is listed.
-        InvalidInput: It is too large.
-    """
     path = report_path(results)
     if not path.is_file():
         return None
@@ -338,11 +276,6 @@ def read_report(results: Path) -> SearchReport | None:
 
 
 def check_report(report: SearchReport, states: Iterable[EnvState], *, name: str) -> None:
-    """Refuse a report that contradicts the results beside it.
-
-    Raises:
-        InvalidInput: A program is in one of them alone, or its value differs.
-    """
     claimed = {state.benchmark: state.claims.get(report.run.metric) for state in states}
     reported = {one.benchmark: one.value for one in report.found}
     remedy = (
@@ -362,27 +295,13 @@ def check_report(report: SearchReport, states: Iterable[EnvState], *, name: str)
 
 @dataclass(slots=True)
 class SearchFiles:
-    """The two files of a run, which are replaced as a whole after each program.
-
-    Attributes:
-        results: The file with the results.
-        report: What is in the report.
-        states: The states that were found, by URI.
-    """
-
+    # Both are replaced as a whole after each program.
     results: Path
     report: SearchReport
     states: dict[str, EnvState] = field(default_factory=dict)
 
     @classmethod
     def open(cls, results: Path, run: SearchIdentity) -> SearchFiles:
-        """The files of a run: those of the same run that was interrupted, or new ones.
-
-        Raises:
-            InvalidInput: The files belong to another run, to none, or contradict each other.
-            InvalidDocument: They cannot be read.
-            OSError: They cannot be read.
-        """
         report = read_report(results)
         remedy = "Give another --output, or remove the file and its report."
         if report is None:
@@ -405,36 +324,30 @@ class SearchFiles:
         return files
 
     def _is_kept(self, one: ProgramReport) -> bool:
-        """Whether a run goes on with a report, which may be older than the results if it was killed."""
+        # A report may be older than the results if the run was killed.
         state = self.states.get(one.benchmark)
         return state is not None and (
             one.is_finished or state.claims.get(self.report.run.metric) == one.value
         )
 
     def begun(self, uri: str) -> ProgramReport | None:
-        """What was found so far for a program; None if it was not begun."""
         return next((one for one in self.report.found if one.benchmark == uri), None)
 
     def add(self, state: EnvState, found: ProgramReport) -> None:
-        """Add what was found for a program, in the place of what was found before."""
         reports = {one.benchmark: one for one in self.report.found}
         reports[found.benchmark] = found
         self.report = replace(self.report, found=tuple(reports.values()))
         self.states[found.benchmark] = state
 
     def save(self) -> None:
-        """Write both files, the report last: it says which results are finished.
-
-        Raises:
-            OSError: They cannot be written; the former ones are still there.
-        """
+        # The report last: it says which results are finished.
         states = [self.states[one.benchmark] for one in self.report.found]
         replace_file(self.results, write_states(states, format=format_of(self.results)))
         replace_file(report_path(self.results), self.report.to_json())
 
 
+# What each program gets while a run has time left: enough to begin with, so that a run always goes on.
 _LEAST_SECONDS: Final = 1.0
-"""What each program gets while a run has time left: enough to begin with, so that a run always goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -442,22 +355,14 @@ class SearchPlan:
     """What is to be searched.
 
     Attributes:
-        agent: The agent.
-        settings: All its parameters.
-        environment: The environment.
-        objective: What to optimise.
-        benchmarks: The programs.
         programs: The programs in words, for the report.
-        seed: The seed of all random choices.
         evaluations: How many sequences may be evaluated for each program; None if the run has a time.
         minutes: How long the run may take; shared out to the programs that are left.
         work: The most that the evaluations of a program, times its cost as given, may be; None for any.
         nproc: How many sessions work at a time.
         known: The known sequences and the policy that the agent uses, by kind.
         given: Sequences of a file that the user named, by program.
-        given_sha256: The hash of that file.
         given_saw_test_set: Whether the search that found them is said to have been trained on its programs.
-        command: The command that repeats the run.
         store: What is known from elsewhere, and keeps what is found out; results are the same without it.
     """
 
@@ -480,7 +385,6 @@ class SearchPlan:
     store: OutcomeStore | None = None
 
     def identity(self) -> SearchIdentity:
-        """What the run does, for its report."""
         learned_from = {uri for one in self.known.values() for uri in one.trained_on}
         return SearchIdentity(
             agent=self.agent.name,
@@ -503,22 +407,13 @@ class SearchPlan:
         )
 
     def budget(self, left: int, seconds: float) -> Budget:
-        """The budget of the next program.
-
-        Args:
-            left: How many programs are left.
-            seconds: How long the run has taken.
-
-        Raises:
-            InvalidInput: There is no budget, or it allows nothing.
-        """
         if self.minutes is None:
             return Budget(self.evaluations)
         rest = Budget(seconds=self.minutes * 60).seconds - seconds
         return Budget(seconds=max(rest / left, _LEAST_SECONDS) if rest > 0 else 1e-9)
 
     def affordable(self, budget: Budget, cost: float) -> Budget:
-        """What of a budget may be spent on a program of this cost: at least one evaluation."""
+        # At least one evaluation, whatever the program costs.
         if self.work is None or budget.evaluations is None or cost <= 0:
             return budget
         return Budget(min(budget.evaluations, max(1, int(self.work / cost))))

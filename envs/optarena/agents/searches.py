@@ -13,7 +13,6 @@ from __future__ import annotations
 import importlib
 import math
 from collections import deque
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,11 +32,7 @@ _SEQUENCES_AT_ONCE = 4
 
 
 def best_of(sequences: Iterable[Sequence]) -> Agent:
-    """The agent that tries these sequences, as many as the budget allows.
-
-    Args:
-        sequences: The sequences, the most promising first.
-    """
+    """Make the agent that tries these sequences in their order, as many as the budget allows."""
     known = tuple(dict.fromkeys(sequences))
 
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
@@ -63,13 +58,8 @@ def improvements(
 def minimise(evaluator: Evaluator, best: SearchOutcome, *, most: int | None = None) -> SearchOutcome:
     """Leave out actions one by one, the last first, as long as the result does not get worse.
 
-    Takes at most one evaluation for each action and one more, and no more than the budget has. Of results
-    with equal losses boards put the earlier one first, and people read the shorter one.
-
-    Args:
-        evaluator: The evaluator of the program; its budget is spent.
-        best: The outcome to begin with.
-        most: The most evaluations that may be spent; as many as the budget has if None.
+    Takes at most one evaluation for each action and one more, and no more than the budget has or ``most``.
+    Of results with equal losses boards put the earlier one first, and people read the shorter one.
 
     Returns:
         An outcome that is at least as good, all of whose actions had an effect or were not tried; ``best``
@@ -92,23 +82,23 @@ def minimise(evaluator: Evaluator, best: SearchOutcome, *, most: int | None = No
     return kept
 
 
+# Of the budget, for known sequences.
 _START_SHARE: Final = 0.4
-"""The part of the budget that may be spent on known sequences."""
+# The probability of taking a step that changes nothing.
 _SIDEWAYS: Final = 0.3
-"""The probability of taking a step that changes nothing."""
+# The part of actions that are drawn with equal probabilities.
 _UNIFORM: Final = 0.15
-"""The part of actions that are drawn with equal probabilities."""
+# What an action that was part of an improvement counts more, beside its occurrences in known sequences.
 _SUCCESS: Final = 2.0
-"""What an action that was part of an improvement counts more, beside its occurrences in known sequences."""
+# The part of actions that are drawn as they are proposed, where there is a proposer.
 _PROPOSED: Final = 0.5
-"""The part of actions that are drawn as they are proposed, where there is a proposer."""
+# How many changes are drawn to find a candidate that was not tried lately.
 _TRIES: Final = 20
-"""How many changes are drawn to find a candidate that was not tried lately."""
+# After so many candidates every action is tried at the end of the best sequence, if there is a new one.
 _PATIENCE: Final = 64
-"""After so many candidates every action is tried at the end of the best sequence, if there is a new one."""
 _REMEMBERED: Final = 4_000
+# The lengths of blocks, the last one excluded.
 _BLOCK: Final = (2, 6)
-"""The lengths of blocks, the last one excluded."""
 
 
 def local(
@@ -119,7 +109,7 @@ def local(
     tried: int | None = None,
     proposer: Proposer | None = None,
 ) -> Agent:
-    """The agent.
+    """Make the agent that changes the best known sequence.
 
     Args:
         starts: Sequences to try first, the most promising first.
@@ -171,28 +161,8 @@ def _search(  # noqa: PLR0913 # what an agent gets, and what this one was made o
                 present = outcome
 
 
-@dataclass(slots=True)
-class _Weights:
-    """How often each action is drawn."""
-
-    counts: np.ndarray[tuple[int], np.dtype[np.float64]]
-
-    def draw(self, rng: np.random.Generator) -> int:
-        size = len(self.counts)
-        if rng.random() < _UNIFORM:
-            return int(rng.integers(size))
-        return int(rng.choice(size, p=self.counts / self.counts.sum()))
-
-
 class Changes:
-    """Makes candidates out of a sequence.
-
-    Args:
-        rng: Makes all choices.
-        size: The number of actions of the table.
-        known: Sequences, whose actions are drawn more often and whose blocks are taken.
-        proposer: Says which actions are promising at each place of a sequence.
-    """
+    """Makes candidates out of a sequence."""
 
     def __init__(
         self,
@@ -207,10 +177,9 @@ class Changes:
         self._consulted: Sequence | None = None
         self._size = size
         self._known = [one for one in known if len(one) >= _BLOCK[0]]
-        counts = np.ones(size)
+        self._counts = np.ones(size)
         for sequence in known:
-            np.add.at(counts, list(sequence), 1.0)
-        self._weights = _Weights(counts)
+            np.add.at(self._counts, list(sequence), 1.0)
         self._lately: deque[Sequence] = deque(maxlen=_REMEMBERED)
         self._kinds: tuple[tuple[Callable[[list[int]], None], float], ...] = (
             (self._insert, 0.28),
@@ -246,10 +215,8 @@ class Changes:
 
     def succeeded(self, before: Sequence, after: Sequence) -> None:
         """Have the actions that an improvement added drawn more often."""
-        added = np.bincount(after, minlength=len(self._weights.counts)) - np.bincount(
-            before, minlength=len(self._weights.counts)
-        )
-        self._weights.counts += _SUCCESS * np.maximum(added, 0)
+        added = np.bincount(after, minlength=self._size) - np.bincount(before, minlength=self._size)
+        self._counts += _SUCCESS * np.maximum(added, 0)
         self._known.append(after)
 
     def _changed(self, sequence: Sequence) -> Sequence:
@@ -262,11 +229,12 @@ class Changes:
         return int(self._rng.integers(len(actions) + more))
 
     def _draw(self, place: int) -> int:
-        """An action for a place of a sequence, half of the time one that is proposed for it."""
         if self._proposed and self._rng.random() < _PROPOSED:
             odds = self._proposed[min(place, len(self._proposed) - 1)]
             return int(self._rng.choice(self._size, p=odds))
-        return self._weights.draw(self._rng)
+        if self._rng.random() < _UNIFORM:
+            return int(self._rng.integers(self._size))
+        return int(self._rng.choice(self._size, p=self._counts / self._counts.sum()))
 
     def _insert(self, actions: list[int]) -> None:
         place = self._place(actions, 1)
@@ -306,11 +274,7 @@ _WALKS_AT_ONCE = 8
 
 
 def random_walks(*, length: int = 80) -> Agent:
-    """The agent.
-
-    Args:
-        length: The number of actions of a walk.
-    """
+    """Make the agent that takes random walks of this length."""
 
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
         best = evaluator.start
@@ -325,12 +289,9 @@ def random_walks(*, length: int = 80) -> Agent:
 
 
 def greedy(starts: Iterable[Sequence], *, width: int = 1) -> Agent:
-    """The agent.
+    """Make the agent that appends the best action to each of the ``width`` best sequences.
 
-    Args:
-        starts: Sequences to begin with; the best one is continued.
-        width: How many sequences are kept at a time. Of those that are equally good one is kept, since they
-            mostly lead to the same program.
+    Of those that are equally good one is kept, since they mostly lead to the same program.
     """
     known = tuple(starts)
 
@@ -355,22 +316,16 @@ def greedy(starts: Iterable[Sequence], *, width: int = 1) -> Agent:
 
 
 _CHILDREN_AT_ONCE: Final = 4
+# The probability of a child of two sequences.
 _JOINED: Final = 0.6
-"""The probability of a child of two sequences."""
+# The probability that both are cut at the same place, so that the child is no longer than its parents.
 _SAME_PLACE: Final = 0.3
-"""The probability that both are cut at the same place, so that the child is no longer than its parents."""
+# The probability that a child of two sequences is changed; another one always is.
 _CHANGED: Final = 0.7
-"""The probability that a child of two sequences is changed; another one always is."""
 
 
 def genetic(starts: Iterable[Sequence], found: Iterable[Sequence] = (), *, size: int = 16) -> Agent:
-    """The agent.
-
-    Args:
-        starts: Sequences to try first, the most promising first.
-        found: Sequences that were found on other programs; they are tried after the others.
-        size: How many sequences the pool keeps.
-    """
+    """Make the agent that keeps a pool of ``size`` sequences, and joins them."""
     known = tuple(dict.fromkeys((*starts, *found)))
 
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
@@ -394,13 +349,7 @@ def genetic(starts: Iterable[Sequence], found: Iterable[Sequence] = (), *, size:
 
 
 class _Pool:
-    """The best sequences so far, by their effective actions.
-
-    Args:
-        rng: Makes all choices.
-        size: How many there may be.
-        start: The outcome of no action, the first of them.
-    """
+    # The best sequences so far, by their effective actions.
 
     def __init__(self, rng: np.random.Generator, size: int, start: SearchOutcome) -> None:
         self._rng = rng
@@ -408,14 +357,13 @@ class _Pool:
         self._kept: dict[Sequence, SearchOutcome] = {start.effective: start}
 
     def add(self, outcome: SearchOutcome) -> None:
-        """Keep a sequence if it is among the best; of equally good ones, the shorter."""
+        # Of equally good ones, the shorter is kept.
         if math.isfinite(outcome.loss):
             self._kept.setdefault(outcome.effective, outcome)
         if len(self._kept) > self._size:
             del self._kept[max(self._kept, key=lambda one: (self._kept[one].loss, len(one)))]
 
     def child(self, changes: Changes) -> Sequence:
-        """A sequence that differs from those of the pool, unless chance makes one again."""
         first, second = self._parent(), self._parent()
         made = first
         if self._rng.random() < _JOINED:
@@ -429,28 +377,22 @@ class _Pool:
         return made
 
     def _parent(self) -> Sequence:
-        """The better of two that are drawn."""
         drawn = self._rng.integers(len(self._kept), size=2).tolist()
         sequences = list(self._kept)
         return min((sequences[one] for one in drawn), key=lambda one: self._kept[one].loss)
 
 
+# Those that do well on rows of numbers without an order, the default first.
 OPTIMISERS: Final = ("PortfolioDiscreteOnePlusOne", "DiscreteOnePlusOne", "NGOpt")
-"""Those that do well on rows of numbers without an order, the default first."""
 _CANDIDATES_AT_ONCE: Final = 4
+# What an optimiser plans for where the budget is a time.
 _MOST: Final = 10_000
-"""What an optimiser plans for where the budget is a time."""
+# A sequence that failed counts as so many times the program as given.
 _WORST: Final = 10.0
-"""A sequence that failed counts as so many times the program as given."""
 
 
 def optimised(starts: Iterable[Sequence], *, optimiser: str, length: int) -> Agent:
-    """The agent.
-
-    Args:
-        starts: Sequences to begin with; the best one is changed.
-        optimiser: The name of one of ``OPTIMISERS``.
-        length: The most actions of a sequence.
+    """Make the agent that has one of ``OPTIMISERS`` change the best of some sequences.
 
     Raises:
         ToolMissing: Nevergrad is not installed.
@@ -500,14 +442,11 @@ _EPISODES_AT_ONCE: Final = 4
 
 
 def ppo(policy: Policy) -> Agent:
-    """The agent.
-
-    Args:
-        policy: The policy.
-    """
+    """Make the agent that follows a policy."""
 
     def search(evaluator: Evaluator, budget: Budget, rng: np.random.Generator) -> Iterator[SearchOutcome]:
-        best, choosers = evaluator.start, [most_probable(policy)]
+        best = evaluator.start
+        choosers: list[Chooser] = [lambda walk: int(policy.probabilities([walk])[0].argmax())]
         while budget.left:
             for walk in evaluator.walk(choosers, observation=policy.observation, most=policy.length):
                 if walk.outcome.loss < best.loss:
@@ -518,13 +457,8 @@ def ppo(policy: Policy) -> Agent:
     return search
 
 
-def most_probable(policy: Policy) -> Chooser:
-    """Chooses the action that the policy thinks best."""
-    return lambda walk: int(policy.probabilities([walk])[0].argmax())
-
-
 def drawn(policy: Policy, numbers: np.ndarray[Any, np.dtype[np.float64]]) -> Chooser:
-    """Draws actions from the policy by numbers from 0 to 1 that are drawn beforehand, one for each action."""
+    """Draw actions from the policy by numbers from 0 to 1, one for each action, drawn beforehand."""
 
     def choose(walk: WalkSoFar) -> int:
         sums = policy.probabilities([walk])[0].cumsum()

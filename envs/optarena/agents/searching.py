@@ -33,20 +33,13 @@ if TYPE_CHECKING:
     from optarena.outcome_store import OutcomeStore
     from optarena.specs import EnvironmentSpec
 
+# The share of what a store answers that is run again.
 AUDITED: Final = 0.05
-"""The share of what a store answers that is run again."""
 _RANGE: Final = 2**64
 
 
 class KnownOutcomes:
     """The traces of one program's sequences in a store.
-
-    Args:
-        store: The store.
-        environment: The environment, whose first action space the sequences are of.
-        benchmark: The program.
-        seed: The search's seed, by which sequences are drawn for the audit.
-        audited: The share of them that is run again.
 
     Attributes:
         answered: How many outcomes the store gave, those that were run again included.
@@ -74,7 +67,7 @@ class KnownOutcomes:
         self.wrong = 0
 
     def find(self, sequences: Iterable[Sequence]) -> dict[Sequence, OutcomeTrace]:
-        """What the store knows, by one call; a row that cannot be read is removed."""
+        # By one call; a row that cannot be read is removed.
         wanted = {actions: self._keys.key(actions) for actions in sequences}
         found: dict[Sequence, OutcomeTrace] = {}
         unreadable: list[bytes] = []
@@ -92,12 +85,11 @@ class KnownOutcomes:
         return found
 
     def is_drawn(self, actions: Sequence) -> bool:
-        """Whether a sequence is run again although the store knows it."""
         drawn = hashlib.blake2b(self._keys.key(actions), digest_size=8, key=self._salt).digest()
         return int.from_bytes(drawn, "big") < self._audited * _RANGE
 
     def compare(self, actions: Sequence, kept: OutcomeTrace, ran: OutcomeTrace) -> None:
-        """Compare a row with what the sequence gave now; one that differs is removed, and both are told."""
+        # A row that differs is removed.
         self.checked += 1
         if not kept.contradicts(ran):
             return
@@ -108,11 +100,9 @@ class KnownOutcomes:
         self._store.remove([self._keys.key(actions)])
 
     def keep(self, traces: Mapping[Sequence, OutcomeTrace]) -> None:
-        """Add what was found out, by one call."""
         self._store.keep({self._keys.key(actions): trace.to_row() for actions, trace in traces.items()})
 
     def _difference(self, actions: Sequence, kept: OutcomeTrace, ran: OutcomeTrace) -> str:
-        """Where two traces of a sequence differ first, with both values."""
         shared = zip(
             zip(kept.costs, (True, *kept.effects), strict=True),
             zip(ran.costs, (True, *ran.effects), strict=True),
@@ -137,11 +127,9 @@ def _end(trace: OutcomeTrace) -> str:
 
 
 def cpu_seconds() -> float:
-    """CPU time in seconds so far: this process, its live descendants, and those that have ended.
-
-    Sessions are children of their zygote, whose time ``getrusage`` reports only once it has ended. Where
-    there is no ``/proc``, the own process alone is counted.
-    """
+    # Of this process, its live descendants, and those that have ended. Sessions are children of their zygote,
+    # whose time getrusage reports only once it has ended. Where there is no /proc, the own process alone is
+    # counted.
     total, waiting = 0, _children(os.getpid())
     while waiting:
         pid = waiting.pop()
@@ -157,7 +145,7 @@ def cpu_seconds() -> float:
 
 
 def _children(pid: int) -> list[int]:
-    """The child processes of a process, whichever of its threads started them."""
+    # Whichever thread of the process started them.
     found: list[int] = []
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
@@ -167,23 +155,12 @@ def _children(pid: int) -> list[int]:
     return found
 
 
+# The part of a budget that the agent gets; what it leaves is spent on leaving actions out.
 _SEARCH_SHARE: Final = 0.8
-"""The part of a budget that the agent gets; what it leaves is spent on leaving actions out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchProgress:
-    """How far the search on a program is.
-
-    Attributes:
-        benchmark: The program.
-        start: The metric's value of the program as given; None until it is known.
-        best: The best value so far; None until it is known.
-        evaluations: How many sequences were evaluated.
-        seconds: Wall time so far.
-        is_finished: Whether the search on it has ended.
-    """
-
     benchmark: Benchmark
     start: float | None = None
     best: float | None = None
@@ -193,14 +170,6 @@ class SearchProgress:
 
 
 class Search:
-    """A run of an agent.
-
-    Args:
-        plan: What to search.
-        files: The files of the run.
-        on_progress: Called with the progress of each program.
-    """
-
     def __init__(
         self,
         plan: SearchPlan,
@@ -232,19 +201,27 @@ class Search:
                 self._search(benchmark, self._plan.budget(left, time.monotonic() - self._began))
                 left -= 1
             else:
-                self._tell(_told(benchmark, done))
-            self._learn(benchmark.uri)
+                self._tell(
+                    SearchProgress(
+                        benchmark=benchmark,
+                        best=done.value,
+                        evaluations=done.evaluations,
+                        seconds=done.seconds,
+                        is_finished=True,
+                    )
+                )
+            self._remember_found(benchmark.uri)
         ended = self._before.is_finished and len(finished) == len(self._plan.benchmarks)
         if not ended:  # files of a run that has ended stay as they are
-            self._note(is_finished=not self.not_searched)
+            self._save_report(is_finished=not self.not_searched)
 
     @property
     def not_searched(self) -> list[str]:
-        """The URIs of programs for which no time was left; the same run goes on with them."""
+        # Programs for which no time was left; the same run goes on with them.
         finished = self._files.report.finished()
         return [one.uri for one in self._plan.benchmarks if one.uri not in finished]
 
-    def _learn(self, uri: str) -> None:
+    def _remember_found(self, uri: str) -> None:
         _, actions = self._plan.environment.parse(self._files.states[uri].commandline)
         self._found[uri] = tuple(action for action in actions if not isinstance(action, tuple))
 
@@ -278,14 +255,14 @@ class Search:
         before = self._files.begun(state.benchmark)
         # A whole search that can be repeated has found again what it had found when it was interrupted.
         if before is not None and not (is_finished and self._plan.minutes is None):
-            state, found = self._going_on(before, state, found)
+            state, found = self._continue_report(before, state, found)
         self._files.add(state, found)
-        self._note()
+        self._save_report()
 
-    def _going_on(
+    def _continue_report(
         self, before: ProgramReport, state: EnvState, found: ProgramReport
     ) -> tuple[EnvState, ProgramReport]:
-        """What was found for a program, or found before if that is better; with the effort of both."""
+        # What was found for a program, or found before if that is better; with the effort of both.
         objective = self._plan.objective
         found = replace(
             found,
@@ -299,7 +276,7 @@ class Search:
         kept = self._files.states[found.benchmark]
         return kept, replace(found, value=before.value, actions=before.actions)
 
-    def _note(self, *, is_finished: bool = False) -> None:
+    def _save_report(self, *, is_finished: bool = False) -> None:
         self._files.report = replace(
             self._files.report,
             cpu_seconds=self._before.cpu_seconds + cpu_seconds() - self._cpu,
@@ -310,8 +287,6 @@ class Search:
 
 
 class _ProgramSearch:
-    """The search on one program."""
-
     def __init__(
         self,
         plan: SearchPlan,
@@ -334,7 +309,7 @@ class _ProgramSearch:
         self._value: float | None = None
 
     def run(self) -> None:
-        """Search, leave actions out, and measure the result once more from the start."""
+        # Leaves actions out, too, and measures the result once more from the start.
         plan = self._plan
         if plan.store is not None:
             self._known = KnownOutcomes(plan.store, plan.environment, self._benchmark, seed=plan.seed)
@@ -348,17 +323,16 @@ class _ProgramSearch:
         )
         self._budget = plan.affordable(self._budget, evaluator.start.costs[0])
         evaluator.budget = first = self._budget.part(_SEARCH_SHARE)
-        self._take(evaluator.start)
+        self._take_outcome(evaluator.start)
         for outcome in self._agent(evaluator, first, generator(plan.seed, self._benchmark.uri)):
-            self._take(outcome)
+            self._take_outcome(outcome)
         rest = self._rest(first)
         if rest is not None and self._best is not None:
             self._spent, evaluator.budget = first.spent, rest
-            self._take(minimise(evaluator, self._best))
+            self._take_outcome(minimise(evaluator, self._best))
         self._confirm(evaluator)
 
     def result(self, *, is_finished: bool) -> tuple[EnvState, ProgramReport] | None:
-        """What was found, for the files; None if the metric could not be measured at all."""
         if self._value is None:
             return None
         metric = self._plan.objective.metric.name
@@ -381,26 +355,23 @@ class _ProgramSearch:
         return state, found
 
     def close(self) -> None:
-        """End all sessions."""
         if self._evaluator is not None:
             self._evaluator.close()
 
     @property
     def evaluations(self) -> int:
-        """How many sequences were evaluated."""
         budget = None if self._evaluator is None else self._evaluator.budget
         return self._spent + (0 if budget is None else budget.spent)
 
     def _rest(self, first: Budget) -> Budget | None:
-        """What the agent has left of the whole budget; None if that is nothing."""
         whole = self._budget
         if whole.evaluations is None:
             return None if whole.is_late else whole
         left = whole.evaluations - first.spent
         return Budget(left) if left > 0 else None
 
-    def _take(self, outcome: SearchOutcome) -> None:
-        """Take over an outcome that is at least as good as the best."""
+    def _take_outcome(self, outcome: SearchOutcome) -> None:
+        # An outcome that is as good as the best is taken over, too.
         if self._best is not None and outcome.loss > self._best.loss:
             return
         self._best = outcome
@@ -409,7 +380,7 @@ class _ProgramSearch:
         self.show()
 
     def _confirm(self, evaluator: Evaluator) -> None:
-        """Measure the result as a runner will; without the actions that had no effect, if it is as good."""
+        # As a runner will measure it; without the actions that had no effect, if it is as good.
         objective, best = self._plan.objective, self._best
         if best is None:
             return
@@ -420,7 +391,6 @@ class _ProgramSearch:
                 return
 
     def show(self, *, is_finished: bool = False) -> None:
-        """Tell how far it is."""
         evaluator, objective = self._evaluator, self._plan.objective
         self._tell(
             SearchProgress(
@@ -435,16 +405,6 @@ class _ProgramSearch:
 
 
 def generator(seed: int, uri: str) -> np.random.Generator:
-    """The generator of random numbers of a program, whichever programs were searched before."""
+    # It does not depend on which programs were searched before.
     number = int.from_bytes(hashlib.sha256(uri.encode()).digest()[:8], "big")
     return np.random.default_rng([seed, number])
-
-
-def _told(benchmark: Benchmark, done: ProgramReport) -> SearchProgress:
-    return SearchProgress(
-        benchmark=benchmark,
-        best=done.value,
-        evaluations=done.evaluations,
-        seconds=done.seconds,
-        is_finished=True,
-    )

@@ -1,7 +1,7 @@
 """Runs what is not known of a sequence: a copy of the longest live prefix takes the actions that follow.
 
-A failure of the compiler is what its action gives. A fault around the compiler, such as a process that
-somebody killed, says nothing about the sequence: it is run again from another copy, or from the start.
+A failure of the compiler is what its action gives. A fault around the compiler, such as a process that was
+killed from outside, says nothing about the sequence: it is run again from another copy, or from the start.
 """
 
 from __future__ import annotations
@@ -39,18 +39,11 @@ class PrefixNode:
     """A prefix: its last action, and what there was after it.
 
     Attributes:
-        cost: The environment's cost.
-        had_effect: Whether the last action had an effect.
-        parent: The prefix without its last action; None for the empty one.
-        action: The last action.
-        depth: The number of actions.
         seconds: About how long the last action took; 0 until it ran here, if a store told of it.
         error: Why the last action failed; empty if it did not.
         is_lasting: Whether a failure is of the action itself, and not of the machine's load.
-        is_final: Whether the last action ended the episode.
         measured: The objective's value, if it was measured here.
         regret: Seconds that a live copy here would have saved so far.
-        children: The known prefixes that are longer by one action.
     """
 
     cost: float
@@ -68,11 +61,11 @@ class PrefixNode:
 
     @property
     def is_end(self) -> bool:
-        """Whether nothing can follow: the last action failed or ended the episode."""
+        # Nothing can follow.
         return self.is_final or bool(self.error)
 
     def known(self, actions: Sequence[int]) -> list[PrefixNode]:
-        """The known prefixes of a sequence, this one first, the longest last."""
+        # This one first, the longest last.
         path = [self]
         for action in actions:
             following = path[-1].children.get(action)
@@ -82,12 +75,11 @@ class PrefixNode:
         return path
 
     def follow(self, action: int, made: PrefixNode) -> PrefixNode:
-        """Add what is known of this prefix and one more action, unless it is known already."""
         made.parent, made.action, made.depth = self, action, self.depth + 1
         return self.children.setdefault(action, made)
 
     def back_to(self, ancestor: PrefixNode) -> list[PrefixNode]:
-        """The prefixes between an ancestor, which is left out, and this one, which is the last."""
+        # Without the ancestor; this one is the last.
         path: list[PrefixNode] = []
         node: PrefixNode | None = self
         while node is not None and node is not ancestor:
@@ -96,7 +88,7 @@ class PrefixNode:
         return path[::-1]
 
     def trace(self, actions: Sequence[int]) -> OutcomeTrace | None:
-        """What is known of a sequence, to be kept; None if that is not all, or would not be so elsewhere."""
+        # The trace to store, or None if it is incomplete, or would differ elsewhere.
         path = self.known(actions)
         last, ran = path[-1], [one for one in path if not one.error]
         if not (last.is_end or len(path) == len(actions) + 1) or not last.is_lasting:
@@ -105,7 +97,7 @@ class PrefixNode:
         return OutcomeTrace(tuple(one.cost for one in ran), effects, last.error, last.is_final)
 
     def agrees(self, actions: Sequence[int], trace: OutcomeTrace) -> bool:
-        """Whether a trace of a sequence is whole, and contradicts nothing that is known."""
+        # A trace must be whole, and contradict nothing that is known.
         if not trace.ends(actions):
             return False
         for node, cost, had_effect in zip(
@@ -116,11 +108,7 @@ class PrefixNode:
         return True
 
     def learn(self, actions: Sequence[int], trace: OutcomeTrace) -> tuple[PrefixNode, int]:
-        """Take over a trace of a sequence, in the place of what was known.
-
-        Returns:
-            The longest prefix that ran or failed, and how many prefixes were not known.
-        """
+        # Replaces what was known. Returns the longest prefix that ran or failed, and how many were not known.
         node, before = self, len(self.known(actions))
         for action, cost, had_effect in zip(actions, trace.costs[1:], trace.effects, strict=False):
             node = node.follow(action, PrefixNode(cost))
@@ -134,13 +122,7 @@ class PrefixNode:
 
 @dataclass(frozen=True, slots=True)
 class WalkSoFar:
-    """What the next action of a walk is chosen by.
-
-    Attributes:
-        actions: The actions so far.
-        effects: Whether each of them had an effect.
-        observation: What there is now.
-    """
+    """What the next action of a walk is chosen by: the actions so far, their effects, and the observation."""
 
     actions: Actions
     effects: tuple[bool, ...]
@@ -157,34 +139,27 @@ class WalkSoFar:
         return frozenset(found)
 
 
+# Gives the next action, or None to end the walk. The same walk so far must give the same action: after a
+# fault of the machine a walk is begun anew.
 Chooser: TypeAlias = Callable[[WalkSoFar], int | None]
-"""Gives the next action, or None to end the walk.
-
-The same walk so far must give the same action: after a fault of the machine a walk is begun anew.
-"""
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A walk that has ended.
-
-    Attributes:
-        outcome: What its actions gave.
-        steps: What there was before each action that was chosen, and at the end.
-    """
+    """A walk that has ended; ``steps`` is what there was before each chosen action, and at the end."""
 
     outcome: SearchOutcome
     steps: tuple[WalkSoFar, ...]
 
 
 T = TypeVar("T")
+# So many times a sequence is run before a fault that repeats ends the search.
 _ATTEMPTS: Final = 4
-"""So many times a sequence is run before a fault that repeats ends the search."""
 _FAULTS: Final = (InfrastructureFault, TransportError, ServiceClosed)
+# Failures that a busy machine can cause: they count if they repeat.
 _LOAD: Final = (SessionTimeout, SessionOutOfMemory)
-"""Failures that a busy machine can cause: they count if they repeat."""
+# Stands for the objective's measurement where an action is named.
 _MEASURING: Final = -1
-"""Stands for the objective's measurement where an action is named."""
 
 
 class Disturbed(Exception):
@@ -194,10 +169,7 @@ class Disturbed(Exception):
 class Trials:
     """Runs sequences on one program, and keeps what it saw in a tree of prefixes. Thread-safe.
 
-    Args:
-        env: The environment, whose episode has just begun; it belongs to this object from now on.
-        objective: What to measure.
-        pool: The live copies.
+    The environment, whose episode has just begun, belongs to this object from now on.
     """
 
     def __init__(self, env: CompilerEnv, objective: Objective, pool: CopyPool) -> None:
@@ -215,36 +187,19 @@ class Trials:
         self.size = 1
 
     def know(self, actions: Sequence[int], most: float = math.inf) -> None:
-        """Have everything known about a sequence.
+        """Run what is not known about a sequence.
 
-        Args:
-            actions: The sequence.
-            most: The objective is measured at its end if the cost, as a loss, is at most this.
-
-        Raises:
-            ServiceError: The compiler cannot be used, whatever the actions.
+        The objective is measured at its end if the cost, as a loss, is at most ``most``.
         """
-        self._undisturbed(lambda: self._try(actions, most))
+        self._retry_faults(lambda: self._try(actions, most))
 
     def walk(self, choose: Chooser, observation: str, most: int) -> tuple[WalkSoFar, ...]:
-        """Take actions from the start, each chosen by what there is after those before.
-
-        Args:
-            choose: Gives the next action.
-            observation: The observation space that it looks at.
-            most: The most actions.
-
-        Returns:
-            What there was before each action and at the end; a last action that failed is named with the
-            observation before it.
-
-        Raises:
-            ServiceError: The compiler cannot be used, whatever the actions.
-        """
-        return self._undisturbed(lambda: self._walk(choose, observation, most))
+        # Returns what there was before each action and at the end; a last action that failed is named with
+        # the observation before it.
+        return self._retry_faults(lambda: self._walk(choose, observation, most))
 
     def look_ahead(self, prefix: Sequence[int], actions: Sequence[int]) -> None:
-        """Have what single actions after a prefix give known by one call; failures are left to ``know``."""
+        # By one call; failures are left to `know`.
         self.know(prefix, -math.inf)
         with self._tree:
             path = self.root.known(prefix)
@@ -255,7 +210,7 @@ class Trials:
         if not unknown:
             return
         try:
-            copy = self._live(path)
+            copy = self._live_copy(path)
             with copy.lock:
                 began = time.monotonic()
                 looked = copy.env.peek(unknown, observation_spaces=[self._cost])
@@ -263,18 +218,17 @@ class Trials:
             return  # `know` finds out why
         seconds = (time.monotonic() - began) / len(looked)
         with self._tree:
-            for action, (observed, _, is_final, _, info) in zip(unknown, looked, strict=True):
-                if "error_type" not in info:
-                    self._note(node, action, observed, info, seconds, is_final=is_final)
+            for action, step in zip(unknown, looked, strict=True):
+                if "error_type" not in step[-1]:
+                    self._add_node(node, action, step, seconds)
 
     def lacks(self, actions: Sequence[int], most: float) -> bool:
-        """Whether ``know`` would have to run something."""
+        # Whether `know` would have to run something.
         with self._tree:
             node = self.root.known(actions)[-1]
         return not node.is_end and (node.depth < len(actions) or self._is_wanted(node, most))
 
     def trace(self, actions: Sequence[int]) -> OutcomeTrace | None:
-        """What is known of a sequence, to be kept; None if that is not all, or would not be so elsewhere."""
         metric = self._objective.metric.name
         with self._tree:
             trace, last = self.root.trace(actions), self.root.known(actions)[-1]
@@ -283,12 +237,11 @@ class Trials:
         return replace(trace, measured={metric: last.measured})
 
     def agrees(self, actions: Sequence[int], trace: OutcomeTrace) -> bool:
-        """Whether a trace of a sequence is whole, and contradicts nothing that is known."""
         with self._tree:
             return self.root.agrees(actions, trace)
 
     def learn(self, actions: Sequence[int], trace: OutcomeTrace, most: float = math.inf) -> None:
-        """Take over a trace, and the objective's value if ``know`` would measure it."""
+        # The objective's value is taken over if `know` would measure it.
         with self._tree:
             node, added = self.root.learn(actions, trace)
             self.size += added
@@ -296,15 +249,11 @@ class Trials:
             node.measured = trace.measured.get(self._objective.metric.name)
 
     def value(self, actions: Sequence[int]) -> float:
-        """The objective's metric after a sequence, measured in a session that starts anew.
-
-        Raises:
-            ServiceError: The compiler failed.
-        """
+        # In a session that starts anew.
         suspected: list[ServiceError] = []
 
         def measured() -> float:
-            env = self._fresh()
+            env = self._start_session()
             try:
                 env.multistep(actions)
                 if env.error is not None:
@@ -317,18 +266,17 @@ class Trials:
                 suspected.append(error)
                 raise Disturbed from error
             finally:
-                self._end(env)
+                self._end_session(env)
 
-        return self._undisturbed(measured)
+        return self._retry_faults(measured)
 
-    def anew(self) -> Trials:
-        """Other trials on this program, which begin with knowing nothing; live copies share their bounds."""
-        env = self._fresh()
+    def start_again(self) -> Trials:
+        # They begin with knowing nothing; live copies share their bounds.
+        env = self._start_session()
         self._running.discard(env)
         return Trials(env, self._objective, self._pool)
 
     def forget(self) -> None:
-        """Forget every prefix, and close the live copies."""
         self._pool.clear()
         with self._tree:
             self.root = PrefixNode(self.root.cost)
@@ -336,15 +284,15 @@ class Trials:
             self.size = 1
 
     def stop(self) -> None:
-        """End all sessions, even those that other threads wait for."""
+        # Even those that other threads wait for.
         self._stopped = True
         self._pool.clear()
         for env in list(self._running):
             env.close()
         self._env.close()
 
-    def _undisturbed(self, run: Callable[[], T]) -> T:
-        """What a run gives, begun again after faults that say nothing about its actions."""
+    def _retry_faults(self, run: Callable[[], T]) -> T:
+        # Begun again after faults that say nothing about its actions.
         attempts = 0
         while True:
             attempts += 1
@@ -356,26 +304,26 @@ class Trials:
                     raise InfrastructureFault(f"A sequence could not be evaluated: {why}") from error
 
     def _walk(self, choose: Chooser, observation: str, most: int) -> tuple[WalkSoFar, ...]:
-        env, node = self._fresh(), self.root
+        env, node = self._start_session(), self.root
         try:
             walked = [WalkSoFar((), (), env.observe(observation))]
             while len(walked) <= most and (action := choose(walked[-1])) is not None:
                 before, began = walked[-1], time.monotonic()
                 spaces = [self._cost, observation]
-                [(observed, _, is_final, _, info)] = env.steps([action], observation_spaces=spaces)
+                [step] = env.steps([action], observation_spaces=spaces)
                 actions, seconds = (*before.actions, action), time.monotonic() - began
                 with self._tree:
                     self.actions += 1
-                    if "error_type" in info:
-                        self._failed(node, action, env, str(info["error_details"]))
+                    if "error_type" in step[-1]:
+                        self._add_failure(node, action, env, str(step[-1]["error_details"]))
                         return (*walked, WalkSoFar(actions, (*before.effects, False), before.observation))
-                    node = self._note(node, action, observed, info, seconds, is_final=is_final)
-                walked.append(WalkSoFar(actions, (*before.effects, node.had_effect), observed[1]))
-                if is_final:
+                    node = self._add_node(node, action, step, seconds)
+                walked.append(WalkSoFar(actions, (*before.effects, node.had_effect), step[0][1]))
+                if step[2]:  # the episode has ended
                     break
             return tuple(walked)
         finally:
-            self._end(env)
+            self._end_session(env)
 
     def _try(self, actions: Sequence[int], most: float) -> None:
         with self._tree:
@@ -383,30 +331,29 @@ class Trials:
         node = path[-1]
         if node.is_end or (node.depth == len(actions) and not self._is_wanted(node, most)):
             return
-        env, at = self._copied(path)
+        env, at = self._copy_deepest(path)
         try:
-            self._repeat(env, node.back_to(at))
+            self._repeat_known(env, node.back_to(at))
             if rest := actions[node.depth :]:
-                node = self._go_on(env, node, rest)
+                node = self._run_unknown(env, node, rest)
             if self._is_wanted(node, most):
                 self._measure(env, node)
         finally:
-            self._end(env)
+            self._end_session(env)
 
-    def _go_on(self, env: CompilerEnv, node: PrefixNode, rest: Sequence[int]) -> PrefixNode:
-        """Take actions that are not known yet; the last prefix that there is then."""
+    def _run_unknown(self, env: CompilerEnv, node: PrefixNode, rest: Sequence[int]) -> PrefixNode:
         began = time.monotonic()
         taken = env.steps(rest, observation_spaces=[self._cost])
         seconds = (time.monotonic() - began) / len(taken)
         with self._tree:
             self.actions += len(taken)
-            for action, (observed, _, is_final, _, info) in zip(rest, taken, strict=False):
-                if "error_type" in info:
-                    return self._failed(node, action, env, str(info["error_details"]))
-                node = self._note(node, action, observed, info, seconds, is_final=is_final)
+            for action, step in zip(rest, taken, strict=False):
+                if "error_type" in step[-1]:
+                    return self._add_failure(node, action, env, str(step[-1]["error_details"]))
+                node = self._add_node(node, action, step, seconds)
         return node
 
-    def _failed(self, node: PrefixNode, action: int, env: CompilerEnv, details: str) -> PrefixNode:
+    def _add_failure(self, node: PrefixNode, action: int, env: CompilerEnv, details: str) -> PrefixNode:
         error = env.error
         if isinstance(error, _FAULTS):
             raise Disturbed from error
@@ -417,27 +364,17 @@ class Trials:
         failed = PrefixNode(node.cost, error=details, is_lasting=not isinstance(error, _LOAD))
         return node.follow(action, failed)
 
-    def _note(  # noqa: PLR0913 # what a step gives
-        self,
-        node: PrefixNode,
-        action: int,
-        observed: Sequence[float],
-        info: dict[str, bool],
-        seconds: float,
-        *,
-        is_final: bool,
+    def _add_node(
+        self, node: PrefixNode, action: int, step: tuple[Any, Any, bool, bool, dict[str, Any]], seconds: float
     ) -> PrefixNode:
+        observed, _, is_final, _, info = step
         self.size += 1
-        made = PrefixNode(
-            float(observed[0]),
-            had_effect=not info["action_had_no_effect"],
-            seconds=seconds,
-            is_final=is_final,
-        )
+        had_effect = not info["action_had_no_effect"]
+        made = PrefixNode(float(observed[0]), had_effect=had_effect, seconds=seconds, is_final=is_final)
         return node.follow(action, made)
 
-    def _repeat(self, env: CompilerEnv, path: list[PrefixNode]) -> None:
-        """Take actions that are known, and leave live copies where they would have paid."""
+    def _repeat_known(self, env: CompilerEnv, path: list[PrefixNode]) -> None:
+        # Actions that are known; live copies are left where they would have paid.
         worth = self._pool.worth(sum(one.seconds for one in path))
         saved, begun = 0.0, 0
         for index, node in enumerate(path):
@@ -448,7 +385,7 @@ class Trials:
             self._take_again(env, path[begun : index + 1])
             begun = index + 1
             if node.regret >= worth:
-                twin = self._forked(env)
+                twin = self._fork(env)
                 self._running.discard(twin)
                 self._pool.keep(node, twin)
                 node.regret = saved = 0.0
@@ -464,7 +401,6 @@ class Trials:
             node.seconds = node.seconds or seconds
 
     def _is_wanted(self, node: PrefixNode, most: float) -> bool:
-        """Whether the objective is to be measured at a prefix, and is not known there."""
         objective = self._objective
         is_open = not objective.is_cost and node.measured is None and not node.error
         return is_open and objective.cost_loss(node.cost) <= most
@@ -481,15 +417,14 @@ class Trials:
                 raise Disturbed from error
             node.measured = math.inf if metric.lower_is_better else -math.inf
 
-    def _live(self, path: list[PrefixNode]) -> LiveCopy:
-        """The live copy of the last of some prefixes, made if there is none."""
+    def _live_copy(self, path: list[PrefixNode]) -> LiveCopy:
         found = self._pool.deepest(path)
         if found is None or found[0] is not path[-1]:
-            env, at = self._copied(path)
+            env, at = self._copy_deepest(path)
             try:
-                self._repeat(env, path[-1].back_to(at))
+                self._repeat_known(env, path[-1].back_to(at))
             except BaseException:
-                self._end(env)
+                self._end_session(env)
                 raise
             self._running.discard(env)
             self._pool.keep(path[-1], env)
@@ -498,35 +433,34 @@ class Trials:
             raise Disturbed
         return found[1]
 
-    def _copied(self, path: list[PrefixNode]) -> tuple[CompilerEnv, PrefixNode]:
-        """A copy of the deepest live session of some prefixes, and its prefix; of the start if none lives."""
+    def _copy_deepest(self, path: list[PrefixNode]) -> tuple[CompilerEnv, PrefixNode]:
+        # A copy of the deepest live session of some prefixes, and its prefix; of the start if none lives.
         while (found := self._pool.deepest(path)) is not None:
             node, copy = found
             try:
                 with copy.lock:
-                    return self._forked(copy.env), node
+                    return self._fork(copy.env), node
             except (ServiceError, ResetNeeded):  # it was killed, or has just given way
                 self._pool.drop(node, copy)
-        return self._fresh(), path[0]
+        return self._start_session(), path[0]
 
-    def _fresh(self) -> CompilerEnv:
-        """A session before any action."""
+    def _start_session(self) -> CompilerEnv:
         with self._starting:
             try:
-                return self._forked(self._env)
+                return self._fork(self._env)
             except (ServiceError, ResetNeeded):
                 if self._stopped:
                     raise
                 self._env.reset()
-                return self._forked(self._env)
+                return self._fork(self._env)
 
-    def _forked(self, env: CompilerEnv) -> CompilerEnv:
+    def _fork(self, env: CompilerEnv) -> CompilerEnv:
         began = time.monotonic()
         twin = env.fork()
         self._pool.timed(time.monotonic() - began)
         self._running.add(twin)
         return twin
 
-    def _end(self, env: CompilerEnv) -> None:
+    def _end_session(self, env: CompilerEnv) -> None:
         self._running.discard(env)
         env.close()

@@ -1,15 +1,11 @@
-"""The action spaces of the LLVM session, and what an action of each does to a program.
-
-These modules run in a session process, so they import neither numpy nor gymnasium. The tables that give
-actions their names are pure data, and the client knows them too.
-"""
+"""The action spaces of the LLVM session, and what an action of each does to a program."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from optarena.llvm.tables import FunctionTable, ParameterTable, WordTable
 from optarena.machine_code.libllvm import library
@@ -24,14 +20,13 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from optarena.llvm.actions import PassTable
     from optarena.llvm.module import Module
+    from optarena.llvm.session import LlvmSession
 
 
 def commandline(name: str, words: Iterable[str]) -> ActionSpace:
-    """An action space whose actions' words, one after another, are a command line."""
     space = Space()
     space.any_value.Pack(CommandlineSpace(name=words))
     return ActionSpace(name=name, space=space)
@@ -39,51 +34,26 @@ def commandline(name: str, words: Iterable[str]) -> ActionSpace:
 
 @dataclass(frozen=True, slots=True)
 class PassActions:
-    """The passes of a table by their names: a command-line space, of which every client makes a state.
-
-    Attributes:
-        table: The passes.
-    """
-
+    # A command-line space, of which every client makes a state.
     table: PassTable
 
     @property
     def message(self) -> ActionSpace:
-        """The space as the service describes it."""
         return commandline(self.table.name, self.table.names)
 
     def check(self, action: Event) -> None:
-        """Refuse indices outside of the table.
-
-        Raises:
-            InvalidAction: The index is not in the table.
-        """
         self.table.action(action.int64_value)
 
-    def apply(self, session: LiveSession, action: Event) -> str:
-        """Run the pass.
-
-        Raises:
-            ServiceError: The pass reports an error.
-        """
+    def apply(self, session: LlvmSession, action: Event) -> str:
         chosen = self.table.action(action.int64_value)
-        session.module.run(chosen.pipeline)
-        return chosen.name
-
-    def finish(self, session: LiveSession, action: Event, error: int | None) -> str:
-        """The same for a pass that has run, and has returned this ``LLVMErrorRef``, if any."""
-        chosen = self.table.action(action.int64_value)
-        session.module.check_passes(error, chosen.pipeline)
+        session.run_passes(chosen.pipeline)
         return chosen.name
 
 
 @dataclass(frozen=True, slots=True)
 class CommandlineActions(PassActions):
-    """The passes of a table: a command-line space."""
-
     @property
     def message(self) -> ActionSpace:
-        """The space as the service describes it."""
         return commandline(self.table.name, (action.pipeline for action in self.table.actions))
 
 
@@ -91,86 +61,41 @@ Table = TypeVar("Table", bound=WordTable)
 
 
 def multi_discrete(name: str, sizes: Sequence[int]) -> ActionSpace:
-    """An action space with one choice in each component: ``sizes`` holds the number of choices of each.
-
-    An action is an ``int64_tensor`` of shape ``(len(sizes),)``.
-    """
+    # An action is an int64_tensor of shape (len(sizes),).
     low = Int64Tensor(shape=[len(sizes)], value=[0] * len(sizes))
     high = Int64Tensor(shape=[len(sizes)], value=[size - 1 for size in sizes])
     return ActionSpace(name=name, space=Space(int64_box=Int64Box(low=low, high=high)))
 
 
-class ActionSet(Protocol):
-    """One action space and what its actions do.
-
-    The session counts actions, limits growth and finds out whether an action had an effect; a set only
-    carries actions out.
-    """
-
-    @property
-    def message(self) -> ActionSpace:
-        """The space as the service describes it."""
-
-    def check(self, action: Event) -> None:
-        """Refuse an action that is not in the space.
-
-        Raises:
-            InvalidAction: The action is not in the space.
-        """
-
-    def apply(self, session: LiveSession, action: Event) -> str:
-        """Change the session's module, and return the name of the action for messages.
-
-        Raises:
-            ServiceError: LLVM reports an error.
-        """
-
-
 @dataclass(frozen=True, slots=True)
 class StructuredActions(ABC, Generic[Table]):
-    """The actions of a table that have several components: a space of one choice in each.
-
-    Attributes:
-        table: The actions.
-    """
-
     table: Table
 
     @property
     def message(self) -> ActionSpace:
-        """The space as the service describes it."""
         return multi_discrete(self.table.name, self.table.sizes)
 
     def check(self, action: Event) -> None:
-        """Refuse what is not in the table.
-
-        Raises:
-            InvalidAction: A component is missing or out of range.
-        """
         self._chosen(action)
 
     @abstractmethod
-    def apply(self, session: LiveSession, action: Event) -> str:
+    def apply(self, session: LlvmSession, action: Event) -> str:
         """Change the session's module, and return the name of the action for messages."""
 
     def _chosen(self, action: Event) -> tuple[int, ...]:
-        """The action in its canonical form."""
         return self.table.check(list(action.int64_tensor.value))
 
 
-class FunctionActions(StructuredActions[FunctionTable]):
-    """The passes of a table, each on one function: a space of one choice in each component."""
+# The session counts actions, limits growth and finds out whether an action had an effect; a set only carries
+# actions out, and names them for messages.
+ActionSet: TypeAlias = PassActions | StructuredActions[Any]
 
+
+class FunctionActions(StructuredActions[FunctionTable]):
     __slots__ = ()
 
-    def apply(self, session: LiveSession, action: Event) -> str:
-        """Run the pass on the function, if the program still defines it.
-
-        A function without a name cannot be found again and is left as it is.
-
-        Raises:
-            ServiceError: The pass reports an error.
-        """
+    def apply(self, session: LlvmSession, action: Event) -> str:
+        # A function without a name cannot be found again and is left as it is.
         chosen = self._chosen(action)
         name = self.table.text(chosen)
         number, names = chosen[1], session.function_names
@@ -178,38 +103,30 @@ class FunctionActions(StructuredActions[FunctionTable]):
             return name
         function = defined_function(session.module, names[number])
         if function is not None:
-            session.module.run_on_function(function, self.table.pipeline(chosen))
+            session.module.run(self.table.pipeline(chosen), function)
         return f"{name} ({names[number]})"
 
 
 def defined_function(module: Module, name: str) -> int | None:
-    """The function of this name, None if the module does not define it or the name is empty."""
     llvm = library()
     text = name.encode(errors="surrogateescape")
     function: int | None = llvm.GetNamedFunctionWithLength(module.handle, text, len(text)) if text else None
     return None if function is None or llvm.IsDeclaration(function) else function
 
 
-_OF_THE_FUNCTION: Final = 2**32 - 1
+_OF_FUNCTION: Final = 2**32 - 1
 _ADDED: Final = b"inlinehint"
-_TAKEN_AWAY: Final = (b"minsize", b"optsize")
+_REMOVED: Final = (b"minsize", b"optsize")
 
 
 class ParameterActions(StructuredActions[ParameterTable]):
-    """The passes of a table and the choices of their parameters: a space of one choice in each component."""
-
     __slots__ = ()
 
-    def apply(self, session: LiveSession, action: Event) -> str:
-        """Run the pass with its parameters.
-
-        Raises:
-            ServiceError: The pass reports an error.
-        """
+    def apply(self, session: LlvmSession, action: Event) -> str:
         chosen = self._chosen(action)
         run = self.table.run(chosen)
         if run.attributes:
-            with marked(session.module, run.attributes):
+            with inliner_attributes(session.module, run.attributes):
                 session.module.run(run.pipeline)
         else:
             session.module.run(run.pipeline)
@@ -217,17 +134,14 @@ class ParameterActions(StructuredActions[ParameterTable]):
 
 
 @contextmanager
-def marked(module: Module, attributes: Mapping[str, str]) -> Iterator[None]:
-    """Give every defined function attributes of the inliner inside the ``with`` block.
-
-    Functions then also have ``inlinehint``, and neither ``minsize`` nor ``optsize``: LLVM gives up a call as
-    soon as its cost exceeds the threshold without the attributes, so that threshold must be high. The pass
-    inside may delete functions but must not create any: a new one could be mistaken for a deleted one.
-    """
+def inliner_attributes(module: Module, attributes: Mapping[str, str]) -> Iterator[None]:
+    # LLVM gives up a call as soon as its cost exceeds the threshold without the attributes, so functions also
+    # get inlinehint, and lose minsize and optsize: that threshold must be high. The pass inside may delete
+    # functions but must not create any: a new one could be mistaken for a deleted one.
     llvm = library()
     context = llvm.GetModuleContext(module.handle)
     texts = {name.encode(): value.encode() for name, value in attributes.items()}
-    kinds = {name: llvm.GetEnumAttributeKindForName(name, len(name)) for name in (_ADDED, *_TAKEN_AWAY)}
+    kinds = {name: llvm.GetEnumAttributeKindForName(name, len(name)) for name in (_ADDED, *_REMOVED)}
     added = [llvm.CreateEnumAttribute(context, kinds[_ADDED], 0)] + [
         llvm.CreateStringAttribute(context, name, len(name), value, len(value))
         for name, value in texts.items()
@@ -243,9 +157,9 @@ def marked(module: Module, attributes: Mapping[str, str]) -> Iterator[None]:
 def _replace(
     function: int, texts: Mapping[bytes, bytes], kinds: Mapping[bytes, int], added: list[int]
 ) -> list[int]:
-    """Replace some attributes of a function by others, and return those it had; they outlive the function."""
+    # Returns the attributes that were replaced; they outlive the function.
     llvm = library()
-    index = _OF_THE_FUNCTION
+    index = _OF_FUNCTION
     had = [llvm.GetStringAttributeAtIndex(function, index, name, len(name)) for name in texts]
     had += [llvm.GetEnumAttributeAtIndex(function, index, kind) for kind in kinds.values()]
     for name in texts:
@@ -258,33 +172,4 @@ def _replace(
 
 
 def _defined(module: Module) -> Iterator[int]:
-    llvm = library()
-    function = llvm.GetFirstFunction(module.handle)
-    while function:
-        if not llvm.IsDeclaration(function):
-            yield function
-        function = llvm.GetNextFunction(function)
-
-
-class LiveSession(Protocol):
-    """One program and the actions applied to it so far; see ``optarena.llvm.session.LlvmSession``."""
-
-    program: bytes
-    working_directory: Path
-
-    @property
-    def module(self) -> Module:
-        """The program in its present state."""
-
-    @property
-    def function_names(self) -> list[str]:
-        """The names of the functions that the original program defines, in its order."""
-
-    def instruction_count(self) -> int:
-        """Number of instructions of all defined functions."""
-
-    def bitcode(self) -> bytes:
-        """The program in its present state as bitcode."""
-
-    def baseline(self, metric: str, level: str) -> int:
-        """A metric of the original program after one of LLVM's own optimisation levels."""
+    return (one for one in module.functions() if not library().IsDeclaration(one))

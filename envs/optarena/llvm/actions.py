@@ -9,6 +9,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 from importlib import resources
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena.errors import InvalidAction, InvalidCommandline, UnknownName
@@ -34,17 +35,8 @@ _SHOWN: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing that an agent can do to a program.
-
-    Attributes:
-        index: Its number in the action space.
-        name: Its short name, unique in the table.
-        pipeline: The exact text for ``opt -passes=``, unique in the table.
-        level: The unit that LLVM runs it on: module, cgscc, function, loopnest or loop.
-        description: What it does, in a sentence; in the unsafe table, why it is excluded.
-        danger: Empty, or what an excluded action may do: crash, hang, growth, miscompile, ...
-    """
-
+    # pipeline is the exact text for `opt -passes=`, level the unit that LLVM runs it on, and danger says what
+    # an excluded action may do: crash, hang, growth, miscompile.
     index: int
     name: str
     pipeline: str
@@ -55,8 +47,6 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class PassTable:
-    """A named, ordered list of actions."""
-
     name: str
     actions: tuple[Action, ...]
     _by_name: Mapping[str, int] = field(init=False, repr=False, compare=False)
@@ -71,16 +61,14 @@ class PassTable:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All names, by index."""
         return tuple(action.name for action in self.actions)
 
     @property
     def descriptions(self) -> tuple[str, ...]:
-        """What each action does, in a sentence."""
         return tuple(action.description for action in self.actions)
 
     def version_spec(self) -> dict[str, Any]:
-        """Everything that results depend on, as plain data: the content of the environment version digest."""
+        # All that results depend on: the content of the environment version digest.
         return {
             "action_table": self.name,
             "actions": [[action.name, action.pipeline] for action in self.actions],
@@ -89,11 +77,6 @@ class PassTable:
         }
 
     def index(self, name: str) -> int:
-        """The index of the action with this name.
-
-        Raises:
-            UnknownName: The table has no such action; the message names the nearest ones.
-        """
         if name not in self._by_name:
             raise UnknownName(
                 f"{self.name} has no action {name[:_SHOWN]!r}.",
@@ -104,11 +87,6 @@ class PassTable:
         return self._by_name[name]
 
     def action(self, index: int) -> Action:
-        """The action with this index.
-
-        Raises:
-            InvalidAction: The table has no such action.
-        """
         if not 0 <= index < len(self.actions):
             raise InvalidAction(
                 f"{self.name} has no action {index}.",
@@ -119,26 +97,10 @@ class PassTable:
         return self.actions[index]
 
     def commandline(self, actions: Iterable[int]) -> str:
-        """The command line of LLVM 22's ``opt`` that does the same; without actions, a plain copy.
-
-        Raises:
-            InvalidAction: An index is not in the table.
-        """
-        texts = {action.index: action.pipeline for action in self.actions}
-        try:
-            pipeline = SEPARATOR.join([texts[index] for index in actions])
-        except KeyError as error:
-            self.action(error.args[0])
-            raise  # pragma: no cover - the line before raises
+        pipeline = SEPARATOR.join([self.action(index).pipeline for index in actions])
         return f"opt -passes='{pipeline}' input.bc -o output.bc" if pipeline else "opt input.bc -o output.bc"
 
     def parse(self, commandline: str) -> tuple[int, ...]:
-        """The actions of a command line as ``commandline`` writes it; the quotes may be left out.
-
-        Raises:
-            InvalidCommandline: The text has another form, or a pass is not in the table: the error names the
-                first such pass, its position and the nearest ones that exist.
-        """
         match = _COMMANDLINE.fullmatch(commandline)
         if match is None:
             raise InvalidCommandline(
@@ -150,8 +112,7 @@ class PassTable:
         pipeline: str | None = match["inner"] if match["inner"] is not None else match["outer"]
         if not pipeline:
             return ()
-        texts = pipeline.split(SEPARATOR)
-        return tuple(self._parse_one(position, text) for position, text in enumerate(texts))
+        return tuple(map(self._parse_one, count(1), pipeline.split(SEPARATOR)))
 
     def _parse_one(self, position: int, text: str) -> int:
         index = self._by_pipeline.get(text)
@@ -165,7 +126,7 @@ class PassTable:
         else:
             remedy = did_you_mean(text, self._by_pipeline, otherwise="See the environment's action table.")
         raise InvalidCommandline(
-            f"Pass {position + 1} of the command line, {shown!r}, is not in {self.name}.",
+            f"Pass {position} of the command line, {shown!r}, is not in {self.name}.",
             field="commandline",
             value=shown,
             remedy=remedy,

@@ -22,22 +22,14 @@ _CHECK_SECONDS: Final = 60.0
 
 
 class Durations(gymnasium.spaces.Sequence):
-    """Arrays of seconds: float64, one dimension, of any length."""
-
     def __init__(self) -> None:
         super().__init__(gymnasium.spaces.Box(0.0, np.inf, (), np.float64), stack=True)
 
     def contains(self, x: Any) -> bool:  # noqa: ANN401 # any value may be checked
-        """Whether ``x`` is such an array."""
         return isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype == np.float64 and bool(np.all(x >= 0))
 
 
 def _is_runnable(env: LiveEnv, given: Mapping[str, Any]) -> int:
-    """1 if the runner can run the program in its present state, and its benchmark has workloads.
-
-    Raises:
-        InvalidInput: This was not found out, since time or memory ran out.
-    """
     # Imported late: these modules need Linux, and the client of a remote service may run elsewhere.
     from optarena.llvm.linking import NotLinked, Part, link  # noqa: PLC0415 # needs Linux
 
@@ -54,22 +46,7 @@ def _is_runnable(env: LiveEnv, given: Mapping[str, Any]) -> int:
     return 1
 
 
-def _runtime(env: LiveEnv, given: Mapping[str, Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    return np.array(_measured(env, given["Bitcode"]), dtype=np.float64)
-
-
-def _point_estimate(env: LiveEnv, given: Mapping[str, Any]) -> float:
-    return statistics.median(_measured(env, given["Bitcode"]))
-
-
 def _measured(env: LiveEnv, program: bytes) -> list[float]:
-    """CPU seconds of each run of all workloads, timed as for boards.
-
-    Raises:
-        InvalidInput: The benchmark has no workloads, so there is nothing to time.
-        ProgramFailed: A run did not give the recorded result.
-        DeviceUnavailable: Other measurements used all processors for too long.
-    """
     # Imported late: it needs Linux, and the client of a remote service may run elsewhere.
     from optarena.llvm.timing import read  # noqa: PLC0415 # needs Linux
     from optarena.machine_code.timing import QUEUE_SECONDS, check_workloads  # noqa: PLC0415 # as above
@@ -86,7 +63,7 @@ def _measured(env: LiveEnv, program: bytes) -> list[float]:
     return [reading.cpu_seconds for reading in readings[warmups:]]
 
 
-RUNNING: Final = (
+_RUNNING: Final = (
     DerivedObservation(
         name="IsRunnable",
         needs=("Bitcode",),
@@ -97,7 +74,7 @@ RUNNING: Final = (
         name="Runtime",
         needs=("Bitcode",),
         make_space=Durations,
-        compute=_runtime,
+        compute=lambda env, given: np.array(_measured(env, given["Bitcode"]), dtype=np.float64),
         deterministic=False,
         platform_dependent=True,
     ),
@@ -105,7 +82,7 @@ RUNNING: Final = (
         name="RuntimePointEstimate",
         needs=("Bitcode",),
         make_space=lambda: gymnasium.spaces.Box(0.0, np.inf, (), np.float64),
-        compute=_point_estimate,
+        compute=lambda env, given: statistics.median(_measured(env, given["Bitcode"])),
         deterministic=False,
         platform_dependent=True,
     ),
@@ -142,9 +119,4 @@ VECTORS: Final = (
     ),
 )
 
-
-OBSERVATIONS: Final[tuple[DerivedObservation, ...]] = (
-    *VECTORS,
-    *RUNNING,
-)
-"""Each module lists its own; the environments' specs name this tuple."""
+OBSERVATIONS: Final[tuple[DerivedObservation, ...]] = (*VECTORS, *_RUNNING)

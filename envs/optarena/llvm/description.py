@@ -6,7 +6,6 @@ This module does not load libLLVM, so the lists can be read on any platform.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import register
@@ -57,13 +56,14 @@ LOAD_SIZE: Final = load_size("ObjectLoadSizeBytes")
 LOAD_SIZE_OZ: Final = replace(
     LOAD_SIZE, name="load_size_oz_bytes", title="Loaded bytes at -Oz", observation="ObjectLoadSizeBytesOz"
 )
+# What LLVM numbers anew each time: values, blocks, metadata and attributes without names.
 VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"
-"""What LLVM numbers anew each time: values, blocks, metadata and attributes without names."""
 VARIABLES: Final = ("OPTARENA_LIBLLVM", "OPTARENA_LINKER")
 SIZE_DATASETS: Final = ("programs-v0", "programs-smoke-v0", "units-v0")
 RUNTIME_DATASETS: Final = ("kernels-runtime-v0", "programs-runtime-v0")
 METRICS: Final = (IR_INSTRUCTIONS, TEXT_SIZE)
 LOAD_SIZES: Final = (LOAD_SIZE, LOAD_SIZE_OZ)
+# `Object…` is of the object file, `TextSize` of the executable.
 REWARDS: Final = {
     **cost_rewards("IrInstructionCount", cost="IrInstructionCount", metric=IR_INSTRUCTIONS.name),
     **cost_rewards("ObjectTextSize", cost="ObjectTextSizeBytes", metric=TEXT_SIZE.name),
@@ -71,7 +71,6 @@ REWARDS: Final = {
     **cost_rewards("TextSize", cost="TextSizeBytes", metric=""),
     RUNTIME_REWARD.name: RUNTIME_REWARD,
 }
-"""Reductions of size and time; ``Object…`` is of the object file, ``TextSize`` of the executable."""
 _CURATED_FURTHER: Final = (COMMANDLINE, PARAMETERS, FUNCTIONS)
 PROBE: Final = Probe(
     benchmark="benchmark://kernels-v0/sudoku",
@@ -113,7 +112,7 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
         state_text="Ir",
         state_numbers=VALUE_NUMBERS,
         compiler=f"{pinned.ENGINE} {pinned.ENGINE_VERSION}",
-        version=partial(_timed_version, table) if timed else _finer_version if finer else table.version_spec,
+        version=_timed_version if timed else _finer_version if finer else table.version_spec,
         measure=measure if timed else None,
         run_workload=run_workload,
         derived="optarena.llvm.derived:OBSERVATIONS",
@@ -122,28 +121,16 @@ def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first th
     )
 
 
-def _timed_version(table: PassTable | DecisionTable) -> dict[str, Any]:
-    """What the results of an environment depend on that also times programs."""
-    return {**table.version_spec(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
-
-
-def _loaded_version() -> dict[str, Any]:
-    """What the results of the environment depend on that also counts loaded bytes."""
-    return {**CURATED.version_spec(), "loading": dict(pinned.LOADING)}
+def _timed_version() -> dict[str, Any]:
+    return {**CURATED.version_spec(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
 
 
 def _finer_version() -> dict[str, Any]:
-    """What the results of an environment depend on whose boards take actions of all tables."""
     further = [table.version_spec() for table in (PARAMETERS, FUNCTIONS, LOOPS)]
     return {**CURATED.version_spec(), "further_tables": further}
 
 
 def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make was given
-    """Make an LLVM environment; see ``CompilerEnv`` for the arguments.
-
-    Raises:
-        PlatformNotSupported: LLVM does not run on this machine, and no remote service was named.
-    """
     if arguments.get("service") is None:
         find_library()
     from optarena.llvm.env import LlvmEnv  # noqa: PLC0415 - brings numpy and gymnasium
@@ -152,11 +139,6 @@ def make(**arguments: Any) -> LlvmEnv:  # noqa: ANN401 # whatever gymnasium.make
 
 
 def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # as EnvironmentSpec.run_workload
-    """Compile the module just in time and run it in a process of its own; see ``EnvironmentSpec``.
-
-    Raises:
-        ServiceError: The bitcode is not available, or the process cannot be started.
-    """
     # Imported late: running needs Linux, and listing the environments does not.
     from optarena.llvm.execution import run_program  # noqa: PLC0415 # needs Linux
 
@@ -165,7 +147,6 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
 
 
 def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
-    """Time the program beside its ``-O3`` version; see ``EnvironmentSpec.measure``."""
     from optarena.llvm.timing import measure_program  # noqa: PLC0415 # needs Linux
 
     return measure_program(env, actions, plan)
@@ -213,7 +194,7 @@ ENVIRONMENTS: Final = (
             reward="ObjectLoadSizeOz",
         ),
         metrics=METRICS + LOAD_SIZES,
-        version=_loaded_version,
+        version=lambda: {**CURATED.version_spec(), "loading": dict(pinned.LOADING)},
     ),
     _spec(
         "llvm-runtime-v0",

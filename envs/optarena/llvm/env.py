@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 _NUMBER: Final = re.compile("[0-9]{1,6}")
 _MAX_RUNS: Final = 10_000
+# The attributes that session parameters of CompilerGym's clients set, with their smallest values.
 _PARAMETERS: Final = {
     "llvm.set_runtimes_per_observation_count": ("runtime_observation_count", 1),
     "llvm.set_warmup_runs_count_per_runtime_observation": ("runtime_warmup_count", 0),
 }
-"""The attributes that session parameters of CompilerGym's clients set, with their smallest values."""
 
 
 class LlvmEnv(CompilerEnv):

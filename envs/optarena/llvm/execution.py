@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Final
 from optarena import limits
 from optarena.errors import InvalidInput
 from optarena.isolation.limits import ProcessLimits
-from optarena.llvm.runnable import check_runnable
 from optarena.machine_code.execution import NotRunnable, answer, failure_of, objects, run_object, spawn
 from optarena.specs.results import Execution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Execution", "check_runnable", "failure_of", "optimise", "run_program"]
+__all__ = ["Execution", "failure_of", "optimise", "run_program"]
 
 SESSION_TYPE: Final = "optarena.llvm.session:LlvmSession"
 _COMPILE: Final = "optarena.llvm.program:compile_main"
@@ -24,12 +23,6 @@ _OPTIMISE: Final = "optarena.llvm.program:optimise_main"
 
 
 def optimise(program: bytes, level: str, *, sandbox: bool = True) -> bytes:
-    """The bitcode of a program after one of LLVM's own levels, such as ``O3``, made in a confined worker.
-
-    Raises:
-        InvalidInput: LLVM cannot read or optimise the program.
-        InfrastructureFault, SessionOutOfMemory: As for ``run_program``.
-    """
     allowed = ProcessLimits(cpu_seconds_per_call=limits.seconds(limits.CODE_CPU_SECONDS))
     payload = level.encode() + b"\n" + program
     try:
@@ -51,23 +44,7 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
     ends: float = math.inf,
     cpu: int | None = None,
 ) -> Execution:
-    """Compiles a program just in time, unless it is cached, and runs its ``main`` in a fresh process.
-
-    Args:
-        bitcode: The program, as bitcode or textual IR.
-        args: Its arguments, without its name.
-        stdin: What it can read from standard input.
-        timeout: Wall time of the run, in seconds, before it is extended by ``limits.extended_by``.
-        output_limit: Bytes that the program may print.
-        sandbox: Whether to confine it; turn this off only for programs that you trust.
-        ends: The value of ``time.monotonic()`` at which compiling and running stop in any case.
-        cpu: The processor that it is pinned to; None for any.
-
-    Raises:
-        InvalidInput: An argument is not a text that a program can receive.
-        InfrastructureFault: A process was killed or cannot be started, or LLVM had not enough time.
-        SandboxUnavailable, SessionOutOfMemory: The kernel lacks part of the sandbox; LLVM needs too much.
-    """
+    # `ends` is the value of time.monotonic() at which compiling and running stop in any case.
     return run_object(
         lambda: _compiled(bitcode, sandbox=sandbox, ends=ends),
         args=args,
@@ -82,11 +59,6 @@ def run_program(  # noqa: PLR0913 - the program's input and limits; all but the 
 
 
 def _compiled(bitcode: bytes, *, sandbox: bool, ends: float) -> bytes:
-    """The program's object file, made if it is not in the cache.
-
-    Raises:
-        NotRunnable: The program cannot be compiled.
-    """
     key = hashlib.sha256(bitcode).digest()
     code = objects.get(key)
     if code is None:

@@ -86,7 +86,7 @@ def node_link(graph: Mapping[str, Any], functions: Sequence[str]) -> dict[str, A
 
 
 def _programl_node(node: Mapping[str, Any], row: Mapping[str, int]) -> dict[str, Any]:
-    """A node with ProGraML's numbers; the root and declarations are code there."""
+    # The root and declarations are code in ProGraML.
     role, number = _PROGRAML_TYPES.get(node["kind"], 0), row["function"]
     return {**node, "value_type": node["type"], "type": role, "function": number if number >= 0 else None}
 

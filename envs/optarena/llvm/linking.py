@@ -1,7 +1,4 @@
-"""Links modules to one program, in a process of its own: untrusted modules can crash LLVM's readers.
-
-This is the code of a worker that ``linked`` starts by the zygote: it opens no file and sends one frame.
-"""
+"""Links modules to one program, in a process of its own: untrusted modules can crash LLVM's readers."""
 
 from __future__ import annotations
 
@@ -27,34 +24,18 @@ if TYPE_CHECKING:
 
     from optarena.service.client.zygote import Worker
 
-__all__ = ["NotLinked", "Part", "link"]
-
 _SHOWN_CHARACTERS: Final = 500
 _EMPTY_REMEDY: Final = "Give the IR of a program, as clang 22 writes it with -S -emit-llvm."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One module to link: a name for messages, and bitcode or textual IR."""
-
     name: str
     data: bytes
 
 
-def order(parts: Sequence[Part], *, runnable: bool) -> bytes:
-    """The payload of a worker: the modules, and whether to refuse a program that cannot be run."""
-    header = {"parts": [[part.name, len(part.data)] for part in parts], "runnable": runnable}
-    return json.dumps(header).encode() + b"\n" + b"".join(part.data for part in parts)
-
-
 def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Links and sends ``null`` and the bitcode, or ``{"name": …, "message": …, "remedy": …}``.
-
-    Args:
-        channel: Receives the one frame.
-        payload: The result of :func:`order`.
-        fds: Unused.
-    """
+    # Sends `null` and the bitcode, or {"name": …, "message": …, "remedy": …}.
     del fds
     head, _, data = payload.partition(b"\n")
     header = json.loads(head)
@@ -80,19 +61,14 @@ def _made(parts: Sequence[Part], *, runnable: bool) -> bytes:
         text, remedy = str(error), ""
         if isinstance(error, InvalidInput):
             text, remedy = error.message, error.remedy
-        told = {"name": name, "message": f"{name}: {_shown(text)}", "remedy": remedy}
+        # LLVM's message may quote any bytes of the module.
+        shown = " ".join(one_line(line).strip() for line in text.splitlines())[:_SHOWN_CHARACTERS]
+        told = {"name": name, "message": f"{name}: {shown}", "remedy": remedy}
         return json.dumps(told).encode()
     return b"null\n" + bitcode
 
 
-def _shown(text: str) -> str:
-    """LLVM's message made printable: it may quote any bytes of the module."""
-    lines = (one_line(line).strip() for line in text.splitlines())
-    return " ".join(lines)[:_SHOWN_CHARACTERS]
-
-
 def _checked(data: bytes) -> bytes:
-    """The module as bitcode, if it is valid by itself."""
     if not data.strip():
         raise InvalidInput("The file is empty.", field="program", remedy=_EMPTY_REMEDY)
     with Module.parse(data) as module:
@@ -138,7 +114,7 @@ _MEMORY_REMEDY: Final = (
 
 
 class NotLinked(InvalidInput):
-    """Nothing was found out about the modules: time or memory ran out, or somebody ended the worker."""
+    """Time or memory ran out, or the worker was ended: this says nothing about the modules."""
 
 
 def link(
@@ -148,25 +124,9 @@ def link(
     runnable: bool = False,
     memory_bytes: int = limits.SESSION_MEMORY_BYTES,
 ) -> bytes:
-    """Link modules to one program, prepared as benchmarks are if it has a ``main``.
-
-    Args:
-        parts: At least one module.
-        seconds: Wall time that linking may take.
-        runnable: Whether to refuse a program that cannot be run.
-        memory_bytes: Address space that linking may take.
-
-    Returns:
-        The program's bitcode.
-
-    Raises:
-        InvalidInput: A part cannot be read, is for another machine, or does not fit the others; or LLVM
-            crashed.
-        NotLinked: Linking took too long or too much memory, or its process was killed.
-        ServiceError: The process cannot be started.
-    """
     allowed = ProcessLimits(cpu_seconds_per_call=max(seconds, _LEAST_CPU_SECONDS), memory_bytes=memory_bytes)
-    payload = order(parts, runnable=runnable)
+    header = {"parts": [[part.name, len(part.data)] for part in parts], "runnable": runnable}
+    payload = json.dumps(header).encode() + b"\n" + b"".join(part.data for part in parts)
     worker = Zygote.shared(_SESSION_TYPE).spawn(_ENTRY, limits=allowed, sandbox=False, payload=payload)
     names = ", ".join(part.name for part in parts)
     with worker:

@@ -13,21 +13,13 @@ from optarena.llvm.session import ACTION_SETS, LlvmSession
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from optarena.llvm.action_sets import LiveSession
     from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Benchmark, Event
 
 
 class LoopActions(StructuredActions[DecisionTable]):
-    """The decisions of a table: a space of one choice in each component."""
-
     __slots__ = ()
 
-    def apply(self, session: LiveSession, action: Event) -> str:
-        """Carry the decision out if its row exists and LLVM can.
-
-        Raises:
-            ServiceError: LLVM reports an error.
-        """
+    def apply(self, session: LlvmSession, action: Event) -> str:
         chosen = self._chosen(action)
         decision, row = self.table.decisions[chosen[0]], chosen[1]
         if decision.kind is DecisionKind.LOOP:
@@ -48,7 +40,6 @@ class LlvmLoopsSession(LlvmSession):
 
     @classmethod
     def finish_preloading(cls) -> None:
-        """Also sets the options that hold for the whole process."""
         super().finish_preloading()
         looping.keep_order()
 

@@ -40,13 +40,6 @@ if TYPE_CHECKING:
 
 
 def key(compiler: Path, flags: Sequence[str], expanded: bytes) -> str:
-    """The name of the result of compiling a source.
-
-    Args:
-        compiler: The compiler's file.
-        flags: All flags, in order, and the source's name.
-        expanded: The source after the preprocessor.
-    """
     file = compiler.resolve()
     status = file.stat()
     identity = json.dumps([str(file), status.st_size, status.st_mtime_ns, *flags])
@@ -54,7 +47,6 @@ def key(compiler: Path, flags: Sequence[str], expanded: bytes) -> str:
 
 
 def cached(name: str, make: Callable[[], bytes]) -> bytes:
-    """The bitcode with this name, made if it is not in the cache."""
     target = paths.cache() / "bitcode" / f"{name}.bc"
     with contextlib.suppress(OSError):
         if data := target.read_bytes():
@@ -75,8 +67,8 @@ def cached(name: str, make: Callable[[], bytes]) -> bytes:
 
 C_SUFFIXES: Final = frozenset({".c", ".i"})
 CXX_SUFFIXES: Final = frozenset({".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".ii"})
+# Of sources that are preprocessed already.
 EXPANDED_SUFFIXES: Final = frozenset({".i", ".ii"})
-"""File suffixes of sources that are preprocessed already."""
 SOURCE_SUFFIXES: Final = C_SUFFIXES | CXX_SUFFIXES
 IR_SUFFIXES: Final = frozenset({".bc", ".ll"})
 INPUT_SUFFIXES: Final = SOURCE_SUFFIXES | IR_SUFFIXES
@@ -85,7 +77,7 @@ _COMPILER: Final = re.compile(r"(?:[\w.]+-)*(?:cc|gcc|g\+\+|c\+\+|c99|c11|clang|
 _DROPPED_WITH_VALUE: Final = frozenset(
     {"-o", "-l", "-L", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-T", "-u", "-z", "-e"}
 )
-_TAKEN_WITH_VALUE: Final = frozenset(
+_ALLOWED_WITH_VALUE: Final = frozenset(
     {"-D", "-U", "-I", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-x"}
     | {"-Xclang", "--param", "-target"}
 )
@@ -109,6 +101,7 @@ _REFUSED: Final = re.compile(
     r"-m(?:arch|cpu|tune)=native|-[fg]record-.*|-gcc-.*",
     re.DOTALL,
 )
+# Options that name no file read after the preprocessor: a key of text and preprocessed source is enough.
 _SELF_CONTAINED: Final = re.compile(
     r"-D ?.+|-U ?.+|-I ?.+|-(?:isystem|iquote|idirafter) ?.+|--?std=.+|-ansi|-trigraphs|-nostdinc(?:\+\+)?|"
     r"-O(?:\d|s|z|g|fast)?|-w|-W[\w+=-]*|-pedantic(?:-errors)?|-x ?(?:c|c\+\+|none)|--param[ =].+|"
@@ -117,7 +110,6 @@ _SELF_CONTAINED: Final = re.compile(
     r"-m[a-z0-9.-]+(?:=[\w.,+-]+)?",
     re.DOTALL,
 )
-"""Options that name no file read after the preprocessor: a key of text and preprocessed source is enough."""
 _OTHER: Final = re.compile(
     r"-(?:include|imacros|isysroot|target) .+|--(?:sysroot|target)=.+|-x ?(?:c\+\+-)?cpp-output|"
     r"-f[\w+-]+(?:=.*)?|-g[a-z0-9=-]*|-pg?|-stdlib=.+|-nobuiltininc|-nostdlibinc|-traditional-cpp|-undef|-Qunused-arguments|"
@@ -133,30 +125,17 @@ _REFUSED_REMEDY: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invocation:
-    """The sources and flags of a compiler's command line.
-
-    Attributes:
-        inputs: The files, in order.
-        flags: The flags, which hold for all files.
-        self_contained: Whether the flags name no file that is read after the preprocessor.
-    """
-
     inputs: tuple[str, ...]
     flags: tuple[str, ...]
     self_contained: bool = True
 
 
 def is_command_line(words: Sequence[str]) -> bool:
-    """Whether the first word is the name of a C or C++ compiler and more words follow."""
     return len(words) > 1 and bool(_COMPILER.fullmatch(PurePath(words[0]).name))
 
 
 def split(text: str) -> list[str]:
-    """The words of a command line given as one text; one word if the text is not a command line.
-
-    Raises:
-        InvalidInput: A quotation mark is not closed.
-    """
+    # One word if the text is not a command line.
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -169,11 +148,6 @@ def split(text: str) -> list[str]:
 
 
 def parse(words: Sequence[str]) -> Invocation:
-    """Reads a command line, the compiler's name first.
-
-    Raises:
-        InvalidInput: The command line names no source, or has a flag that is not allowed.
-    """
     read = _read(words[1:], "inputs")
     for word in read.inputs:
         _check_input(word)
@@ -189,15 +163,6 @@ def parse(words: Sequence[str]) -> Invocation:
 
 
 def parse_flags(words: Sequence[str], field: str) -> Invocation:
-    """Reads flags alone; there are no inputs.
-
-    Args:
-        words: The flags.
-        field: The name of the argument that holds them, for messages.
-
-    Raises:
-        InvalidInput: A word is not a flag, or the flag is not allowed.
-    """
     read = _read(words, field)
     if read.inputs:
         raise InvalidInput(
@@ -218,11 +183,11 @@ def _read(words: Sequence[str], field: str) -> Invocation:
         if not word.startswith("-"):
             inputs.append(word)
             continue
-        has_value = word in _TAKEN_WITH_VALUE or word in _DROPPED_WITH_VALUE
+        has_value = word in _ALLOWED_WITH_VALUE or word in _DROPPED_WITH_VALUE
         option = (word, _value(word, rest, field)) if has_value else (word,)
         if word in _DROPPED_WITH_VALUE or _DROPPED.fullmatch(word):
             continue
-        if not _is_taken(option):
+        if not _is_allowed(option):
             raise InvalidInput(
                 f"The compiler's option {' '.join(option)!r:.200} is not allowed.",
                 field=field,
@@ -234,7 +199,7 @@ def _read(words: Sequence[str], field: str) -> Invocation:
     return Invocation(inputs=tuple(inputs), flags=tuple(flags), self_contained=self_contained)
 
 
-def _is_taken(option: tuple[str, ...]) -> bool:
+def _is_allowed(option: tuple[str, ...]) -> bool:
     text = " ".join(option)
     if option[-1].startswith("@"):  # clang reads more words from such a file
         return False
@@ -272,8 +237,8 @@ that tell how to read and compile them (``-D``, ``-I``, ``-std``, ``-O2``); outp
 are ignored. Flags that load code into the compiler or write further files, and unknown flags, are refused.
 """
 
+# Before the user's flags, which may override them; the level decides which attributes functions get.
 _FRONT_END: Final = (f"--target={pinned.TRIPLE}", "-fno-ident", "-ffp-contract=off", "-Oz")
-"""Flags before the user's, which may override them; the level decides which attributes functions get."""
 _NO_PASSES: Final = ("-Xclang", "-disable-llvm-passes", "-c", "-emit-llvm")
 _NAME: Final = re.compile(rf"[A-Za-z0-9_.+-]{{1,{limits.MADE_NAME_LENGTH}}}")
 _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_.+-]+")
@@ -281,8 +246,8 @@ _MISSING_HEADER: Final = re.compile(r"'([^']+)' file not found")
 _LIBC_HEADER: Final = Path("/usr/include/stdio.h")
 _HASH_DIGITS: Final = 12
 _MOST_SECONDS: Final = 86_400
+# Output that changes between runs cannot be compared.
 _RUNS: Final = 2
-"""How often a workload is run while it is recorded: output that changes between runs cannot be compared."""
 _REMEDY: Final = (
     "Give C or C++ sources, .ll or .bc files, a list of those, or a compiler's command line such as "
     '["gcc", "-DN=1", "a.c", "b.c"].'
@@ -332,23 +297,10 @@ def make_benchmark(  # noqa: PLR0913 # all but the first by name
 
 
 def compile_program(source: Path, *, flags: Sequence[str], timeout: float) -> bytes:
-    """Compile one C source that includes no system header to a program prepared as in the datasets.
-
-    Args:
-        source: The file.
-        flags: Further flags for clang.
-        timeout: Wall time for all of it, in seconds.
-
-    Returns:
-        The program's bitcode; all other files are removed.
-
-    Raises:
-        InvalidInput: The source does not compile, or the time is up.
-        ToolMissing: clang 22 was not found.
-    """
+    # The source includes no system header; the program is prepared as in the datasets.
     ends = time.monotonic() + timeout
     order = Invocation(inputs=(str(source),), flags=tuple(flags), self_contained=False)
-    with _own_folder() as folder:
+    with _temporary_folder() as folder:
         part = _Compiler(None, order, system_includes=False).part(source, folder, ends)
     return link([part], seconds=_left(ends))
 
@@ -382,7 +334,7 @@ def _check_switches(**switches: object) -> None:
 
 
 def _check_text(text: str, field: str) -> None:
-    """Refuses a text that can be neither a file name nor a word of a command line."""
+    # What can be neither a file name nor a word of a command line.
     with suppress(UnicodeEncodeError):
         if b"\0" not in os.fsencode(text):
             return
@@ -401,7 +353,6 @@ def _benchmark(name: str, program: bytes) -> Benchmark:
 
 
 def _invocation(inputs: Inputs) -> Invocation:
-    """The files and flags of the inputs, in whichever form they were given."""
     if isinstance(inputs, str):
         words: list[str | Path] = list(split(inputs))
     elif isinstance(inputs, Path):
@@ -419,7 +370,6 @@ def _invocation(inputs: Inputs) -> Invocation:
 
 
 def _with_flags(order: Invocation, copt: object) -> Invocation:
-    """The invocation with further flags."""
     if not isinstance(copt, (list, tuple)) or not all(isinstance(flag, str) for flag in copt):
         raise InvalidInput(
             f"copt is {copt!r:.200}.", field="copt", value=copt, remedy='Give a list of flags: ["-DN=1"].'
@@ -456,7 +406,7 @@ def _file(text: str) -> Path:
 
 
 class _Compiler:
-    """Makes a program from files; searches for clang only if there is a source."""
+    # Searches for clang only if there is a source.
 
     def __init__(self, named: str | Path | None, order: Invocation, *, system_includes: bool) -> None:
         self._named = named
@@ -466,9 +416,9 @@ class _Compiler:
         self._system_includes = system_includes
 
     def benchmark(self, name: str | None, ends: float, *, runnable: bool) -> Benchmark:
-        """The program of all files; all are checked before the first is compiled."""
+        # All files are checked before the first is compiled.
         paths = [_file(text) for text in self._inputs]
-        with _own_folder() as folder:
+        with _temporary_folder() as folder:
             parts = [self.part(path, folder, ends) for path in paths]
         program = link(parts, seconds=_left(ends), runnable=runnable)
         made = _benchmark(
@@ -480,7 +430,6 @@ class _Compiler:
         return replace(made, language="C++" if is_cxx else "C")
 
     def part(self, path: Path, folder: Path, ends: float) -> Part:
-        """The module of a file, compiled if it is a source."""
         if path.suffix not in IR_SUFFIXES:
             with taken():
                 return Part(name=path.name, data=self._compiled(path, folder, ends))
@@ -509,7 +458,6 @@ class _Compiler:
         return cached(name, lambda: made(*_NO_PASSES))
 
     def _run(self, command: list[str], path: Path, folder: Path, ends: float) -> bytes:
-        """Run a command with the source and the name of an output; returns the output's content."""
         made = folder / "made"
         made.unlink(missing_ok=True)
         command += ["-o", str(made), str(path)]
@@ -551,8 +499,8 @@ def _content(path: Path) -> bytes:
 
 
 @contextmanager
-def _own_folder() -> Iterator[Path]:
-    """A temporary folder, removed afterwards; if this process is killed, a later one removes it."""
+def _temporary_folder() -> Iterator[Path]:
+    # If this process is killed, a later one removes the folder.
     with taken():
         folder, lock = folders.make_directory()
     try:
@@ -577,7 +525,6 @@ def _too_long(what: str) -> InvalidInput:
 def _recorded(
     program: bytes, workloads: Sequence[Workload], ends: float, *, sandbox: bool
 ) -> tuple[Workload, ...]:
-    """The workloads with the output that the program prints now."""
     # Imported late: most benchmarks are made without running anything.
     from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415 # rarely needed
 

@@ -12,52 +12,41 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
 from typing import TYPE_CHECKING, Final, Self
 
 from optarena.errors import InvalidInput, ServiceError
 from optarena.llvm import pinned
+from optarena.llvm.native import SOURCES
 from optarena.machine_code import elf
-from optarena.machine_code.libllvm import library
+from optarena.machine_code.libllvm import ObjectJit, library
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import TracebackType
 
+# How many machines of one triple wait: as many as one session uses.
 _MAX_IDLE: Final = 2
-"""How many machines of one triple wait: as many as one session uses."""
 _MAX_TRIPLES: Final = 4
+# A machine's subtargets, one for each combination of attributes, stay with it.
 _MAX_MODULES: Final = 1000
-"""How many modules a machine serves: its subtargets, one for each combination of attributes, stay with it."""
 
 
 @dataclass(slots=True)
 class TargetMachine:
-    """A target machine that serves one module after another.
-
-    Attributes:
-        triple: The target triple of its programs.
-        handle: The ``LLVMTargetMachineRef``.
-        modules: How many modules it has served.
-    """
-
+    # It serves one module after another.
     triple: str
     handle: int
     modules: int = 0
 
     @staticmethod
     def take(triple: str) -> TargetMachine:
-        """The pinned target machine for a triple: one that waits, or a new one.
-
-        Raises:
-            InvalidInput: LLVM does not know the triple.
-        """
         try:
             return _idle[triple].pop()
         except (KeyError, IndexError):
             return TargetMachine(triple, create_machine(triple))
 
     def leave(self) -> None:
-        """Leave it to the next module; its present one has no more use for it."""
         self.modules += 1
         if self.triple not in _idle and len(_idle) < _MAX_TRIPLES:
             _idle[self.triple] = []
@@ -68,8 +57,8 @@ class TargetMachine:
             library().DisposeTargetMachine(self.handle)
 
 
+# The machines that wait, by triple. Dictionaries and lists are thread-safe.
 _idle: Final[dict[str, list[TargetMachine]]] = {}
-"""The machines that wait, by triple. Dictionaries and lists are thread-safe."""
 
 
 def create_machine(
@@ -78,16 +67,8 @@ def create_machine(
     optimisation: int = pinned.OPTIMISATION_DEFAULT,
     relocation: int = pinned.RELOCATION_DEFAULT,
 ) -> int:
-    """The pinned target machine, the default of ``opt`` and ``llc``; the caller frees it.
-
-    Args:
-        triple: The program's target triple.
-        optimisation: The code generator's level, 0 to 3; measurements use only the pinned one.
-        relocation: The relocation model, the pinned one or ``pinned.RELOCATION_PIC``.
-
-    Raises:
-        InvalidInput: LLVM does not know the triple.
-    """
+    # The default of `opt` and `llc`, which the caller frees. Measurements use only the pinned optimisation
+    # level.
     llvm = library()
     target, message = ctypes.c_void_p(), ctypes.c_void_p()
     if llvm.GetTargetFromTriple(triple.encode(), ctypes.byref(target), ctypes.byref(message)):
@@ -106,7 +87,6 @@ def create_machine(
 
 @lru_cache(maxsize=16)
 def data_layout(triple: str) -> bytes:
-    """The target machine's data layout string; raises the errors of ``create_machine``."""
     llvm = library()
     machine = create_machine(triple)
     layout = llvm.CreateTargetDataLayout(machine)
@@ -118,25 +98,13 @@ def data_layout(triple: str) -> bytes:
 
 
 _TRIPLE: Final = re.compile(r"x86_64-[\w.]*-?linux[\w.-]*")
+# What LLVM reads at the end of a triple as an object format; some have ELF's data layout.
 _OTHER_FILES: Final = ("coff", "dxcontainer", "goff", "macho", "spirv", "wasm")
-"""What LLVM reads at the end of a triple as an object format; some have ELF's data layout."""
 _BITCODE: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
-def is_bitcode(data: bytes) -> bool:
-    """Whether a program is bitcode, and not text."""
-    return data.startswith(_BITCODE)
-
-
 def complete(module: int, triple: str) -> bool:
-    """Checks the triple of a module, and fills in a missing data layout, as ``opt`` does.
-
-    Returns:
-        Whether its data layout is the machine's.
-
-    Raises:
-        InvalidInput: The program is for another kind of machine, or names none.
-    """
+    # Fills in a missing data layout, as `opt` does. Returns whether the layout is the machine's.
     if not _is_supported(triple):
         raise InvalidInput(
             f"The program is made for {triple!r:.100}." if triple else "The program names no target.",
@@ -160,7 +128,6 @@ def _is_supported(triple: str) -> bool:
 
 
 def wrong_layout(module: int, triple: str) -> InvalidInput:
-    """The error for a module with another data layout than the machine's."""
     layout = library().GetDataLayoutStr(module).decode(errors="replace")
     return InvalidInput(
         f"The program has the data layout {layout[:200]!r}; that of the machine is "
@@ -178,37 +145,44 @@ _UNPRINTABLE: Final = re.compile(r"[^\n\x20-\x7e\xa1-\U0010ffff]|[\u2028\u2029\u
 _MESSAGE_CHARACTERS: Final = 500
 
 
-def name(raw: bytes | str) -> str:
-    r"""The text of a name, as bytes or decoded by ``surrogateescape``: bytes beyond ASCII as ``\xff``."""
+def printable_name(raw: bytes | str) -> str:
+    # A text was decoded by surrogateescape; bytes beyond ASCII become \xff.
     data = raw if isinstance(raw, bytes) else raw.encode(errors="surrogateescape")
     return data.decode("ascii", "backslashreplace")
 
 
+def value_name(value: int) -> bytes:
+    length = ctypes.c_size_t()
+    pointer = library().GetValueName2(value, ctypes.byref(length))
+    return ctypes.string_at(pointer, length.value)
+
+
+def linked_list(first: int | None, following: Callable[[int], int | None]) -> Iterator[int]:
+    value = first
+    while value:
+        yield value
+        value = following(value)
+
+
 def decoded(printed: bytes) -> str:
-    """LLVM's output as text; bytes that are not UTF-8 are written as LLVM writes bytes in strings."""
+    # Bytes that are not UTF-8 are written as LLVM writes bytes in strings.
     text = printed.decode(errors="surrogateescape")
     return _STRAY.sub(lambda stray: f"\\{ord(stray[0]) - _STRAY_BASE:02X}", text)
 
 
 def canonical(printed: bytes) -> bytes:
-    """The printed text of a module without names of local values, without its irrelevant lines."""
-    return b"\n".join(_canonical_lines(printed))
-
-
-def _canonical_lines(printed: bytes) -> Iterator[bytes]:
-    """The lines of a module without names that define what the program does.
-
-    Strings in IR contain no line breaks, so the start of a line identifies it: a comment, or, with a digit,
-    the label of a block, followed by a comment that lists the predecessors.
-    """
-    for line in printed.split(b"\n"):
-        if not line or line.startswith((b";", b"source_filename =")):
-            continue
-        yield line[: line.index(b":") + 1] if line[0] in _DIGITS else line
+    # Without lines and names that define nothing. Strings in IR contain no line breaks, so the start of a
+    # line identifies it: a comment, or, with a digit, the label of a block, followed by a comment that lists
+    # the predecessors.
+    return b"\n".join(
+        line[: line.index(b":") + 1] if line[0] in _DIGITS else line
+        for line in printed.split(b"\n")
+        if line and not line.startswith((b";", b"source_filename ="))
+    )
 
 
 def message_text(text: str) -> str:
-    """LLVM's message, which may quote a program's bytes: control characters are escaped, the end is cut."""
+    # It may quote a program's bytes: control characters are escaped.
     escaped = _UNPRINTABLE.sub(lambda one: ascii(one[0])[1:-1], text.strip())
     return escaped if len(escaped) <= _MESSAGE_CHARACTERS else f"{escaped[:_MESSAGE_CHARACTERS]}…"
 
@@ -224,33 +198,50 @@ _reported: Final = ctypes.c_int(0)
 
 
 def _collect_diagnostic(info: int, context: int) -> None:
-    """Keeps errors instead of letting LLVM print them and exit; remarks and warnings are dropped."""
+    # Otherwise LLVM prints the error and exits; remarks and warnings are dropped.
     llvm = library()
     if llvm.GetDiagInfoSeverity(info) == _SEVERITY_ERROR and context in _diagnostics:
         _reported.value = 1
         _diagnostics[context].append(llvm.take_string(llvm.GetDiagInfoDescription(info)))
 
 
+# Created at import, before any fork: a confined process may not make executable memory for a callback.
 _HANDLER: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(_collect_diagnostic)
-"""Created at import, before any fork: a confined process may not make executable memory for a callback."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
-    """The size of a program after one of LLVM's own optimisation levels.
-
-    Attributes:
-        ir_instructions: Number of IR instructions of all defined functions.
-        text_size_bytes: Bytes of the executable sections of its object file.
-    """
-
     ir_instructions: int
     text_size_bytes: int
 
 
-class Module:
-    """A program in a context of its own. Make one with ``Module.parse``; use it as a context manager."""
+class PassState(ctypes.Structure):
+    # `PassState` of native/apply.h: what passes run on, and what the last ones left.
+    _fields_ = (
+        ("module", ctypes.c_void_p),
+        ("machine", ctypes.c_void_p),
+        ("options", ctypes.c_void_p),
+        ("fingerprint", ctypes.c_void_p),
+        ("memory", ctypes.c_void_p),
+        ("reported", ctypes.c_void_p),
+        ("largest", ctypes.c_uint64),
+        ("error", ctypes.c_void_p),
+        ("is_known", ctypes.c_uint64),
+        ("found", ctypes.c_uint64 * 2),
+    )
 
+    def apply(self, pipeline: str, function: int | None = None) -> None:
+        reset_reported()
+        _apply()(ctypes.byref(self), pipeline.encode(), function)
+
+
+@lru_cache(maxsize=1)
+def _apply() -> Callable[..., int]:
+    address = helper_address("optarena_apply")
+    return ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(address)
+
+
+class Module:
     __slots__ = ("_context", "_machine", "_module")
 
     def __init__(self, context: int, module: int) -> None:
@@ -260,11 +251,7 @@ class Module:
 
     @classmethod
     def parse(cls, data: bytes, *, discard_names: bool = False) -> Self:
-        """Reads a program from bitcode or textual IR.
-
-        Args:
-            data: The program; its first bytes tell bitcode from text.
-            discard_names: Drop the names of local values (bitcode only).
+        """Read a program from bitcode or textual IR; names of local values are discarded from bitcode only.
 
         Raises:
             InvalidInput: The program is neither, is damaged, or is made for another kind of machine.
@@ -290,13 +277,12 @@ class Module:
         return parsed._in_known_layout(data, discard_names=discard_names)
 
     def _in_known_layout(self, data: bytes, *, discard_names: bool) -> Self:
-        """This module, just parsed, if its data layout is the machine's; else one with an upgraded layout."""
         try:
             if complete(self.handle, self.triple):
                 return self
             wrong = wrong_layout(self.handle, self.triple)
             # Only the reader of bitcode brings the data layouts of older versions up to date.
-            upgraded = b"" if is_bitcode(data) else self.bitcode()
+            upgraded = b"" if data.startswith(_BITCODE) else self.bitcode()
         except InvalidInput:
             self.close()
             raise
@@ -308,50 +294,38 @@ class Module:
 
     @property
     def handle(self) -> int:
-        """The ``LLVMModuleRef``; it stays owned by this object.
-
-        Raises:
-            ValueError: The module is closed.
-        """
         if self._module is None:
             raise ValueError("The module is closed.")
         return self._module
 
-    def run(self, pipeline: str) -> None:
-        """Runs passes, given as for ``opt -passes=``, on the module in place.
+    def run(self, pipeline: str, function: int | None = None) -> None:
+        """Run passes, given as for ``opt -passes=``, on the module in place, or on one of its functions.
 
         Raises:
             InvalidInput: LLVM cannot parse the pipeline; the module is unchanged.
             ServiceError: A pass reported an error.
         """
-        llvm = library()
-        error = llvm.RunPasses(self.handle, pipeline.encode(), self.machine, llvm.pass_options)
-        self.check_passes(error, pipeline)
+        state = self.pass_state()
+        state.apply(pipeline, function)
+        self.check_passes(state.error, pipeline)
+
+    def pass_state(self, fingerprint: int = 0, memory: int = 0, largest: int = 0) -> PassState:
+        options, reported = library().pass_options, ctypes.addressof(_reported)
+        return PassState(self.handle, self.machine, options, fingerprint, memory, reported, largest)
 
     def optimise(self, level: str) -> None:
-        """Runs one of LLVM's own optimisation levels; ``O0`` changes nothing.
-
-        Raises:
-            ServiceError: A pass reported an error.
-        """
         if level != "O0":
             self.run(f"default<{level}>")
 
-    def run_on_function(self, function: int, pipeline: str) -> None:
-        """Runs function or loop passes on one function, an ``LLVMValueRef``; raises what ``run`` does."""
-        llvm = library()
-        error = llvm.RunPassesOnFunction(function, pipeline.encode(), self.machine, llvm.pass_options)
-        self.check_passes(error, pipeline)
-
     def check_passes(self, error: int | None, pipeline: str) -> None:
-        """Raises what ``run`` does, for passes that have run and returned this ``LLVMErrorRef``, if any."""
+        # For passes that have run and returned this LLVMErrorRef, if any.
         if error:
             message = f"LLVM {library().take_error(error)}"
             raise InvalidInput(message, field="pipeline", value=pipeline[:200], remedy="Correct it.")
         self._raise_reported()
 
     def verify(self) -> str | None:
-        """The problems that LLVM's verifier finds in the module, or None."""
+        """Return the problems that LLVM's verifier finds, or None."""
         llvm = library()
         message = ctypes.c_void_p()
         broken = llvm.VerifyModule(self.handle, _RETURN_STATUS, ctypes.byref(message))
@@ -359,37 +333,26 @@ class Module:
         return (text or "the module is broken") if broken else None
 
     def instruction_count(self) -> int:
-        """Number of instructions of all defined functions."""
         count: int = library().ModuleInstructionCount(self.handle)
         return count
 
     def drop_origin(self) -> None:
-        """Drops the names of the source files, so that equal programs have equal bytes."""
+        # So that equal programs have equal bytes.
         llvm = library()
         llvm.SetSourceFileName(self.handle, b"program", len(b"program"))
         llvm.SetModuleIdentifier(self.handle, b"program", len(b"program"))
 
-    def function_names(self) -> list[str]:
-        """The names of the functions that the module defines, in its order.
-
-        Bytes that are not UTF-8 are decoded by ``surrogateescape``; ``printing.name`` makes them printable.
-        """
+    def functions(self) -> Iterator[int]:
         llvm = library()
-        names, function, length = [], llvm.GetFirstFunction(self.handle), ctypes.c_size_t()
-        while function:
-            if not llvm.IsDeclaration(function):
-                pointer = llvm.GetValueName2(function, ctypes.byref(length))
-                names.append(ctypes.string_at(pointer, length.value).decode(errors="surrogateescape"))
-            function = llvm.GetNextFunction(function)
-        return names
+        return linked_list(llvm.GetFirstFunction(self.handle), llvm.GetNextFunction)
+
+    def function_names(self) -> list[str]:
+        # Of defined functions. Bytes that are not UTF-8 are decoded by surrogateescape.
+        defined = (one for one in self.functions() if not library().IsDeclaration(one))
+        return [value_name(one).decode(errors="surrogateescape") for one in defined]
 
     def link(self, data: bytes) -> None:
-        """Adds another program to this one, given as bitcode or textual IR.
-
-        Raises:
-            InvalidInput: The two cannot be linked, or the other cannot be read; this module must then not be
-                used any further.
-        """
+        # If the two cannot be linked, this module must not be used any further.
         llvm = library()
         other, message = ctypes.c_void_p(), ctypes.c_void_p()
         buffer = llvm.CreateMemoryBufferWithMemoryRangeCopy(data, len(data), b"program")
@@ -404,7 +367,6 @@ class Module:
             )
 
     def text(self) -> str:
-        """The module as textual IR."""
         return decoded(self._printed())
 
     def _printed(self) -> bytes:
@@ -416,36 +378,28 @@ class Module:
             llvm.DisposeMessage(pointer)
 
     def bitcode(self) -> bytes:
-        """The module as bitcode."""
         llvm = library()
         return llvm.take_buffer(llvm.WriteBitcodeToMemoryBuffer(self.handle))
 
     def clone(self) -> Module:
-        """An independent module with the same text, in a context of its own.
-
-        The clone lacks the original's use-list order, so passes may give other results: never continue an
-        episode from a clone.
-        """
+        # The clone lacks the original's use-list order, so passes may give other results: never continue an
+        # episode from a clone.
         return Module.parse(self.bitcode())
 
     def object_code(self) -> bytes:
-        """The ELF object file of the module; the module itself stays unchanged."""
         with self.clone() as copy:
             return copy.emit_in_place()
 
     def text_size(self) -> int:
-        """Bytes of the executable sections of the module's object file."""
         return elf.executable_bytes(self.object_code())
 
     def canonical_text(self) -> str:
-        """The module's text without irrelevant parts: comments, file names, names of local values.
-
-        Equal programs have equal canonical texts, whatever process and file they come from.
-        """
+        # Without comments, file names, and names of local values: equal programs have equal canonical texts,
+        # whatever process and file they come from.
         return decoded(self._canonical())
 
     def digest(self) -> str:
-        """SHA-1 of the canonical text, in hexadecimal: the identity of a state."""
+        # The identity of a state.
         return hashlib.sha1(self._canonical(), usedforsecurity=False).hexdigest()
 
     def _canonical(self) -> bytes:
@@ -453,7 +407,7 @@ class Module:
             return canonical(copy._printed())  # noqa: SLF001 # of the same class
 
     def detach(self) -> tuple[int, int]:
-        """Releases ownership of the context and the module (in this order) and closes this object."""
+        # The caller owns the context and the module (in this order) from now on.
         context, module = self._context, self.handle
         if context is None:
             raise ValueError("The module is closed.")
@@ -464,7 +418,6 @@ class Module:
         return context, module
 
     def close(self) -> None:
-        """Frees everything; further calls do nothing."""
         llvm = library()
         if self._machine is not None:
             self._machine.leave()
@@ -485,25 +438,18 @@ class Module:
 
     @property
     def triple(self) -> str:
-        """The target triple of the program."""
         text: bytes = library().GetTarget(self.handle)
         return text.decode(errors="replace")
 
     @property
     def machine(self) -> int:
-        """The target machine, taken at first use; never the host's, since passes use its cost model."""
+        # Never the host's, since passes use its cost model.
         if self._machine is None:
             self._machine = TargetMachine.take(self.triple)
         return self._machine.handle
 
     def emit_in_place(self, machine: int | None = None) -> bytes:
-        """The ELF object file; the code generator's passes change the module, so do not use it afterwards.
-
-        It is made by the pinned target machine, or by the one that is given.
-
-        Raises:
-            InvalidInput: LLVM has no machine code for the program, such as its inline assembly.
-        """
+        # The code generator's passes change the module, so do not use it afterwards.
         llvm = library()
         message, buffer = ctypes.c_void_p(), ctypes.c_void_p()
         failed = llvm.TargetMachineEmitToMemoryBuffer(
@@ -526,10 +472,9 @@ class Module:
             raise ServiceError(f"LLVM reports: {message}")
 
 
-def watch_reports() -> ctypes.c_int:
-    """A number for helpers in C: 1 as soon as LLVM has reported an error that was not raised yet, else 0."""
+def reset_reported() -> None:
+    # For helpers in C: from now on it is 1 as soon as LLVM has reported an error that was not raised yet.
     _reported.value = int(any(_diagnostics.values()))
-    return _reported
 
 
 def _no_code(why: str) -> InvalidInput:
@@ -541,11 +486,6 @@ def _no_code(why: str) -> InvalidInput:
 
 
 def optimised(data: bytes, level: str) -> Module:
-    """The program after one of LLVM's own optimisation levels; ``O0`` is the original program.
-
-    Raises:
-        InvalidInput: The program cannot be read, or the level does not exist.
-    """
     if level not in LEVELS:
         raise InvalidInput(
             f"There is no optimisation level {level!r}.",
@@ -562,23 +502,12 @@ def optimised(data: bytes, level: str) -> Module:
 
 
 def baseline(data: bytes, level: str) -> Baseline:
-    """Both metrics of the program after one of LLVM's own optimisation levels.
-
-    Raises:
-        InvalidInput: The program cannot be read, or the level does not exist.
-    """
     with optimised(data, level) as module:
         return Baseline(ir_instructions=module.instruction_count(), text_size_bytes=module.text_size())
 
 
 def prepare(data: bytes) -> bytes:
-    """Prepares a linked program as a benchmark: all but ``main`` becomes internal, forced inlining is done.
-
-    Names of the source file and of the module are dropped, so that equal programs give equal bytes.
-
-    Raises:
-        InvalidInput: The program is not valid, or defines no ``main``.
-    """
+    # All but main becomes internal, and forced inlining is done.
     llvm = library()
     with Module.parse(data) as module:
         problem = module.verify()
@@ -590,3 +519,36 @@ def prepare(data: bytes) -> bytes:
         module.run(pinned.PREPARATION)
         module.drop_origin()
         return module.bitcode()
+
+
+class Jit(ObjectJit):
+    def __init__(self, *, optimisation: int = pinned.OPTIMISATION_DEFAULT) -> None:
+        super().__init__(create_machine(pinned.TRIPLE, optimisation=optimisation))
+
+
+# C helpers are for loops over instructions, for which Python would be too slow. The engine compiles them once
+# per process. The zygote does so before it forks, so that sessions inherit the code: a confined session may
+# not make executable memory. This one runs after every action, mostly as the only one.
+_THOROUGHLY: Final = "optarena_fingerprint"
+
+
+def helper_address(name: str) -> int:
+    return _compiler(name.startswith(_THOROUGHLY)).address(name)
+
+
+def compile_helpers() -> None:
+    for name in SOURCES.values():
+        helper_address(name)
+
+
+@lru_cache(maxsize=2)
+def _compiler(thoroughly: bool) -> Jit:  # noqa: FBT001 # a key of the cache
+    # Their IR is optimised already, and most of them wait for libLLVM: fast code generation does not slow
+    # them down, and makes the first session of a process wait for a fifth of the time only.
+    optimisation = pinned.OPTIMISATION_DEFAULT if thoroughly else 0
+    jit = Jit(optimisation=optimisation)  # never closed: the code is used until the process ends
+    jit.add_library_symbols(library().path)
+    folder = resources.files("optarena.llvm.native")
+    for source in (one for one, name in SOURCES.items() if name.startswith(_THOROUGHLY) == thoroughly):
+        jit.add_module(Module.parse(folder.joinpath(f"{source}.ll").read_bytes()))
+    return jit

@@ -1,7 +1,7 @@
-"""The observations of an LLVM session. Each module lists its own; none imports numpy.
+"""The observations of an LLVM session; none imports numpy.
 
-An observation's index in the service is its place in this order. Clients look observations up by name,
-and learn the index from the service.
+An observation's index in the service is its place in ``OBSERVED``. Clients look observations up by name, and
+learn the index from the service.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from optarena.errors import InvalidInput, ToolMissing
-from optarena.llvm import features, lexing, module, pinned
+from optarena.llvm import features, lexing, pinned
 from optarena.llvm.feature_names import (
     EDGE_COLUMNS,
     FUNCTION_COLUMN,
@@ -32,7 +32,7 @@ from optarena.llvm.features import listed
 from optarena.llvm.graph_export import node_link
 from optarena.llvm.loops import tables
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS, MAX_CALL_SITES, MAX_LOOPS
-from optarena.llvm.module import LEVELS, Module, create_machine, optimised
+from optarena.llvm.module import LEVELS, Module, create_machine, optimised, printable_name
 from optarena.llvm.toolchain import DoesNotLink, Linker, find_linker
 from optarena.machine_code import elf
 from optarena.machine_code.libllvm import library
@@ -60,9 +60,7 @@ from optarena.service.proto.compiler_gym_service_pb2 import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from optarena.llvm.action_sets import LiveSession
-
-__all__ = ["OBSERVED", "Observed"]
+    from optarena.llvm.session import LlvmSession
 
 INT64_MAX: Final = 2**63 - 1
 _NUMBER: Final = struct.Struct("<q")
@@ -70,29 +68,18 @@ _NUMBER: Final = struct.Struct("<q")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
-    """One observation space.
-
-    Attributes:
-        name: ``IrInstructionCount``.
-        space: The space of its values.
-        default: The value of a step that ended in an error.
-        compute: Computes the value in a session's present state; called only when the value is requested.
-        numbers: Computes the same value as integers of 64 bits, if it is whole numbers; None otherwise.
-        deterministic: Whether the same state always gives the same value.
-        platform_dependent: Whether the value depends on the machine.
-    """
-
+    # `default` is the value of a step that ended in an error. `numbers` computes the same value as integers
+    # of 64 bits, if it is whole numbers.
     name: str
     space: Space
     default: Event
-    compute: Callable[[LiveSession], Event]
-    numbers: Callable[[LiveSession], bytes] | None = None
+    compute: Callable[[LlvmSession], Event]
+    numbers: Callable[[LlvmSession], bytes] | None = None
     deterministic: bool = True
     platform_dependent: bool = False
 
     @property
     def message(self) -> ObservationSpace:
-        """The space as the service describes it."""
         return ObservationSpace(
             name=self.name,
             space=self.space,
@@ -102,8 +89,7 @@ class Observed:
         )
 
 
-def count(name: str, compute: Callable[[LiveSession], int], *, platform_dependent: bool = False) -> Observed:
-    """An observation that is one nonnegative number."""
+def count(name: str, compute: Callable[[LlvmSession], int], *, platform_dependent: bool = False) -> Observed:
     return Observed(
         name=name,
         space=Space(int64_value=Int64Range(min=0)),
@@ -114,10 +100,8 @@ def count(name: str, compute: Callable[[LiveSession], int], *, platform_dependen
     )
 
 
-def vector(name: str, size: int, numbers: Callable[[LiveSession], bytes]) -> Observed:
-    """An observation that is ``size`` nonnegative numbers, computed as integers of 64 bits."""
-
-    def compute(session: LiveSession) -> Event:
+def vector(name: str, size: int, numbers: Callable[[LlvmSession], bytes]) -> Observed:
+    def compute(session: LlvmSession) -> Event:
         return Event(int64_tensor=Int64Tensor(shape=[size], value=listed(numbers(session))))
 
     return Observed(
@@ -129,8 +113,7 @@ def vector(name: str, size: int, numbers: Callable[[LiveSession], bytes]) -> Obs
     )
 
 
-def text(name: str, compute: Callable[[LiveSession], str], *, length: int | None = None) -> Observed:
-    """An observation that is a text, of a fixed length or of any."""
+def text(name: str, compute: Callable[[LlvmSession], str], *, length: int | None = None) -> Observed:
     return Observed(
         name=name,
         space=Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
@@ -144,11 +127,6 @@ def _filled(size: int, value: int) -> Int64Tensor:
 
 
 def position_independent_code(module: Module) -> bytes:
-    """The ELF object file with position-independent code; the module itself stays unchanged.
-
-    Raises:
-        InvalidInput: LLVM has no machine code for the program.
-    """
     machine = create_machine(module.triple, relocation=pinned.RELOCATION_PIC)
     try:
         with module.clone() as copy:
@@ -158,11 +136,6 @@ def position_independent_code(module: Module) -> bytes:
 
 
 def loaded_size(module: Module) -> int:
-    """Bytes of code, read-only data and data, without unwind tables; see ``elf.loaded_bytes``.
-
-    Raises:
-        InvalidInput: LLVM has no machine code for the program.
-    """
     return elf.loaded_bytes(position_independent_code(module))
 
 
@@ -170,21 +143,24 @@ _SHA1_LENGTH: Final = 40
 COUNT: Final = "IrInstructionCount"
 TEXT_SIZE: Final = "ObjectTextSizeBytes"
 LOAD_SIZE: Final = "ObjectLoadSizeBytes"
+# The sizes that are also observed of the original program at LLVM's own levels.
 MEASURES: Final[Mapping[str, Callable[[Module], int]]] = {
     COUNT: Module.instruction_count,
     TEXT_SIZE: Module.text_size,
     LOAD_SIZE: loaded_size,
 }
-"""The sizes that are also observed of the original program at LLVM's own levels."""
 
 
-def _bitcode(session: LiveSession) -> Event:
+def _bitcode(session: LlvmSession) -> Event:
     data = session.bitcode()
     return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
 
 
-def _baseline(metric: str, level: str) -> Observed:
-    return count(f"{metric}{level}", lambda session: session.baseline(metric, level))
+def _with_baselines(metric: str, compute: Callable[[LlvmSession], int]) -> list[Observed]:
+    def baseline(level: str) -> Observed:
+        return count(f"{metric}{level}", lambda session: session.baseline(metric, level))
+
+    return [count(metric, compute), *map(baseline, LEVELS)]
 
 
 BASIC: Final = (
@@ -201,40 +177,32 @@ BASIC: Final = (
         compute=_bitcode,
     ),
     vector("Autophase", features.AUTOPHASE_SIZE, lambda session: features.autophase_numbers(session.module)),
-    count(COUNT, lambda session: session.instruction_count()),
-    *(_baseline(COUNT, level) for level in LEVELS),
-    count(TEXT_SIZE, lambda session: session.module.text_size()),
-    *(_baseline(TEXT_SIZE, level) for level in LEVELS),
-    count(LOAD_SIZE, lambda session: loaded_size(session.module)),
-    *(_baseline(LOAD_SIZE, level) for level in LEVELS),
+    *_with_baselines(COUNT, lambda session: session.instruction_count()),
+    *_with_baselines(TEXT_SIZE, lambda session: session.module.text_size()),
+    *_with_baselines(LOAD_SIZE, lambda session: loaded_size(session.module)),
 )
 
 
-_INT64_MAX: Final = 2**63 - 1
+_ANY_TEXT: Final = Space(string_value=StringSpace(length_range=Int64Range(min=0)))
+# In the form that CompilerGym's clients can read; without a maximum they would read 0.
 TEXTS: Final = Space(
     space_sequence=SpaceSequenceSpace(
-        length_range=Int64Range(min=0, max=_INT64_MAX),
-        space=Space(string_value=StringSpace(length_range=Int64Range(min=0))),
+        length_range=Int64Range(min=0, max=INT64_MAX),
+        space=_ANY_TEXT,
     )
 )
-"""The space of lists of texts, in the form that CompilerGym's clients can read; without a maximum they would
-read 0."""
 
 
 def texts(values: Iterable[str]) -> Event:
-    """The event that holds a list of texts."""
     return Event(event_list=ListEvent(event=[Event(string_value=value) for value in values]))
 
 
 def table_space(names: Iterable[str], words: Iterable[str]) -> Space:
-    """The space of tables with integer columns and text columns."""
-    any_length = Int64Range(min=0)
-    integers = Space(int64_sequence=Int64SequenceSpace(length_range=any_length))
+    integers = Space(int64_sequence=Int64SequenceSpace(length_range=Int64Range(min=0)))
     return Space(space_dict=DictSpace(space=dict.fromkeys(names, integers) | dict.fromkeys(words, TEXTS)))
 
 
 def table_event(columns: Mapping[str, list[int]], words: Mapping[str, list[str]]) -> Event:
-    """The event that holds a table."""
     integers = {
         name: Event(int64_tensor=Int64Tensor(shape=[len(column)], value=column))
         for name, column in columns.items()
@@ -243,7 +211,7 @@ def table_event(columns: Mapping[str, list[int]], words: Mapping[str, list[str]]
     return Event(event_dict=DictEvent(event=integers | strings))
 
 
-def _properties(session: LiveSession) -> Event:
+def _properties(session: LlvmSession) -> Event:
     names, columns = features.function_properties(session.module)
     return table_event(columns, {FUNCTION_COLUMN: names})
 
@@ -259,14 +227,14 @@ VECTORS: Final = (
 )
 
 
-def _functions(session: LiveSession) -> str:
+def _functions(session: LlvmSession) -> str:
     defined = set(session.module.function_names())
-    return json.dumps([module.name(name) if name in defined else None for name in session.function_names])
+    return json.dumps([printable_name(name) if name in defined else None for name in session.function_names])
 
 
+# A JSON list of the functions that the original program defines, by number; null for one that the program
+# does not define any more, on which function passes have no effect.
 FUNCTIONS: Final = (text("Functions", _functions),)
-"""``Functions``: a JSON list of the functions that the original program defines, by number; null for one that
-the program does not define any more, on which function passes have no effect."""
 
 
 def _table(name: str, rows: int, columns: int, compute: Callable[[Module], list[int]]) -> Observed:
@@ -307,13 +275,12 @@ LOOPS: Final = (
 COLUMNS: Final = (*(f"node_{name}" for name in NODE_COLUMNS), *(f"edge_{name}" for name in EDGE_COLUMNS))
 
 
-def columns(session: LiveSession) -> tuple[dict[str, list[int]], list[str]]:
-    """The columns of numbers, and the names of the functions."""
+def columns(session: LlvmSession) -> tuple[dict[str, list[int]], list[str]]:
     functions, nodes, edges = features.program_graph(session.module)
     return dict(zip(COLUMNS, (*nodes.values(), *edges.values()), strict=True)), functions
 
 
-def _graph(session: LiveSession) -> Event:
+def _graph(session: LlvmSession) -> Event:
     numbers, functions = columns(session)
     return table_event(numbers, {FUNCTION_COLUMN: functions})
 
@@ -336,11 +303,11 @@ _EMPTY_PROGRAM: Final = (
 _CPUS: Final = Path("/sys/devices/system/cpu")
 _CPU_FIELDS: Final = {"vendor_id": "vendor", "model name": "model", "flags": "features"}
 
-_baselines: WeakKeyDictionary[LiveSession, dict[str, int]] = WeakKeyDictionary()
+_baselines: WeakKeyDictionary[LlvmSession, dict[str, int]] = WeakKeyDictionary()
 
 
-def _text_size(session: LiveSession) -> int:
-    """Bytes of the executable's section ``.text``: the program's code, and code that the C library adds."""
+def _text_size(session: LlvmSession) -> int:
+    # The program's code, and code that the C library adds.
     with _refusals(LINKED_TEXT_SIZE):
         return _linked_text_size(session, session.module)
 
@@ -348,7 +315,7 @@ def _text_size(session: LiveSession) -> int:
 def _linked_baseline(level: str) -> Observed:
     name = f"{LINKED_TEXT_SIZE}{level}"
 
-    def compute(session: LiveSession) -> int:
+    def compute(session: LlvmSession) -> int:
         known = _baselines.setdefault(session, {})
         if level not in known:
             with _refusals(name), optimised(session.program, level) as module:
@@ -358,8 +325,7 @@ def _linked_baseline(level: str) -> Observed:
     return count(name, compute, platform_dependent=True)
 
 
-def _build_seconds(session: LiveSession) -> Event:
-    """Seconds to make the object file and to link it."""
+def _build_seconds(session: LlvmSession) -> Event:
     with _refusals("Buildtime"), session.module.clone() as copy:
         linker = find_linker()
         started = time.perf_counter()
@@ -368,8 +334,8 @@ def _build_seconds(session: LiveSession) -> Event:
         return Event(double_value=time.perf_counter() - started)
 
 
-def _is_buildable(session: LiveSession) -> Event:
-    """1 if the program links; 0 if it has no machine code, or the linker refuses it but links others."""
+def _is_buildable(session: LlvmSession) -> Event:
+    # 0 if it has no machine code, or the linker refuses it but links others.
     try:
         code = session.module.object_code()
     except InvalidInput:
@@ -382,17 +348,11 @@ def _is_buildable(session: LiveSession) -> Event:
         return Event(int64_value=1)
 
 
-def _linked_text_size(session: LiveSession, module: Module) -> int:
+def _linked_text_size(session: LlvmSession, module: Module) -> int:
     return elf.section_bytes(_link(find_linker(), module.object_code(), session.working_directory), ".text")
 
 
 def _link(linker: Linker, code: bytes, folder: Path) -> bytes:
-    """The executable.
-
-    Raises:
-        DoesNotLink: The linker refuses this program.
-        ToolMissing: The linker refuses every program.
-    """
     try:
         return linker.link(code, folder)
     except DoesNotLink:
@@ -402,7 +362,7 @@ def _link(linker: Linker, code: bytes, folder: Path) -> bytes:
 
 @lru_cache(maxsize=4)
 def _check_linker(command: tuple[str, ...], folder: Path) -> None:
-    """Links an empty program, which fails only if the linker itself does not work."""
+    # Linking an empty program fails only if the linker itself does not work.
     with Module.parse(_EMPTY_PROGRAM) as module:
         code = module.object_code()
     try:
@@ -416,7 +376,7 @@ def _check_linker(command: tuple[str, ...], folder: Path) -> None:
 
 @contextlib.contextmanager
 def _refusals(name: str) -> Iterator[None]:
-    """Turns errors into one that says why the observation is not available; the session is unchanged."""
+    # The session is unchanged.
     try:
         yield
     except ToolMissing as error:
@@ -445,8 +405,8 @@ def _refusals(name: str) -> Iterator[None]:
         ) from error
 
 
-def _bitcode_file(session: LiveSession) -> Event:
-    """Path of a file with the present bitcode; the file is removed with the session."""
+def _bitcode_file(session: LlvmSession) -> Event:
+    # The file is removed with the session.
     data = session.bitcode()
     target = session.working_directory / f"{hashlib.sha256(data).hexdigest()[:16]}.bc"
     with _refusals("BitcodeFile"):
@@ -457,9 +417,7 @@ def _bitcode_file(session: LiveSession) -> Event:
     return Event(string_value=str(target))
 
 
-def _cpu_info(session: LiveSession) -> Event:
-    """The processor as JSON: vendor, model, features, cores, and its caches in bytes."""
-    del session
+def _cpu_info(_: LlvmSession) -> Event:
     with _refusals("CpuInfo"):
         return Event(string_value=_described_cpu())
 
@@ -481,16 +439,12 @@ def _cache(folder: Path) -> dict[str, str | int]:
     return {"level": int(level), "type": kind, "bytes": int(size.rstrip("KM")) * factor}
 
 
-_BINARY: Final = Space(int64_value=Int64Range(min=0, max=1))
-_SECONDS: Final = Space(double_value=DoubleRange(min=0.0))
-_TEXT: Final = Space(string_value=StringSpace(length_range=Int64Range(min=0)))
-
 BUILDING: Final = (
     count(LINKED_TEXT_SIZE, _text_size, platform_dependent=True),
     *(_linked_baseline(level) for level in _LEVELS),
     Observed(
         name="Buildtime",
-        space=_SECONDS,
+        space=Space(double_value=DoubleRange(min=0.0)),
         default=Event(double_value=0.0),
         compute=_build_seconds,
         deterministic=False,
@@ -498,14 +452,14 @@ BUILDING: Final = (
     ),
     Observed(
         name="IsBuildable",
-        space=_BINARY,
+        space=Space(int64_value=Int64Range(min=0, max=1)),
         default=Event(int64_value=0),
         compute=_is_buildable,
         platform_dependent=True,
     ),
     Observed(
         name="BitcodeFile",
-        space=_TEXT,
+        space=_ANY_TEXT,
         default=Event(string_value=""),
         compute=_bitcode_file,
         deterministic=False,
@@ -513,7 +467,7 @@ BUILDING: Final = (
     ),
     Observed(
         name="CpuInfo",
-        space=_TEXT,
+        space=_ANY_TEXT,
         default=Event(string_value=""),
         compute=_cpu_info,
         platform_dependent=True,
@@ -529,15 +483,14 @@ _NO_SECONDS: Final = Event(double_tensor=DoubleTensor(shape=[0]))
 
 def _aliases() -> list[Observed]:
     known = {one.name: one for one in (*BASIC, *BUILDING)}
-    metrics = (TEXT_SIZE, LINKED_TEXT_SIZE)
     return [
         replace(known[metric + level], name=metric.removesuffix("Bytes") + level)
-        for metric in metrics
+        for metric in (TEXT_SIZE, LINKED_TEXT_SIZE)
         for level in _LEVELS
     ]
 
 
-def _linked(session: LiveSession) -> dict[str, Any]:
+def _linked(session: LlvmSession) -> dict[str, Any]:
     return node_link(*columns(session))
 
 
@@ -550,20 +503,10 @@ def _packed(document: dict[str, Any]) -> Any:  # noqa: ANN401 # an Any message o
 _EMPTY_GRAPH: Final = node_link(dict.fromkeys(COLUMNS, ()), [])
 
 
-def _tokens(session: LiveSession) -> Event:
+def _tokens(session: LlvmSession) -> Event:
     found = list(lexing.tokens(session.module.text()))
-    numbers = {"token_id": [token.id for token in found]}
-    words = (
-        [one.kind for one in found],
-        [one.category for one in found],
-        [one.value for one in found],
-    )
-    return table_event(numbers, dict(zip(_TOKEN_TEXTS, words, strict=True)))
-
-
-def _workloads(session: LiveSession) -> int:
-    del session
-    return 0
+    words = {name: [getattr(one, name.removeprefix("token_")) for one in found] for name in _TOKEN_TEXTS}
+    return table_event({"token_id": [token.id for token in found]}, words)
 
 
 COMPILER_GYM: Final = (
@@ -581,7 +524,7 @@ COMPILER_GYM: Final = (
         default=table_event({"token_id": []}, {name: [] for name in _TOKEN_TEXTS}),
         compute=_tokens,
     ),
-    count("IsRunnable", _workloads),
+    count("IsRunnable", lambda _: 0),
     Observed(
         name="Runtime",
         space=Space(

@@ -1,7 +1,7 @@
 """The session parameters by which clients written for CompilerGym set up a session.
 
 A client reads the numbers of runs whenever it copies a session, so a session keeps them, although a service
-runs no programs: see ``observations.compiler_gym``.
+runs no programs: see ``observations.COMPILER_GYM``.
 """
 
 from __future__ import annotations
@@ -14,61 +14,40 @@ from optarena.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_PREFIX: Final = "llvm."
+# The numbers of runs, each with its smallest value, which is the first one, too.
 _COUNTS: Final = {
     "runtimes_per_observation_count": 1,
     "warmup_runs_count_per_runtime_observation": 0,
 }
-"""The numbers of runs, each with its smallest value, which is the first one, too."""
-BASELINE: Final = f"{_PREFIX}apply_baseline_optimizations"
-"""The parameter that optimises the program, as no action does."""
+_KEY: Final = re.compile(rf"llvm\.(get|set)_({'|'.join(_COUNTS)})")
+# It optimises the program, as no action does.
+BASELINE: Final = "llvm.apply_baseline_optimizations"
 _LEVELS: Final = ("-O0", "-O3", "-Oz")
 _NUMBER: Final = re.compile("[0-9]{1,6}")
 
 
 class Parameters:
-    """The parameters of one session.
-
-    Args:
-        optimise: Runs one of LLVM's own optimisation levels on the program, such as ``O3``.
-    """
-
     def __init__(self, optimise: Callable[[str], None]) -> None:
         self._optimise = optimise
         self._counts = dict(_COUNTS)
 
     def handle(self, key: str, value: str) -> str | None:
-        """Set or query a parameter.
-
-        Returns:
-            The reply; None if the parameter is none of these.
-
-        Raises:
-            InvalidInput: The value cannot be used.
-            ServiceError: A pass reports an error.
-        """
         if key == BASELINE:
-            return self._apply(value)
-        action, _, name = key.removeprefix(_PREFIX).partition("_")
-        if name not in self._counts or not key.startswith(_PREFIX):
+            if value not in _LEVELS:
+                raise _refused(key, value, f"Give one of {', '.join(_LEVELS)}.")
+            self._optimise(value.removeprefix("-"))
+            return "succeeded"
+        match = _KEY.fullmatch(key)
+        if match is None:
             return None
+        action, name = match.groups()
         if action == "get":
             return str(self._counts[name])
-        if action == "set":
-            self._counts[name] = _count(key, value, _COUNTS[name])
-            return value
-        return None
-
-    def _apply(self, value: str) -> str:
-        if value not in _LEVELS:
-            remedy = f"Give one of {', '.join(_LEVELS)}."
-            raise InvalidInput(f"{BASELINE} is {value!r:.80}.", field=BASELINE, value=value, remedy=remedy)
-        self._optimise(value.removeprefix("-"))
-        return "succeeded"
+        if not _NUMBER.fullmatch(value) or int(value) < _COUNTS[name]:
+            raise _refused(key, value, f"Give a number, {_COUNTS[name]} or more, of at most 6 digits.")
+        self._counts[name] = int(value)
+        return value
 
 
-def _count(key: str, value: str, least: int) -> int:
-    if _NUMBER.fullmatch(value) and int(value) >= least:
-        return int(value)
-    remedy = f"Give a number, {least} or more, of at most 6 digits."
-    raise InvalidInput(f"{key} is {value!r:.80}.", field=key, value=value, remedy=remedy)
+def _refused(key: str, value: str, remedy: str) -> InvalidInput:
+    return InvalidInput(f"{key} is {value!r:.80}.", field=key, value=value, remedy=remedy)

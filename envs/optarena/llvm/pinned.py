@@ -24,6 +24,7 @@ CODE_MODEL_DEFAULT: Final = 0
 
 PREPARATION: Final = "internalize<preserve-gv=main>,always-inline,globaldce"
 
+# A version number for each metric; raise it when the meaning changes but the name does not.
 SEMANTICS: Final[dict[str, int]] = {
     "preparation": 1,
     "state": 1,
@@ -33,14 +34,13 @@ SEMANTICS: Final[dict[str, int]] = {
     "text_size_bytes": 1,
     "autophase": 1,
 }
-"""A version number for each metric; raise it when the meaning changes but the name does not."""
 
+# What the environment that counts loaded bytes depends on beside that.
 LOADING: Final = {"relocation": RELOCATION_PIC, "load_size_bytes": 1}
-"""What the environment that counts loaded bytes depends on beside that."""
 
 
 def target_machine() -> dict[str, str | int]:
-    """The target machine as plain data, for the environment version digest."""
+    # For the environment version digest.
     return {
         "triple": TRIPLE,
         "cpu": CPU,
@@ -52,7 +52,7 @@ def target_machine() -> dict[str, str | int]:
 
 
 def version_spec() -> dict[str, Any]:
-    """All of it as plain data: what the version of every LLVM environment has beside its actions."""
+    # What the version of every LLVM environment has beside its actions.
     return {
         "engine": ENGINE,
         "engine_version": ENGINE_VERSION,

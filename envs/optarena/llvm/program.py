@@ -1,7 +1,4 @@
-"""The code of the workers that compile programs; those that run them are of ``optarena.machine_code``.
-
-It runs in processes forked from the zygote, after they were confined.
-"""
+"""The code of the workers that compile programs; those that run them are of ``optarena.machine_code``."""
 
 from __future__ import annotations
 
@@ -9,9 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from optarena.errors import ServiceError
 from optarena.limits import MAX_MESSAGE_BYTES
-from optarena.llvm.helpers import Jit
-from optarena.llvm.module import Module, optimised
-from optarena.machine_code.program import OK, let_call, told
+from optarena.llvm.module import Jit, Module, optimised
+from optarena.machine_code.program import OK, define_libraries, report_errors
 from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
@@ -22,49 +18,30 @@ _MAX_OBJECT_BYTES: Final = MAX_MESSAGE_BYTES // 2
 
 
 def compile_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Compiles a program, and links it to check that no symbol is missing.
-
-    Args:
-        channel: Receives one frame: a line of JSON, with ``error`` if there is one, then the object file.
-        payload: The program, as bitcode or textual IR.
-        fds: Unused.
-    """
+    # Links the program, too, to check that no symbol is missing. Sends a line of JSON, with `error` if there
+    # is one, then the object file.
     del fds
-    with told(channel):
+    with report_errors(channel):
         jit = Jit()
-        let_call(jit)
+        define_libraries(jit)
         jit.add_module(Module.parse(payload))
         jit.address("main")
-        code = _only_object(jit)
+        if len(jit.compiled) != 1:
+            raise ServiceError(
+                "The program refers to a symbol that only a linker defines, such as __dso_handle."
+            )
+        [code] = jit.compiled
+        if len(code) > _MAX_OBJECT_BYTES:
+            raise ServiceError(
+                f"The program's object file has {len(code)} bytes; at most {_MAX_OBJECT_BYTES} can be run."
+            )
     frames.send(channel, OK + code)
 
 
 def optimise_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Optimises a program by one of LLVM's own levels.
-
-    Args:
-        channel: Receives one frame: a line of JSON, with ``error`` if there is one, then the bitcode.
-        payload: A line with the level, then the program.
-        fds: Unused.
-    """
+    # The payload is a line with the level, then the program; the answer is as above, with bitcode.
     del fds
     level, _, program = payload.partition(b"\n")
-    with told(channel), optimised(program, level.decode()) as module:
+    with report_errors(channel), optimised(program, level.decode()) as module:
         code = module.bitcode()
     frames.send(channel, OK + code)
-
-
-def _only_object(jit: Jit) -> bytes:
-    """The object file of the program.
-
-    Raises:
-        ServiceError: The file is too large, or the compiler made a second one.
-    """
-    if len(jit.compiled) != 1:
-        raise ServiceError("The program refers to a symbol that only a linker defines, such as __dso_handle.")
-    [code] = jit.compiled
-    if len(code) > _MAX_OBJECT_BYTES:
-        raise ServiceError(
-            f"The program's object file has {len(code)} bytes; at most {_MAX_OBJECT_BYTES} can be run."
-        )
-    return code

@@ -6,16 +6,15 @@ storage; the sandbox forbids new processes. The error for such a program names t
 
 from __future__ import annotations
 
-import ctypes
 from typing import TYPE_CHECKING, Final
 
 from optarena.errors import InvalidInput
-from optarena.llvm.module import Module
+from optarena.llvm.module import Module, linked_list, value_name
 from optarena.machine_code.libllvm import library
 from optarena.machine_code.program import callable_libraries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 _ARRAYS: Final = {"llvm.global_ctors": "a global constructor", "llvm.global_dtors": "a global destructor"}
 _SECTIONS: Final = (".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors")
@@ -26,8 +25,8 @@ _PROCESSES: Final = frozenset(
     {"fork", "vfork", "clone", "system", "popen", "posix_spawn", "posix_spawnp", "pthread_create"}
     | {"thrd_create", "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "dlopen"}
 )
+# The types of a main that is called rightly; other exit codes are what a register happens to hold.
 _MAINS: Final = ("i32 ()", "i32 (i32, ptr)", "i32 (i32, ptr, ptr)")
-"""The types of a ``main`` that is called rightly; other exit codes are what a register happens to hold."""
 _UNSUPPORTED: Final = (
     "Remove it: the runner supports no constructors, exit handlers, thread-local storage, ifuncs or further "
     "processes."
@@ -37,11 +36,6 @@ _MAIN: Final = "Define int main(void), or int main(int, char **)."
 
 
 def check_runnable(data: bytes) -> None:
-    """Checks that the runner can run a program.
-
-    Raises:
-        InvalidInput: The runner cannot run it; the message names the construct.
-    """
     with Module.parse(data) as module:
         found = next(_problems(module), None)
     if found:
@@ -50,7 +44,6 @@ def check_runnable(data: bytes) -> None:
 
 
 def _problems(module: Module) -> Iterator[tuple[str, str]]:
-    """What the runner cannot run, each with its remedy."""
     llvm = library()
     main = llvm.GetNamedFunction(module.handle, b"main")
     if not main or llvm.IsDeclaration(main):
@@ -59,16 +52,16 @@ def _problems(module: Module) -> Iterator[tuple[str, str]]:
         yield f"has a main() of the type {kind:.100}", _MAIN
     if llvm.GetFirstGlobalIFunc(module.handle):
         yield "chooses a function when it is loaded (ifunc)", _UNSUPPORTED
-    for variable in _each(llvm.GetFirstGlobal(module.handle), llvm.GetNextGlobal):
+    for variable in linked_list(llvm.GetFirstGlobal(module.handle), llvm.GetNextGlobal):
         yield from _variable_problems(variable)
-    for function in _each(llvm.GetFirstFunction(module.handle), llvm.GetNextFunction):
+    for function in module.functions():
         if llvm.IsDeclaration(function) and not llvm.GetIntrinsicID(function):
-            yield from _function_problems(_name(function))
+            yield from _function_problems(value_name(function).decode(errors="replace"))
 
 
 def _variable_problems(variable: int) -> Iterator[tuple[str, str]]:
     llvm = library()
-    name = _name(variable)
+    name = value_name(variable).decode(errors="replace")
     section = (llvm.GetSection(variable) or b"").decode(errors="replace")
     if name in _ARRAYS:
         yield f"has {_ARRAYS[name]} ({name})", _UNSUPPORTED
@@ -91,16 +84,3 @@ def _function_problems(name: str) -> Iterator[tuple[str, str]]:
 
 def _is_in_libraries(name: str) -> bool:
     return any(hasattr(handle, name) for handle in callable_libraries().values())
-
-
-def _each(first: int | None, following: Callable[[int], int | None]) -> Iterator[int]:
-    value = first
-    while value:
-        yield value
-        value = following(value)
-
-
-def _name(value: int) -> str:
-    length = ctypes.c_size_t()
-    pointer = library().GetValueName2(value, ctypes.byref(length))
-    return ctypes.string_at(pointer, length.value).decode(errors="replace")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from optarena import limits
 from optarena.errors import InvalidInput, SessionLimitExceeded
-from optarena.llvm import features, helpers, pinned, stepping
+from optarena.llvm import features, pinned, stepping
 from optarena.llvm import module as module_module
 from optarena.llvm.action_sets import CommandlineActions, FunctionActions, ParameterActions, PassActions
 from optarena.llvm.actions import CURATED, UNSAFE
@@ -22,10 +22,9 @@ from optarena.llvm.parameters import Parameters
 from optarena.llvm.stepping import (
     FIRST_ACTION,
     MAKE_SUBTARGETS,
-    Left,
-    Stepper,
+    Steps,
+    copy_pages,
     heap_end,
-    touch,
     warm_up,
     warm_up_program,
 )
@@ -82,31 +81,32 @@ class LlvmSession(CompilationSession):
         self._fingerprints = Fingerprints()
         self._instructions: int | None = None
         self._content: int | bytes | None = self._take_content()
-        self._max_instructions = limits.max_instructions(self.instruction_count())
+        largest = limits.max_instructions(self.instruction_count())
+        self._pass_state = self._module.pass_state(*self._fingerprints.parts, largest)
         self._baselines = {f"{COUNT}O0": self.instruction_count()}
         self._parameters = Parameters(self._optimise)
-        self._ran: Left | None = None
+        self._has_run = False
 
     @classmethod
     def preload(cls) -> None:
-        """Loads libLLVM."""
+        """Load libLLVM."""
         library()
 
     @classmethod
     def finish_preloading(cls) -> None:
-        """Compiles the helpers, runs every pass once, and loads the libraries that programs may call."""
-        helpers.compile_helpers()
+        """Compile the helpers, run every pass once, and load the libraries that programs may call."""
+        module_module.compile_helpers()
         is_layout_known()
         warm_up()
         callable_libraries()
 
     def warm_up(self) -> None:
-        """Gives the process its own copy of the program's memory, and takes a step of another program.
+        """Give the process its own copy of the program's memory, and take a step of another program.
 
         The fingerprint and the features are computed once for the same reason. The subtargets that the
         program's functions name are made: the first pass that asks for one would take a millisecond longer.
         """
-        touch(self._heap)
+        copy_pages(self._heap)
         self._module.run(MAKE_SUBTARGETS)
         self._fingerprints.take(self._module)
         features.autophase_numbers(self._module)
@@ -132,11 +132,11 @@ class LlvmSession(CompilationSession):
         cls.observation_spaces = [one.message for one in observed]
 
     def check_action(self, action: Event) -> None:
-        """Refuses an action that is not in the action space."""
+        """Refuse an action that is not in the action space."""
         self._actions.check(action)
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Carries the action out.
+        """Carry the action out.
 
         An action had no effect if the module's bitcode, which is all that LLVM saves of a program, did not
         change by a byte. A fingerprint shows this without writing the bitcode; LLVM's own structural hash is
@@ -144,40 +144,43 @@ class LlvmSession(CompilationSession):
         """
         before = self._content if self._content is not None else self._take_content()
         self._content = self._bitcode = self._instructions = None
-        self._settle(self._carry_out(action))
+        self._find_state(self._actions.apply(self, action))
         return False, None, self._content == before
 
-    def _carry_out(self, action: Event) -> str:
-        """Runs an action, or finishes the one that was run without Python; returns its name."""
-        ran, self._ran = self._ran, None
-        if ran is not None and isinstance(self._actions, PassActions):
-            return self._actions.finish(self, action, ran.error)
-        return self._actions.apply(self, action)
+    def run_passes(self, pipeline: str) -> None:
+        """Run the passes of an action, or finish those that ran without Python, which share ``apply.c``."""
+        if not self._has_run:
+            self._pass_state.apply(pipeline)
+        self._has_run = False
+        self._module.check_passes(self._pass_state.error, pipeline)
+        fingerprint, count = self._pass_state.found
+        if count:
+            self._instructions = count
+            self._content = fingerprint if self._pass_state.is_known else self.bitcode()
 
     def answer_steps(self, calls: PlainCalls) -> None:
-        """Answers steps without Python, if actions are passes and the state has a fingerprint."""
+        """Answer steps without Python, if actions are passes and the state has a fingerprint."""
         content = self._content
-        if not isinstance(content, int) or self._stepper is None:
+        if not isinstance(content, int) or self._steps is None:
             return
-        left = self._stepper.answer(calls, content, self.instruction_count())
-        if left.answered:
-            self._content, self._instructions, self._bitcode = left.fingerprint, left.instructions, None
-        self._ran = left if left.has_run else None
+        self._has_run = stepping.answer(self._steps, calls, content, self.instruction_count())
+        if self._steps.answered:
+            self._content, self._instructions = self._steps.content, self._steps.instructions
+            self._bitcode = None
 
     @cached_property
-    def _stepper(self) -> Stepper | None:
+    def _steps(self) -> Steps | None:
         if not isinstance(self._actions, PassActions):
             return None
-        parts, names = self._fingerprints.parts, tuple(self.observed)
-        return Stepper(self._module, parts, self._max_instructions, self._actions.table, names)
+        return stepping.prepare_steps(self._pass_state, self._actions.table, tuple(self.observed))
 
-    def _settle(self, name: str) -> None:
-        """Takes note of the state after a change of the program."""
-        self._content = self._take_content()
-        count = self.instruction_count()
-        if count > self._max_instructions:
+    def _find_state(self, name: str) -> None:
+        if self._content is None:
+            self._content = self._take_content()
+        count, largest = self.instruction_count(), self._pass_state.largest
+        if count > largest:
             raise SessionLimitExceeded(
-                f"The program has {count} instructions after {name}; it may grow to {self._max_instructions}."
+                f"The program has {count} instructions after {name}; it may grow to {largest}."
             )
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
@@ -187,14 +190,14 @@ class LlvmSession(CompilationSession):
     def _optimise(self, level: str) -> None:
         self._content = self._bitcode = self._instructions = None
         self._module.optimise(level)
-        self._settle(f"-{level}")
+        self._find_state(f"-{level}")
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """The value of a space in the present state; baselines are computed once, at the first request."""
+        """Return the value of a space in the present state; baselines are computed once."""
         return self.observed[observation_space.name].compute(self)
 
     def get_numbers(self, observation_space: ObservationSpace) -> bytes | None:
-        """The value of a space of numbers in the present state."""
+        """Return the value of a space of numbers in the present state."""
         numbers = self.observed[observation_space.name].numbers
         return None if numbers is None else numbers(self)
 
@@ -206,24 +209,23 @@ class LlvmSession(CompilationSession):
         channel: int,
         cpu_seconds: float | None,
     ) -> Mapping[int, tuple[bool, list[bytes]]]:
-        """Tries passes without Python, if the observations are numbers and the state has a fingerprint."""
+        """Try passes without Python, if the observations are numbers and the state has a fingerprint."""
         names = [space.name for space in observation_spaces]
         content = self._content if self._content is not None else self._take_content()
         table = self._actions.table if isinstance(self._actions, PassActions) else None
         if table is None or isinstance(content, bytes) or not stepping.can_observe(names):
             return {}
-        state = stepping.TrialState(
-            self._module, content, self._fingerprints.parts, self._max_instructions, self._heap
-        )
         pipelines = [table.action(action).pipeline for action in actions]
-        return stepping.tried(state, pipelines, names, channel=channel, cpu_seconds=cpu_seconds)
+        return stepping.try_passes(
+            self._pass_state, content, self._heap, pipelines, names, channel=channel, cpu_seconds=cpu_seconds
+        )
 
     def verify(self) -> str:
-        """Why the module is not valid, by LLVM's verifier; empty if it is."""
+        """Return why the module is not valid, by LLVM's verifier; empty if it is."""
         return self._module.verify() or ""
 
     def close(self) -> None:
-        """Frees the module."""
+        """Free the module."""
         self._fingerprints.close()
         self._module.close()
 
@@ -251,7 +253,7 @@ class LlvmSession(CompilationSession):
         return self._bitcode
 
     def _take_content(self) -> int | bytes:
-        """The identity of the present state: a fingerprint, or the bitcode if there is none."""
+        # The identity of the present state: a fingerprint, or the bitcode without one.
         fingerprint, self._instructions = self._fingerprints.take(self._module)
         return self.bitcode() if fingerprint is None else fingerprint
 
@@ -274,7 +276,6 @@ ACTION_SETS: Final = (
     ParameterActions(PARAMETERS),
     FunctionActions(FUNCTIONS),
 )
-"""The action spaces of the curated passes."""
 
 LlvmSession.offer(ACTION_SETS, OBSERVED)
 LlvmUnsafeSession.offer((PassActions(UNSAFE),), OBSERVED)

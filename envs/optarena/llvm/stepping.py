@@ -1,7 +1,8 @@
 """Answers usual steps of a session on its channel without Python: see ``native/steps.c``.
 
 A step gives exactly what the usual way gives, since the same functions are called in the same order. What is
-not usual is left to the usual way.
+not usual is left to the usual way. Below it are the trials of ``native/trials.c``, and how a process that was
+forked from a warm one gets memory of its own.
 """
 
 from __future__ import annotations
@@ -9,16 +10,14 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.llvm import features, helpers, module
+from optarena.llvm import features
 from optarena.llvm.actions import CURATED
-from optarena.llvm.module import Module
+from optarena.llvm.module import Module, PassState, helper_address, reset_reported
 from optarena.llvm.observations import COUNT
-from optarena.machine_code.libllvm import library
 from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
@@ -31,32 +30,22 @@ _POINTER: Final = ctypes.c_void_p
 _NUMBER: Final = ctypes.c_uint64
 _MICROS: Final = 1_000_000
 _NANOS: Final = 1_000_000_000
+# The helper's MOST_NUMBERS.
 _MOST_NUMBERS: Final = 256
-"""How many numbers an observation may have, the helper's ``MOST_NUMBERS``."""
 
 
 class _Observation(ctypes.Structure):
-    """``Observation`` of the helper."""
-
     _fields_ = (("compute", _POINTER), ("places", ctypes.POINTER(ctypes.c_uint32)), ("numbers", _NUMBER))
 
 
-class _Steps(ctypes.Structure):
-    """``Steps`` of the helper."""
-
+class Steps(ctypes.Structure):
     _fields_ = (
         ("channel", ctypes.c_int64),
         ("session", _NUMBER),
         ("cpu_ms", _NUMBER),
         ("cpu", ctypes.c_int64 * 4),
         ("progress", _POINTER),
-        ("module", _POINTER),
-        ("machine", _POINTER),
-        ("options", _POINTER),
-        ("fingerprint", _POINTER),
-        ("memory", _POINTER),
-        ("reported", _POINTER),
-        ("largest", _NUMBER),
+        ("state", ctypes.POINTER(PassState)),
         ("passes", _NUMBER),
         ("pipelines", ctypes.POINTER(ctypes.c_char_p)),
         ("spaces", _NUMBER),
@@ -70,77 +59,38 @@ class _Steps(ctypes.Structure):
         ("content", _NUMBER),
         ("instructions", _NUMBER),
         ("answered", _NUMBER),
-        ("error", _POINTER),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
-    """What the steps left.
-
-    Attributes:
-        fingerprint: The fingerprint of the present state; after a pass that is not answered, of that before.
-        instructions: How many instructions it has.
-        answered: How many passes were run and answered.
-        has_run: Whether the pass of the next step has run, which Python has to finish.
-        error: The ``LLVMErrorRef`` that this pass returned, if it did.
-    """
-
-    fingerprint: int
-    instructions: int
-    answered: int
-    has_run: bool
-    error: int | None
+def prepare_steps(state: PassState, table: PassTable, names: tuple[str, ...]) -> Steps:
+    pipelines, observations = _pipelines(table), _observations(names)
+    return Steps(
+        state=ctypes.pointer(state),
+        passes=len(pipelines),
+        pipelines=pipelines,
+        spaces=len(observations),
+        observations=observations,
+        wakeful=int(frames.WAKEFUL_SECONDS * _NANOS),
+        busy=int(frames.BUSY_SECONDS * _NANOS),
+        most_long=frames.MAX_LONG_WAITS,
+        **{"yield": int(frames.YIELD_SECONDS * _NANOS)},
+    )
 
 
-class Stepper:
-    """Answers the steps of one session.
+def answer(steps: Steps, calls: PlainCalls, fingerprint: int, instructions: int) -> bool:
+    # Until something is not usual. Returns whether the pass of the next step has run, which Python has to
+    # finish; `steps` has what was answered, and the state after that.
+    micros = round((calls.cpu_seconds or 0) * _MICROS)
+    steps.channel, steps.session, steps.progress = calls.channel, calls.session_id, calls.progress
+    steps.cpu_ms, steps.cpu[2:] = micros // 1000, divmod(micros, _MICROS)
+    steps.content, steps.instructions, steps.answered = fingerprint, instructions, 0
+    reset_reported()
+    return bool(_native("optarena_steps", ctypes.c_int)(ctypes.byref(steps)))
 
-    Args:
-        program: The program.
-        parts: The addresses of what takes its fingerprints.
-        largest: How many instructions it may have.
-        table: The passes.
-        names: The names of the observation spaces, by index.
-    """
 
-    def __init__(
-        self,
-        program: module.Module,
-        parts: tuple[int, int],
-        largest: int,
-        table: PassTable,
-        names: tuple[str, ...],
-    ) -> None:
-        self._pipelines, self._observations = _pipelines(table), _observations(names)
-        function, memory = parts
-        self._steps = _Steps(
-            module=program.handle,
-            machine=program.machine,
-            options=library().pass_options,
-            fingerprint=function,
-            memory=memory,
-            largest=largest,
-            passes=len(self._pipelines),
-            pipelines=self._pipelines,
-            spaces=len(self._observations),
-            observations=self._observations,
-            wakeful=int(frames.WAKEFUL_SECONDS * _NANOS),
-            busy=int(frames.BUSY_SECONDS * _NANOS),
-            most_long=frames.MAX_LONG_WAITS,
-            **{"yield": int(frames.YIELD_SECONDS * _NANOS)},
-        )
-
-    def answer(self, calls: PlainCalls, fingerprint: int, instructions: int) -> Left:
-        """Answer steps, beginning in this state, until something is not usual."""
-        steps, micros = self._steps, round((calls.cpu_seconds or 0) * _MICROS)
-        steps.channel, steps.session, steps.progress = calls.channel, calls.session_id, calls.progress
-        steps.cpu_ms, steps.cpu[2:] = micros // 1000, divmod(micros, _MICROS)
-        steps.content, steps.instructions, steps.answered = fingerprint, instructions, 0
-        steps.reported = ctypes.addressof(module.watch_reports())
-        has_run = bool(_answer()(ctypes.byref(steps)))
-        error = steps.error if has_run else None
-        return Left(steps.content, steps.instructions, steps.answered, has_run, error)
+@lru_cache(maxsize=2)
+def _native(name: str, result: type[ctypes.c_int] | None) -> Callable[[Any], int]:
+    return ctypes.CFUNCTYPE(result, _POINTER)(helper_address(name))
 
 
 @lru_cache(maxsize=8)
@@ -163,12 +113,7 @@ def _observation(name: str) -> _Observation:
     places: Sequence[int] | None = raw.places
     chosen = None if places is None else (ctypes.c_uint32 * len(places))(*places)
     numbers = raw.length if places is None else len(places)
-    return _Observation(compute=helpers.address(raw.helper), places=chosen, numbers=numbers)
-
-
-@lru_cache(maxsize=1)
-def _answer() -> Callable[[Any], int]:
-    return ctypes.CFUNCTYPE(ctypes.c_int, _POINTER)(helpers.address("optarena_steps"))
+    return _Observation(compute=helper_address(raw.helper), places=chosen, numbers=numbers)
 
 
 _libc: Final = ctypes.CDLL(None)
@@ -176,34 +121,28 @@ _libc.sbrk.restype = ctypes.c_void_p
 _libc.malloc.restype = ctypes.c_void_p
 _libc.malloc.argtypes = [ctypes.c_size_t]
 _libc.free.argtypes = [ctypes.c_void_p]
+# MADV_POPULATE_WRITE, since Linux 5.14; before, pages are copied at the first write.
 _POPULATE_WRITE: Final = 23
-"""MADV_POPULATE_WRITE, since Linux 5.14; before, pages are copied at the first write."""
+# Changes nothing, but has the target machine make a subtarget for each kind of function.
 MAKE_SUBTARGETS: Final = "function(require<target-ir>)"
-"""A pipeline that changes nothing, but has the target machine make a subtarget for each kind of function."""
 FIRST_ACTION: Final = "mem2reg"
+# The level of most baselines.
 _LEVEL: Final = "default<Oz>"
-"""The level of most baselines."""
+# Sizes in bytes of the blocks that fill the holes of the heap: those above may be outside the heap. Below 1
+# KiB it is all sizes that the C library distinguishes: passes allocate thousands of small blocks.
 _HOLES: Final = (*(1 << power for power in range(16, 9, -1)), *range(1000, 8, -16))
-"""Sizes in bytes of the blocks that fill the holes of the heap: those above may be outside the heap.
-
-Below 1 KiB it is all sizes that the C library distinguishes: passes allocate thousands of small blocks.
-"""
+# The free end of the heap, in bytes: a block in it, or above it, did not come from a hole.
 _TOP: Final = 1 << 18
-"""The free end of the heap, in bytes: a block in it, or above it, did not come from a hole."""
 
 
 def heap_end() -> int:
-    """The address at which the heap of the C library ends, which grows upwards."""
+    # The heap of the C library grows upwards.
     return int(_libc.sbrk(0) or 0)
 
 
-def touch(begin: int) -> None:
-    """In a process that was forked from a warm one: have memory of its own for what passes write.
-
-    Args:
-        begin: Where the heap ended before the session's program was read; what is above it is mostly this
-            program. Its pages are copied now, and not one by one at the first write to each.
-    """
+def copy_pages(begin: int) -> None:
+    # In a process that was forked from a warm one. What is above `begin` is mostly the session's program: its
+    # pages are copied now, and not one by one at the first write to each.
     begin, end = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE, heap_end()
     if end > begin:
         _libc.madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _POPULATE_WRITE)
@@ -213,13 +152,11 @@ def touch(begin: int) -> None:
 
 @lru_cache(maxsize=1)
 def warm_up_program() -> bytes:
-    """The program on which passes are run for this."""
     return resources.files("optarena.llvm.native").joinpath("warm_up.ll").read_bytes()
 
 
 @lru_cache(maxsize=1)
 def warm_up() -> None:
-    """Do it, once in this process."""
     # Two at a time, so that there is a machine for a session's program and one for its baselines.
     with Module.parse(warm_up_program()) as session, Module.parse(warm_up_program()) as baseline:
         for index in range(len(CURATED)):
@@ -231,10 +168,8 @@ def warm_up() -> None:
 
 
 def _fill_holes() -> None:
-    """Use up the free blocks inside the heap, so that a session's program lies above it, in one piece.
-
-    In a process that was forked from this one, the first write to each page of a hole would copy the page.
-    """
+    # So that a session's program lies above them, in one piece: in a process that was forked from this one,
+    # the first write to each page of a hole would copy the page.
     for size in _HOLES:
         end = heap_end()
         while 0 < (block := _libc.malloc(size) or 0) < end - _TOP:
@@ -245,25 +180,17 @@ def _fill_holes() -> None:
 _OBSERVATIONS: Final = 4
 _NUMBER_BYTES: Final = 8
 _HEAD: Final = ("whole", "no effect", "instructions")
+# Bytes for one answer, the helper's PAGE; memory is protected by pages of this size.
 _PAGE: Final = 4096
-"""Bytes for one answer, the helper's ``PAGE``; memory is protected by pages of this size."""
 
 
 class _Trials(ctypes.Structure):
-    """``Trials`` of the helper."""
-
     _fields_ = (
-        ("module", _POINTER),
-        ("machine", _POINTER),
-        ("options", _POINTER),
-        ("fingerprint", _POINTER),
-        ("memory", _POINTER),
+        ("state", ctypes.POINTER(PassState)),
         ("observations", _POINTER * _OBSERVATIONS),
         ("lengths", ctypes.c_uint64 * _OBSERVATIONS),
         ("before", ctypes.c_uint64),
-        ("largest", ctypes.c_uint64),
-        ("reported", _POINTER),
-        ("cpu", ctypes.c_uint64 * 4),
+        ("cpu", ctypes.c_int64 * 4),
         ("heap", _POINTER),
         ("heap_bytes", ctypes.c_uint64),
         ("parent", ctypes.c_int64),
@@ -275,50 +202,47 @@ class _Trials(ctypes.Structure):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TrialState:
-    """The state on which passes are tried.
-
-    Attributes:
-        program: The program.
-        fingerprint: Its fingerprint.
-        parts: The addresses of what takes fingerprints.
-        largest: How many instructions the program may have.
-        heap: Where the memory begins that holds mostly the program.
-    """
-
-    program: module.Module
-    fingerprint: int
-    parts: tuple[int, int]
-    largest: int
-    heap: int
-
-
 def can_observe(names: Sequence[str]) -> bool:
-    """Whether all of these observations are numbers that helpers give, and an answer has room for them."""
+    # All must be numbers that helpers give, and an answer must have room for them.
     if mmap.PAGESIZE != _PAGE or not set(names) <= {COUNT, *features.RAW}:
         return False
     raw = _raw(names)
     return len(raw) <= _OBSERVATIONS and _answer_bytes(raw) <= _PAGE
 
 
-def tried(
-    state: TrialState,
+def try_passes(  # noqa: PLR0913 # what is tried, on what, and within which limits
+    state: PassState,
+    fingerprint: int,
+    heap: int,
     pipelines: Sequence[str],
     names: Sequence[str],
     *,
     channel: int,
     cpu_seconds: float | None,
 ) -> dict[int, tuple[bool, list[bytes]]]:
-    """What each pipeline gives: see :meth:`~optarena.service.session.CompilationSession.try_actions`."""
+    # See CompilationSession.try_actions; at `heap` the memory begins that holds mostly the program.
     raw = _raw(names)
-    texts = (ctypes.c_char_p * len(pipelines))(*(pipeline.encode() for pipeline in pipelines))
+    begin = -(-heap // mmap.PAGESIZE) * mmap.PAGESIZE
     with mmap.mmap(-1, len(pipelines) * _PAGE) as shared:
         answers = ctypes.c_char.from_buffer(shared)
-        trials = _trials(state, raw, channel, cpu_seconds)
-        trials.number, trials.pipelines = len(pipelines), texts
-        trials.answers = ctypes.addressof(answers)
-        _try()(ctypes.byref(trials))
+        trials = _Trials(
+            state=ctypes.pointer(state),
+            before=fingerprint,
+            cpu=(0, 0, *divmod(int((cpu_seconds or 0) * _MICROS), _MICROS)),
+            heap=begin,
+            heap_bytes=max(0, heap_end() - begin),
+            parent=os.getpid(),
+            channel=channel,
+            at_a_time=len(os.sched_getaffinity(0)),
+            number=len(pipelines),
+            pipelines=(ctypes.c_char_p * len(pipelines))(*(pipeline.encode() for pipeline in pipelines)),
+            answers=ctypes.addressof(answers),
+        )
+        for place, one in enumerate(raw):
+            trials.observations[place] = helper_address(one.helper)
+            trials.lengths[place] = one.length
+        reset_reported()
+        _native("optarena_trials", None)(ctypes.byref(trials))
         del answers
         size = _answer_bytes(raw)
         said = [shared[place : place + size] for place in range(0, len(shared), _PAGE)]
@@ -326,7 +250,6 @@ def tried(
 
 
 def _raw(names: Sequence[str]) -> list[features.Raw]:
-    """What helpers write for these observations, in the order of an answer."""
     return [features.RAW[name] for name in dict.fromkeys(names) if name in features.RAW]
 
 
@@ -334,35 +257,7 @@ def _answer_bytes(raw: Sequence[features.Raw]) -> int:
     return (len(_HEAD) + sum(one.length for one in raw)) * _NUMBER_BYTES
 
 
-def _trials(
-    state: TrialState, raw: Sequence[features.Raw], channel: int, cpu_seconds: float | None
-) -> _Trials:
-    begin = -(-state.heap // mmap.PAGESIZE) * mmap.PAGESIZE
-    function, memory = state.parts
-    trials = _Trials(
-        module=state.program.handle,
-        machine=state.program.machine,
-        options=library().pass_options,
-        fingerprint=function,
-        memory=memory,
-        before=state.fingerprint,
-        largest=state.largest,
-        reported=ctypes.addressof(module.watch_reports()),
-        cpu=(0, 0, *divmod(int((cpu_seconds or 0) * _MICROS), _MICROS)),
-        heap=begin,
-        heap_bytes=max(0, heap_end() - begin),
-        parent=os.getpid(),
-        channel=channel,
-        at_a_time=len(os.sched_getaffinity(0)),
-    )
-    for place, one in enumerate(raw):
-        trials.observations[place] = helpers.address(one.helper)
-        trials.lengths[place] = one.length
-    return trials
-
-
 def _read(answer: bytes, names: Sequence[str]) -> tuple[bool, list[bytes]]:
-    """Whether the pass had no effect, and the observations."""
     head = features.listed(answer[: len(_HEAD) * _NUMBER_BYTES])
     found, place = {COUNT: answer[2 * _NUMBER_BYTES : 3 * _NUMBER_BYTES]}, len(_HEAD) * _NUMBER_BYTES
     for name in dict.fromkeys(name for name in names if name in features.RAW):
@@ -370,8 +265,3 @@ def _read(answer: bytes, names: Sequence[str]) -> tuple[bool, list[bytes]]:
         found[name] = features.RAW[name].chosen(answer[place:end])
         place = end
     return bool(head[1]), [found[name] for name in names]
-
-
-@lru_cache(maxsize=1)
-def _try() -> Callable[[Any], None]:
-    return ctypes.CFUNCTYPE(None, _POINTER)(helpers.address("optarena_trials"))

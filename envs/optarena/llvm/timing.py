@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def measure_program(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
-    """Time the program of an episode's present state; see ``EnvironmentSpec.measure``.
-
-    The reference is the benchmark's own program after ``-O3`` of the same LLVM. See ``measure_beside`` for
-    the errors.
-    """
+    # The reference is the benchmark's own program after -O3 of the same LLVM.
     del actions  # the program has their effects
     check_workloads(env.benchmark)
     reference = optimise(env.benchmark.program(), REFERENCE_LEVEL, sandbox=env.is_sandboxed)
@@ -30,7 +26,6 @@ def measure_program(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan)
 
 
 def read(program: bytes, benchmark: Benchmark, *, cpu: int, sandbox: bool) -> RunTimes:
-    """Run each workload of a program once on a processor; see ``optarena.machine_code.timing.read``."""
     return timing.read(_runs(program, sandbox=sandbox), benchmark, cpu=cpu)
 
 

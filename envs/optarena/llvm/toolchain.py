@@ -39,11 +39,11 @@ _SHOWN_ERRORS: Final = 3
 _SHOWN_CHARACTERS: Final = 1_000
 _VERSION: Final = re.compile(r"clang version (\d+)\.(\d+\.\d+)")
 _VERSION_SECONDS: Final = 60.0
+# What programs print for --version, by path and time of change; kept only if they ended well.
 _versions: Final[dict[tuple[str, int], str]] = {}
-"""What programs print for ``--version``, by path and time of change; kept only if they ended well."""
 _PROBLEM: Final = re.compile(r"error: |undefined reference|multiple definition|cannot find ", re.IGNORECASE)
+# Code is made for a fixed address; nothing that differs between two links of the same object is added.
 _LINK_FLAGS: Final = ("-no-pie", "-Wl,--build-id=none")
-"""Code is made for a fixed address; nothing that differs between two links of the same object is added."""
 _CXX_MARKS: Final = (b"\0_ZN", b"\0_Zn", b"\0_Zd", b"\0_ZS", b"\0__cxa_", b"\0__gxx_")
 _LINKER_REMEDY: Final = (
     "Install a C compiler with its linker and the C library's development files (Debian and Ubuntu: "
@@ -57,19 +57,13 @@ _CLANG_REMEDY: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """How a program ended.
-
-    Attributes:
-        code: The exit code, or minus the number of the signal that killed the program.
-        said: What the program printed to standard output or error; the first 64 kB.
-    """
-
+    # `code` is the exit code, or minus the number of the signal; `said` the first 64 kB printed.
     code: int
     said: str
 
     @property
     def problem(self) -> str:
-        """The first lines that name an error, or else the first line."""
+        # The first lines that name an error, or else the first line.
         lines = [line.strip() for line in self.said.splitlines() if line.strip()]
         errors = [line for line in lines if _PROBLEM.search(line)][:_SHOWN_ERRORS]
         how = f"exit code {self.code}" if self.code >= 0 else f"killed by {signal.Signals(-self.code).name}"
@@ -81,13 +75,7 @@ class DoesNotLink(Exception):
 
 
 def run(command: Sequence[str], *, folder: Path, seconds: float, cwd: Path | None = None) -> Finished:
-    """Runs a program to its end, in a temporary folder.
-
-    Args:
-        command: The program's path and its arguments.
-        folder: The folder for temporary files and for the program's output.
-        seconds: Wall time that the program may take.
-        cwd: The working directory, if not ``folder``.
+    """Run a program to its end, with its temporary files in ``folder``.
 
     Raises:
         TimeoutError: The program took longer and was killed.
@@ -115,22 +103,13 @@ def run(command: Sequence[str], *, folder: Path, seconds: float, cwd: Path | Non
 
 
 class Linker:
-    """A compiler driver that links an object file to an executable.
-
-    Args:
-        command: The program's path, and the flags that it always needs.
-    """
+    # `command` is a compiler driver, and the flags that it always needs.
 
     def __init__(self, command: Sequence[str]) -> None:
         self.command = tuple(command)
 
     def link(self, code: bytes, folder: Path, *, seconds: float = limits.LINK_SECONDS) -> bytes:
-        """Link an object file and the C library to an executable.
-
-        Args:
-            code: The object file.
-            folder: The folder to work in; its new files are removed.
-            seconds: Wall time that linking may take.
+        """Link an object file and the C library to an executable; new files in ``folder`` are removed.
 
         Raises:
             DoesNotLink: The linker refuses the file: it has no ``main``, or calls an unknown function.
@@ -149,11 +128,7 @@ class Linker:
 
 
 def find_linker() -> Linker:
-    """The linker: ``$OPTARENA_LINKER``, else ``cc``, ``gcc`` or ``clang``, else clang and lld of the wheel.
-
-    Raises:
-        ToolMissing: No linker was found; the message says what to install.
-    """
+    # $OPTARENA_LINKER, else cc, gcc or clang, else clang and lld of the wheel.
     named = os.environ.get(LINKER_VARIABLE, "").strip()
     if named:
         return Linker([_named(named, f"${LINKER_VARIABLE}", _LINKER_REMEDY)])
@@ -168,21 +143,12 @@ def find_linker() -> Linker:
 
 
 def find_program(*names: str) -> str | None:
-    """The path of the first of these programs that is on the search path; None without any."""
     found = (shutil.which(name, path=_search_path()) for name in names)
     return next(filter(None, found), None)
 
 
 def find_clang(named: str | Path | None = None) -> Path:
-    """The clang for sources: ``named``, ``$OPTARENA_CLANG``, that of the installed wheel, or ``clang-22``.
-
-    Args:
-        named: Its path, or its name on the search path.
-
-    Raises:
-        ToolMissing: No clang was found, or it is not clang 22.
-        InfrastructureFault: This machine has no room to start it now.
-    """
+    # `named`, $OPTARENA_CLANG, that of the installed wheel, or clang-22.
     if named is not None:
         return _checked(_named(str(named), "clang", _CLANG_REMEDY))
     variable = os.environ.get(CLANG_VARIABLE, "").strip()
@@ -210,7 +176,6 @@ def _named(name: str, by: str, remedy: str) -> str:
 
 
 def _checked(path: str) -> Path:
-    """The clang at this path, if it is of the right version."""
     said = said_version(path)
     found = _VERSION.search(said)
     if found is None or int(found[1]) != CLANG_MAJOR:
@@ -226,11 +191,7 @@ def _checked(path: str) -> Path:
 
 
 def said_version(path: str) -> str:
-    """What a program prints for ``--version``, or why that is nothing; asked once, until its file changes.
-
-    Raises:
-        InfrastructureFault: This machine has no process, descriptor, memory or space left to start it.
-    """
+    # Asked once, until the program's file changes. Returns why it does not work where it does not.
     try:
         key = path, Path(path).stat().st_mtime_ns
         if key not in _versions:
@@ -249,7 +210,6 @@ def said_version(path: str) -> str:
 
 
 def first_line(said: str) -> str:
-    """The first line of what a program prints, cut for a message."""
     return said.partition("\n")[0].strip()[:100]
 
 
@@ -258,7 +218,7 @@ def _search_path() -> str:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """Only the two variables of this process that say where programs and their libraries are."""
+    # Only the two variables of this process that say where programs and their libraries are.
     given = {"PATH": _search_path(), "LC_ALL": "C.UTF-8", "TMPDIR": str(folder), "HOME": str(folder)}
     if "LD_LIBRARY_PATH" in os.environ:
         given["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
@@ -266,7 +226,7 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def _limit(pid: int, seconds: float) -> None:
-    """Limits a process just started and all its descendants, which may even outlive this process."""
+    # Its descendants may even outlive this process.
     wanted = {
         resource.RLIMIT_CPU: int(seconds) + 1,
         resource.RLIMIT_AS: limits.TOOL_MEMORY_BYTES,
@@ -281,7 +241,6 @@ def _limit(pid: int, seconds: float) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kills the process and its group if it has not ended by itself."""
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

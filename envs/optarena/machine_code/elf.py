@@ -17,8 +17,8 @@ _NO_BITS: Final = 8
 _ALLOCATED: Final = 2
 _EXECUTABLE: Final = 4
 _THREAD_LOCAL: Final = 0x400
+# Types of sections with functions that a loader calls.
 _ARRAYS: Final = {14: "a constructor", 15: "a destructor", 16: "a constructor"}
-"""Types of sections with functions that a loader calls."""
 _UNWINDING: Final = (".eh_frame", ".gcc_except_table")
 _EXTENDED_INDEX: Final = 0xFFFF
 _NAMES_INDEX: Final = struct.Struct("<62xH")
@@ -30,11 +30,7 @@ _INTERNAL, _HIDDEN = 1, 2
 
 
 def executable_bytes(code: bytes) -> int:
-    """Sum of the sizes of all sections with instructions, which ``size`` counts as text.
-
-    Raises:
-        ValueError: The code is not a 64-bit little-endian ELF file, or a damaged one.
-    """
+    # What `size` counts as text.
     return sum(
         size
         for _, kind, flags, _, _, size in _sections(code)
@@ -43,14 +39,8 @@ def executable_bytes(code: bytes) -> int:
 
 
 def loaded_bytes(code: bytes) -> int:
-    """Sum of the sizes of the sections that are loaded from the file: code, read-only data and data.
-
-    Unwind tables do not count, nor does memory that begins as zeros. Instructions do, whatever the name of
-    their section.
-
-    Raises:
-        ValueError: The code is not a 64-bit little-endian ELF file, or a damaged one.
-    """
+    # Unwind tables do not count, nor does memory that begins as zeros. Instructions do, whatever the name of
+    # their section.
     return sum(
         size
         for name, kind, flags, size in _named(code)
@@ -61,11 +51,7 @@ def loaded_bytes(code: bytes) -> int:
 
 
 def needs_loader(code: bytes) -> str:
-    """What an object file has that only a real loader provides; empty if nothing.
-
-    Raises:
-        ValueError: The code is not a 64-bit little-endian ELF file, or a damaged one.
-    """
+    # What only a real loader provides; empty if nothing.
     for name, kind, flags, size in _named(code):
         if size and (kind in _ARRAYS or name.startswith((".ctors", ".dtors"))):
             return _ARRAYS.get(kind, "a constructor")
@@ -75,14 +61,9 @@ def needs_loader(code: bytes) -> str:
 
 
 def with_internal_hidden(code: bytes) -> bytes:
-    """An object file whose symbols of internal visibility are hidden ones, which LLVM's linker knows.
-
-    Either means that no other component sees the symbol; internal, of the processor's supplement to the ABI,
-    also promises that nobody calls it by a pointer from outside.
-
-    Raises:
-        ValueError: The code is not a 64-bit little-endian ELF file, or a damaged one.
-    """
+    # LLVM's linker does not know internal visibility, of the processor's supplement to the ABI. Like hidden,
+    # it means that no other component sees the symbol, and it also promises that no pointer from outside
+    # calls it.
     made = bytearray(code)
     for _, kind, _, _, start, size in _sections(code):
         if kind == _SYMBOLS:
@@ -93,16 +74,11 @@ def with_internal_hidden(code: bytes) -> bytes:
 
 
 def section_bytes(code: bytes, name: str) -> int:
-    """Sum of the sizes of the sections with this name, such as ``.text``; 0 if there is none.
-
-    Raises:
-        ValueError: The code is not a 64-bit little-endian ELF file, or a damaged one.
-    """
     return sum(size for one, _, _, size in _named(code) if one == name)
 
 
 def _named(code: bytes) -> Iterator[tuple[str, int, int, int]]:
-    """Name, type, flags and size of each section."""
+    # Name, type, flags and size of each section.
     sections = list(_sections(code))
     names = _names_index(code)
     if names >= len(sections):
@@ -117,7 +93,6 @@ def _named(code: bytes) -> Iterator[tuple[str, int, int, int]]:
 
 
 def _names_index(code: bytes) -> int:
-    """The number of the section that has the names of all."""
     try:
         (names,) = _NAMES_INDEX.unpack_from(code)
         if names == _EXTENDED_INDEX:  # too large for the header: the first section's link holds it
@@ -129,7 +104,7 @@ def _names_index(code: bytes) -> int:
 
 
 def _sections(code: bytes) -> Iterator[tuple[int, int, int, int, int, int]]:
-    """Name's offset, type, flags, address, offset and size of each section."""
+    # Name's offset, type, flags, address, offset and size of each section.
     if code[:6] != b"\x7fELF\x02\x01":
         raise ValueError("not a 64-bit little-endian ELF file")
     try:

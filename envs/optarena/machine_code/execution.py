@@ -43,15 +43,10 @@ if TYPE_CHECKING:
     from optarena.service.client.zygote import Worker
 
 MAX_BYTES: Final = 64 * 1024**2
-"""Bytes of all cached object files together."""
 
 
 class ObjectCache:
-    """A cache of object files that drops the least recently used ones first. Thread-safe.
-
-    Args:
-        max_bytes: Bytes of all cached objects together; a larger object is not cached.
-    """
+    # Drops the least recently used ones first. Thread-safe.
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -60,13 +55,12 @@ class ObjectCache:
         self._objects: OrderedDict[bytes, bytes] = OrderedDict()
 
     def renew(self) -> None:
-        """Drops everything and renews the lock, which another thread may have held during the fork."""
+        # Another thread may have held the lock during the fork.
         self._lock = threading.Lock()
         self._bytes = 0
         self._objects = OrderedDict()
 
     def get(self, key: bytes) -> bytes | None:
-        """The object with this key if it is cached."""
         with self._lock:
             code = self._objects.get(key)
             if code is not None:
@@ -74,7 +68,6 @@ class ObjectCache:
             return code
 
     def put(self, key: bytes, code: bytes) -> None:
-        """Adds an object to the cache."""
         if len(code) > self._max_bytes:
             return
         with self._lock:
@@ -90,11 +83,11 @@ _RUN: Final = "optarena.machine_code.program:run_main"
 _END_SECONDS: Final = 30.0
 _COMPILE_TIMEOUT: Final = "infra:compile-timeout"
 COMPILING: Final = "compile"
+# What a worker that runs a program does before; the program may be any compiler's.
 LINKING: Final = "link"
-"""What a worker that runs a program does before; the program may be any compiler's."""
 
+# By a hash of what they were made from.
 objects: Final = ObjectCache()
-"""The object files that were run most recently, by a hash of what they were made from."""
 os.register_at_fork(after_in_child=objects.renew)
 at_renewal(objects.renew)
 
@@ -111,7 +104,7 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
     cpu: int | None = None,
     session_type: str = SESSION_TYPE,
 ) -> Execution:
-    """Links a program and runs its ``main`` in a fresh process.
+    """Link a program and run its ``main`` in a fresh process.
 
     Args:
         make: Gives the program as an object file, position independent; it may raise ``NotRunnable``.
@@ -128,35 +121,30 @@ def run_object(  # noqa: PLR0913 - the program's input and limits; all but the f
         InvalidInput: An argument is not a text that a program can receive.
         InfrastructureFault, SandboxUnavailable, SessionOutOfMemory: See these classes.
     """
-    line, allowed = _argument_line(args), ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
-    try:
-        payload = line + make()
-        with (
-            _memory_file(stdin) as given,
-            _memory_file() as printed,
-            spawn(session_type, _RUN, payload, allowed, given, printed, sandbox=sandbox) as worker,
-        ):
-            return _run(worker, printed, _ready(worker, allowed, ends, cpu), _time_left(timeout, ends))
-    except NotRunnable as error:
-        return Execution(stderr=error.stderr, failure=str(error))
-
-
-def _argument_line(args: Sequence[str]) -> bytes:
-    """The arguments as a line of JSON.
-
-    Raises:
-        InvalidInput: A program cannot be given one of them.
-    """
     for argument in args:
         if not is_argument(argument):
             remedy = "Give texts, without NUL and of whole characters."
             message = f"The program cannot be given {argument!r:.100}."
             raise InvalidInput(message, field="args", value=argument, remedy=remedy)
-    return json.dumps(list(args)).encode() + b"\n"
+    allowed = ProcessLimits(cpu_seconds_per_call=None, file_bytes=output_limit)
+    try:
+        payload = json.dumps(list(args)).encode() + b"\n" + make()
+        with (
+            _memory_file(stdin) as given,
+            _memory_file() as printed,
+            spawn(session_type, _RUN, payload, allowed, given, printed, sandbox=sandbox) as worker,
+        ):
+            before = float(answer(worker, allowed, ends, work=LINKING))
+            if cpu is not None:
+                _pin(worker, cpu)
+            seconds = min(limits.seconds(timeout), max(ends - time.monotonic(), 0.0))
+            return _run(worker, printed, before, seconds)
+    except NotRunnable as error:
+        return Execution(stderr=error.stderr, failure=str(error))
 
 
 def failure_of(execution: Execution) -> str | None:
-    """Why a run did not end by itself; None if it did. The exit code and the output are not judged."""
+    # None if a run ended by itself. The exit code and the output are not judged.
     if execution.timed_out:
         return f"it did not end within {execution.seconds:.1f} s"
     if execution.failure is not None:
@@ -184,29 +172,11 @@ def spawn(
     *files: io.FileIO,
     sandbox: bool,
 ) -> Worker:
-    """A worker of a zygote that does its entry's work on a payload, with some files."""
     zygote, fds = Zygote.shared(session_type), [file.fileno() for file in files]
     return zygote.spawn(entry, limits=allowed, sandbox=sandbox, fds=fds, payload=payload)
 
 
-def _time_left(timeout: float, ends: float) -> float:
-    return min(limits.seconds(timeout), max(ends - time.monotonic(), 0.0))
-
-
-def _ready(worker: Worker, allowed: ProcessLimits, ends: float, cpu: int | None) -> float:
-    """The CPU time of a worker whose program is linked and pinned, and waits for the signal."""
-    before = float(answer(worker, allowed, ends, work=LINKING))
-    if cpu is not None:
-        _pin(worker, cpu)
-    return before
-
-
 def _pin(worker: Worker, cpu: int) -> None:
-    """Keep a process on one processor; its program cannot leave it.
-
-    Raises:
-        InfrastructureFault: The processor is not available any more.
-    """
     try:
         os.sched_setaffinity(worker.pid, {cpu})
     except ProcessLookupError:  # it has ended: its exit status tells how
@@ -217,13 +187,7 @@ def _pin(worker: Worker, cpu: int) -> None:
 
 
 def answer(worker: Worker, allowed: ProcessLimits, ends: float, *, work: str = COMPILING) -> bytes:
-    """What a worker sends after its line of JSON, when it has done its work: an object file, for example.
-
-    Args:
-        worker: The worker.
-        allowed: Its limits.
-        ends: The value of ``time.monotonic()`` at which everything stops.
-        work: What it does with the program, for messages.
+    """Return what a worker sends after its line of JSON when it has done its work, such as an object file.
 
     Raises:
         NotRunnable: The worker crashes or sends an error, or ``ends`` is over.
@@ -257,11 +221,6 @@ def answer(worker: Worker, allowed: ProcessLimits, ends: float, *, work: str = C
 
 
 def _problem(head: bytes) -> str | None:
-    """The error in the first line of a worker's answer, if there is one.
-
-    Raises:
-        ValueError, RecursionError: The line has another form.
-    """
     read = json.loads(head)
     problem = read.get("error") if isinstance(read, dict) else read
     if problem is not None and not isinstance(problem, str):
@@ -270,7 +229,6 @@ def _problem(head: bytes) -> str | None:
 
 
 def _end_of_work(worker: Worker, allowed: ProcessLimits, work: str) -> Exception:
-    """The error for a worker that has ended before it had done its work."""
     error = unexpected_end(worker, allowed)
     if isinstance(error, SessionTimeout):
         message = f"LLVM did not {work} the program in time. {error}"
@@ -296,8 +254,9 @@ def _run(worker: Worker, printed: io.FileIO, before: float, timeout: float) -> E
         raise SessionKilled(f"The program's process was killed by {status.told}.", signal=status.signal)
     if status is None:
         raise InfrastructureFault("The program's process does not end, or its zygote does not say so.")
+    printed.seek(0)
     return Execution(
-        stdout=_content(printed),
+        stdout=printed.readall(),
         exit_code=None if timed_out else status.code,
         signal=status.signal,
         seconds=seconds,
@@ -312,15 +271,10 @@ def _run(worker: Worker, printed: io.FileIO, before: float, timeout: float) -> E
 
 @contextmanager
 def _memory_file(content: bytes = b"") -> Iterator[io.FileIO]:
-    """A file in memory: unlike a pipe, it needs no reader or writer while the program is timed."""
+    # Unlike a pipe, it needs no reader or writer while the program is timed.
     with io.FileIO(os.memfd_create("program"), "r+") as file:
         rest = memoryview(content)
         while rest:
             rest = rest[file.write(rest) :]
         file.seek(0)
         yield file
-
-
-def _content(file: io.FileIO) -> bytes:
-    file.seek(0)
-    return file.readall()

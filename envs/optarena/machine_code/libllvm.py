@@ -109,7 +109,6 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
     "RemoveCallSiteEnumAttribute": (None, [P, U, U]),
     "RemoveCallSiteStringAttribute": (None, [P, U, S, U]),
     "ParseCommandLineOptions": (None, [I, ctypes.POINTER(S), S]),
-    "RunPassesOnFunction": (P, [P, S, P, P]),
     # targets and passes
     "InitializeX86TargetInfo": (None, []),
     "InitializeX86Target": (None, []),
@@ -124,7 +123,6 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
     "DisposeTargetData": (None, [P]),
     "TargetMachineEmitToMemoryBuffer": (I, [P, P, I, OUT, OUT]),
     "CreatePassBuilderOptions": (P, []),
-    "RunPasses": (P, [P, S, P, P]),
     # the just-in-time compiler
     "OrcCreateLLJITBuilder": (P, []),
     "OrcLLJITBuilderSetJITTargetMachineBuilder": (None, [P, P]),
@@ -150,14 +148,13 @@ C_FUNCTIONS: Final[dict[str, tuple[Any, list[Any]]]] = {
     "OrcAbsoluteSymbols": (P, [P, N]),
 }
 
+# Their mangled names contain no `std::` type and are thus the same for every build.
 CXX_FUNCTIONS: Final[dict[str, tuple[str, Any, list[Any]]]] = {
     "ModuleInstructionCount": ("_ZNK4llvm6Module19getInstructionCountEv", U, [P]),
 }
-"""C++ functions whose mangled names contain no ``std::`` type and are thus the same for every build."""
 
 
 VERSION: Final = "22.1.8"
-"""The only version of LLVM that is used."""
 LIBRARY_VARIABLE: Final = "OPTARENA_LIBLLVM"
 
 _FILE_NAME: Final = "libLLVM.so.22.1"
@@ -173,14 +170,7 @@ _REMEDY: Final = (
 
 
 class Library:
-    """A loaded libLLVM: ``library.ContextCreate()`` calls ``LLVMContextCreate``.
-
-    Args:
-        path: The shared library.
-
-    Raises:
-        PlatformNotSupported: The library cannot be loaded, or is not the pinned version of LLVM.
-    """
+    # `library.ContextCreate()` calls LLVMContextCreate.
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -191,7 +181,6 @@ class Library:
         self.pass_options: int = self.CreatePassBuilderOptions()
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Binds a function of the signature tables at its first use."""
         if name in C_FUNCTIONS:
             symbol, (result, arguments) = f"LLVM{name}", C_FUNCTIONS[name]
         elif name in CXX_FUNCTIONS:
@@ -207,7 +196,6 @@ class Library:
         return function
 
     def take_string(self, pointer: int | None) -> str:
-        """The text of an owned C string, which is freed."""
         if not pointer:
             return ""
         try:
@@ -216,7 +204,6 @@ class Library:
             self.DisposeMessage(pointer)
 
     def take_error(self, error: int) -> str:
-        """The message of an ``LLVMErrorRef``, which is consumed."""
         pointer = self.GetErrorMessage(error)
         try:
             return ctypes.string_at(pointer).decode(errors="replace")
@@ -224,7 +211,6 @@ class Library:
             self.DisposeErrorMessage(pointer)
 
     def take_buffer(self, buffer: int) -> bytes:
-        """The content of an owned memory buffer, which is freed."""
         try:
             return ctypes.string_at(self.GetBufferStart(buffer), self.GetBufferSize(buffer))
         finally:
@@ -241,11 +227,6 @@ class Library:
 
 
 def find_library() -> Path:
-    """The path of libLLVM: ``$OPTARENA_LIBLLVM``, or the file of the installed package.
-
-    Raises:
-        PlatformNotSupported: No libLLVM was found.
-    """
     override = os.environ.get(LIBRARY_VARIABLE)
     if override:
         if Path(override).is_file():
@@ -262,11 +243,6 @@ def find_library() -> Path:
 
 
 def library() -> Library:
-    """The process's libLLVM, loaded at the first call; safe to call from any thread.
-
-    Raises:
-        PlatformNotSupported: No usable libLLVM was found.
-    """
     global _library  # noqa: PLW0603 - one library per process
     if _library is None:
         with _lock:
@@ -305,8 +281,7 @@ _EXPORTED: Final = 1  # LLVMJITSymbolGenericFlagsExported
 
 
 class _AbsoluteSymbol(ctypes.Structure):
-    """``LLVMOrcCSymbolMapPair``: a name, its address and its flags."""
-
+    # LLVMOrcCSymbolMapPair.
     _fields_ = (
         ("name", ctypes.c_void_p),
         ("address", ctypes.c_uint64),
@@ -319,7 +294,7 @@ _reported: dict[int, list[str]] = {}
 
 
 def _collect_report(session: int, error: int) -> None:
-    """Keeps the message that LLJIT would print: the caller sees that a symbol failed, but not why."""
+    # LLJIT would print it: the caller sees that a symbol failed, but not why.
     message = library().take_error(error)
     if session in _reported:
         _reported[session].append(message)
@@ -329,7 +304,7 @@ _compiled: dict[int, list[bytes]] = {}
 
 
 def _collect_object(session: int, buffer: ctypes._Pointer[ctypes.c_void_p]) -> int:
-    """Keeps a copy of an object file on its way to the linker; returns success."""
+    # On its way to the linker.
     llvm = library()
     content = llvm.GetBufferStart(buffer[0]), llvm.GetBufferSize(buffer[0])
     _compiled[session].append(ctypes.string_at(*content))
@@ -344,19 +319,13 @@ _COLLECTOR: Final = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.PO
 
 
 class LlvmModule(Protocol):
-    """A module that can be given away."""
-
     def detach(self) -> tuple[int, int]:
         """Its context and the module, which belong to the caller from now on."""
 
 
 class ObjectJit:
-    """One LLJIT instance; its code stays valid until ``close()``.
-
-    Args:
-        machine: The target machine that compiles modules, which is given away; None if there are only object
-            files, for which this machine's own serves.
-    """
+    # Its code stays valid until `close()`. The machine, which compiles modules, is given away; for object
+    # files alone this machine's own serves.
 
     def __init__(self, machine: int | None = None) -> None:
         llvm = library()
@@ -377,7 +346,7 @@ class ObjectJit:
         self._prefix: bytes = llvm.OrcLLJITGetGlobalPrefix(self._handle)
 
     def add_module(self, module: LlvmModule) -> None:
-        """Adds a program, which the compiler owns from now on; ``module`` is closed afterwards."""
+        # The compiler owns the program from now on.
         llvm = library()
         context, handle = module.detach()
         safe_context = llvm.OrcCreateNewThreadSafeContextFromLLVMContext(context)
@@ -386,17 +355,16 @@ class ObjectJit:
         _check(llvm.OrcLLJITAddLLVMIRModule(self._handle, self._dylib, safe_module))
 
     def add_object(self, code: bytes) -> None:
-        """Adds an object file, which is position independent."""
+        # The code must be position independent.
         buffer = library().CreateMemoryBufferWithMemoryRangeCopy(code, len(code), b"program")
         _check(library().OrcLLJITAddObjectFile(self._handle, self._dylib, buffer))
 
     @property
     def compiled(self) -> list[bytes]:
-        """The object files linked so far, each as ``add_object`` takes it."""
         return _compiled[self._session]
 
     def add_library_symbols(self, path: Path) -> None:
-        """Lets programs call the functions of a shared library, which hide those of this process."""
+        # They hide those of this process.
         llvm = library()
         generator = ctypes.c_void_p()
         _check(
@@ -407,7 +375,7 @@ class ObjectJit:
         llvm.OrcJITDylibAddGenerator(self._dylib, generator)
 
     def define(self, symbols: Mapping[str, int]) -> None:
-        """Gives names to addresses of this process; they hide those of its libraries."""
+        # The names hide those of libraries.
         llvm = library()
         pairs = (_AbsoluteSymbol * len(symbols))()
         for pair, (name, address) in zip(pairs, symbols.items(), strict=True):
@@ -417,18 +385,13 @@ class ObjectJit:
         _check(llvm.OrcJITDylibDefine(self._dylib, llvm.OrcAbsoluteSymbols(pairs, len(symbols))))
 
     def address(self, name: str) -> int:
-        """The address of a function; the code that it needs is compiled now.
-
-        Raises:
-            ServiceError: The function does not exist, or refers to a symbol that does not.
-        """
+        # The code that it needs is compiled now.
         address = ctypes.c_uint64()
         error = library().OrcLLJITLookup(self._handle, ctypes.byref(address), name.encode())
         _check(error, _reported[self._session])
         return address.value
 
     def close(self) -> None:
-        """Frees the compiler and its code; further calls do nothing."""
         if self._handle is not None:
             handle, self._handle = self._handle, None
             error = library().OrcDisposeLLJIT(handle)

@@ -34,7 +34,6 @@ _RESET_SIGNALS: Final = (signal.SIGINT, signal.SIGPIPE, signal.SIGXFSZ)
 
 GO: Final = b"go"
 OK: Final = b"{}\n"
-"""The first line of the answer of a worker without an error."""
 
 _Main = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 _Exit = ctypes.CFUNCTYPE(None, ctypes.c_int)
@@ -42,7 +41,7 @@ _Exit = ctypes.CFUNCTYPE(None, ctypes.c_int)
 
 @lru_cache(maxsize=1)
 def callable_libraries() -> dict[str, ctypes.CDLL]:
-    """The libraries whose functions programs may call, by name; loaded at the first call."""
+    # Those whose functions programs may call.
     loaded = {name: ctypes.CDLL(name) for name in _LIBRARIES}
     for name in _OPTIONAL_LIBRARIES:
         with suppress(OSError):  # missing on minimal systems; few programs need it
@@ -51,31 +50,24 @@ def callable_libraries() -> dict[str, ctypes.CDLL]:
 
 
 class ProgramSession(CompilationSession):
-    """Not a compiler: the session type of zygotes whose workers only run programs."""
-
     @classmethod
     def preload(cls) -> None:
-        """Load what links programs, and what they may call."""
         library()
         callable_libraries()
 
 
 def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoReturn:
-    """Runs a program and ends the process with its exit code.
-
-    Args:
-        channel: Carries two frames: when the program is ready, a line of JSON, with ``error`` if there is
-            one, and the CPU time so far, in seconds; then ``go`` from the parent.
-        payload: A line with the program's arguments as a JSON list, then its object file.
-        fds: The program's standard input and output.
-    """
+    # The channel carries two frames: when the program is ready, a line of JSON, with `error` if there is one,
+    # and the CPU time so far, in seconds; then `go` from the parent. The payload is a line with the program's
+    # arguments as a JSON list, then its object file; `fds` are its standard input and output.
     arguments, _, code = payload.partition(b"\n")
-    with told(channel):
+    with report_errors(channel):
         jit = ObjectJit()
-        let_call(jit)
+        define_libraries(jit)
         jit.add_object(code)
         main = _Main(jit.address("main"))
-    argv = _argument_vector(["program", *json.loads(arguments)])
+    words = ["program", *json.loads(arguments)]
+    argv = (ctypes.c_char_p * (len(words) + 1))(*[word.encode() for word in words], None)
     os.dup2(fds[0], 0)
     os.dup2(fds[1], 1)
     os.closerange(fds[0], fds[0] + 1)
@@ -92,8 +84,7 @@ def run_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> NoRe
 
 
 @contextmanager
-def told(channel: socket.socket) -> Iterator[None]:
-    """Reports an error to the parent, and then ends the process."""
+def report_errors(channel: socket.socket) -> Iterator[None]:
     try:
         yield
     except MemoryError:  # the process ends by the exit code that says so
@@ -103,19 +94,14 @@ def told(channel: socket.socket) -> Iterator[None]:
         os._exit(os.EX_SOFTWARE)
 
 
-def let_call(jit: ObjectJit) -> None:
-    """Let the programs of a compiler call the libraries, and a function that ends their process."""
+def define_libraries(jit: ObjectJit) -> None:
     jit.define({"exit": ctypes.cast(_end_program, ctypes.c_void_p).value or 0})
     for name in callable_libraries():
         jit.add_library_symbols(Path(name))
 
 
-def _argument_vector(arguments: Sequence[str]) -> ctypes.Array[ctypes.c_char_p]:
-    return (ctypes.c_char_p * (len(arguments) + 1))(*[text.encode() for text in arguments], None)
-
-
 def _end(code: int) -> NoReturn:
-    """Exits as ``exit`` does, but without this Python process's exit handlers."""
+    # As `exit` does, but without this Python process's exit handlers.
     callable_libraries()["libc.so.6"].fflush(None)
     os._exit(code & 0xFF)
 

@@ -30,27 +30,20 @@ if TYPE_CHECKING:
     from optarena.specs.results import Measurement, MeasurementPlan
 
 Run: TypeAlias = Callable[[Workload, int], Execution]
-"""Runs a program on a workload, on the processor of this number."""
 METRICS: Final = Metrics(value="runtime_seconds", reference="reference_seconds", ratio="speedup")
 REFERENCE_LEVEL: Final = "O3"
+# An even number favours neither, and more blocks tell more than pairs.
 PAIRS: Final = 2
-"""Pairs of readings in one block; an even number favours neither, and more blocks tell more than pairs."""
+# The system tells CPU time in microseconds.
 _RESOLUTION: Final = 1e-6
-"""The system tells CPU time in microseconds."""
+# How long a reading or a block waits for a processor that no other measurement uses.
 QUEUE_SECONDS: Final = 60.0
-"""How long a reading or a block waits for a processor that no other measurement uses."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunTimes:
-    """One run of each workload.
-
-    Attributes:
-        cpu_seconds: CPU time of all runs, in user mode and in the kernel.
-        wall_seconds: Their time on the clock.
-        instructions: Instructions that they retired in user mode; None where they cannot be counted.
-    """
-
+    # One run of each workload. CPU time counts user mode and the kernel, instructions only user mode; None
+    # where they cannot be counted.
     cpu_seconds: float
     wall_seconds: float
     instructions: int | None
@@ -59,30 +52,12 @@ class RunTimes:
 def measure_beside(
     candidate: Run, reference: Run, benchmark: Benchmark, plan: MeasurementPlan
 ) -> Measurement:
-    """Time a program beside its reference; see ``EnvironmentSpec.measure``.
-
-    Args:
-        candidate: Runs the program.
-        reference: Runs the same program at ``REFERENCE_LEVEL`` of the same compiler.
-        benchmark: Has the workloads.
-        plan: How often to measure.
-
-    Raises:
-        InvalidInput: The benchmark has no workloads, so there is nothing to time.
-        ProgramFailed: A timed run did not give the recorded result.
-        DeviceUnavailable: Other measurements used all processors all the time.
-        InfrastructureFault: A process was killed from outside, or the machine is too unsteady.
-    """
+    # The reference is the same program at REFERENCE_LEVEL of the same compiler.
     check_workloads(benchmark)
     return measure(partial(_block, candidate, reference, benchmark), plan, METRICS)
 
 
 def check_workloads(benchmark: Benchmark) -> None:
-    """Refuse a benchmark without workloads.
-
-    Raises:
-        InvalidInput: There is nothing to time.
-    """
     if not benchmark.workloads:
         raise InvalidInput(
             f"The benchmark {benchmark.uri} has no workloads, so its running time cannot be observed.",
@@ -93,12 +68,6 @@ def check_workloads(benchmark: Benchmark) -> None:
 
 
 def read(run: Run, benchmark: Benchmark, *, cpu: int) -> RunTimes:
-    """Run each workload once on a processor, and check what the program does.
-
-    Raises:
-        ProgramFailed: A run did not give the recorded result.
-        InfrastructureFault: A process was killed from outside, or the processor is gone.
-    """
     used, wall, counted = 0.0, 0.0, 0
     known = True
     for workload in benchmark.workloads:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from optarena.specs.results import MeasurementPlan
 
+# The standard deviation of a normal distribution, in median absolute deviations.
 _AS_DEVIATION: Final = 1.4826
-"""The standard deviation of a normal distribution, in median absolute deviations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +31,8 @@ class ControlRule:
 
     Attributes:
         spreads: How many spreads (median absolute deviations, as standard deviations) a level may be off.
-        least: A level that is less off is always within its limits: a few levels do not tell a smaller
-        spread.
-        most: A level that is further off is never within its limits, however much all of them spread.
+        least: A smaller deviation is always within the limits: a few levels do not tell a smaller spread.
+        most: A larger deviation is never within the limits, however much all of them spread.
     """
 
     spreads: float
@@ -66,11 +65,10 @@ class ControlLimits:
 T = TypeVar("T")
 
 BLOCKS: Final = 5
-"""The blocks of a first measurement."""
+# How far a block's reference may be off those of the others.
 REFERENCE_RULE: Final = ControlRule(spreads=4.0, least=0.05, most=0.3)
-"""How far a block's reference may be off those of the others."""
+# A measurement is given up after so many times the wanted number of blocks, without those that it kept.
 _MOST: Final = 3
-"""A measurement is given up after so many times the wanted number of blocks, without those that it kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +76,6 @@ class MeasuredBlock:
     """What one process measured.
 
     Attributes:
-        candidate: The candidate's figures, by name.
-        reference: The reference's.
         pairs: For each pair of adjacent readings, the factor by which the candidate's is better.
         level: The reference's own level, a positive number, by which the block counts or not.
         machine: Facts about the machine, and its present state.
@@ -134,13 +130,7 @@ class MeasuredBlock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metrics:
-    """The names of the metrics that blocks give.
-
-    Attributes:
-        value: The candidate's, which is also the name of the figure in each block.
-        reference: The reference's, which has that name in the blocks, too.
-        ratio: The factor by which the candidate is better.
-    """
+    """The names of what blocks give: the candidate's figure, the reference's, and their ratio."""
 
     value: str
     reference: str
@@ -148,12 +138,9 @@ class Metrics:
 
 
 def in_turns(candidate: Callable[[], T], reference: Callable[[], T], *, pairs: int) -> list[tuple[T, T]]:
-    """Readings of both in pairs; the order changes with each pair (ABBA).
+    """Return readings of both in pairs; the order changes with each pair (ABBA).
 
     So a machine that becomes steadily slower favours neither.
-
-    Returns:
-        For each pair the candidate's reading and the reference's.
     """
     found = []
     for number in range(pairs):
@@ -205,7 +192,7 @@ def measure(
 
 
 def controlled(done: Sequence[MeasuredBlock]) -> list[MeasuredBlock]:
-    """The blocks with the control chart's decision: which of them count.
+    """Return the blocks with the control chart's decision: which of them count.
 
     The limits are around the median of the references' levels, in logarithms. The candidate's figures play no
     part.
@@ -227,12 +214,9 @@ def _judged(block: MeasuredBlock, level: float, limits: ControlLimits) -> Measur
 
 
 def pooled(measurements: Sequence[Mapping[str, Any]]) -> Measurement:
-    """The measurement that the blocks of several of the same program make together.
+    """Return the measurement that the blocks of several of the same program make together.
 
     Each keeps the decisions of its own control chart.
-
-    Args:
-        measurements: Details of measurements, at least one.
 
     Raises:
         KeyError, TypeError, ValueError: One has other details than ``measure`` writes.

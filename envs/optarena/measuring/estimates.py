@@ -18,46 +18,33 @@ from optarena.specs.board import finite_number
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+# Of the confidence of all intervals that are shown.
 LEVEL: Final = 0.95
-"""The level of confidence of all intervals that are shown."""
+# Fewer blocks tell too little about their own spread.
 LEAST_BLOCKS: Final = 3
-"""Fewer blocks tell too little about their own spread."""
+# No block is believed more exactly: equal readings come from a coarse clock, not from a perfect machine.
 LEAST_ERROR: Final = 1e-4
-"""No block is believed more exactly: equal readings come from a coarse clock, not from a perfect machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean of log-ratios.
-
-    Attributes:
-        mean: The mean.
-        variance: The square of its standard error.
-        freedom: The degrees of freedom of ``variance``.
-    """
-
+    # Of log-ratios; `variance` is the square of the standard error, with `freedom` degrees of freedom.
     mean: float
     variance: float
     freedom: float
 
     @property
     def ratio(self) -> float:
-        """The geometric mean of the ratios."""
+        # A geometric mean.
         return math.exp(self.mean)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The confidence interval of the ratio."""
         reach = quantile(self.freedom) * math.sqrt(self.variance)
         return math.exp(self.mean - reach), math.exp(self.mean + reach)
 
 
 def of_blocks(ratios: Sequence[float]) -> Estimate:
-    """The estimate of one benchmark, from the ratio of each of its blocks.
-
-    Raises:
-        ValueError: There are too few blocks, or a ratio is not a positive finite number.
-    """
     if len(ratios) < LEAST_BLOCKS:
         raise ValueError(f"{len(ratios)} blocks do not tell their spread; at least {LEAST_BLOCKS} do.")
     if not all(math.isfinite(ratio) and ratio > 0 for ratio in ratios):
@@ -68,11 +55,7 @@ def of_blocks(ratios: Sequence[float]) -> Estimate:
 
 
 def mean_of(estimates: Iterable[Estimate], *, total: int) -> Estimate | None:
-    """The mean over ``total`` benchmarks, of which those without an estimate count as the reference.
-
-    Returns:
-        None if there is no estimate at all.
-    """
+    # Over `total` benchmarks, of which those without an estimate count as the reference.
     given = list(estimates)
     if not given:
         return None
@@ -82,7 +65,7 @@ def mean_of(estimates: Iterable[Estimate], *, total: int) -> Estimate | None:
 
 
 def differ(one: Estimate, other: Estimate, *, level: float) -> bool:
-    """Whether two means differ by more than chance explains: Welch's t-test (1947) at this level."""
+    # By Welch's t-test (1947) at this level.
     from scipy.special import stdtr  # noqa: PLC0415 - as below
 
     variance = one.variance + other.variance
@@ -91,29 +74,22 @@ def differ(one: Estimate, other: Estimate, *, level: float) -> bool:
 
 
 def spread_interval(values: Sequence[float]) -> tuple[float, float]:
-    """The interval in which another block's value is expected: a prediction interval.
-
-    Raises:
-        ValueError: There are too few values, or one is not a positive finite number.
-    """
+    # The interval in which another block's value is expected: a prediction interval.
     own = of_blocks(values)
     reach = quantile(own.freedom) * math.sqrt(own.variance * (1 + len(values)))
     return math.exp(own.mean - reach), math.exp(own.mean + reach)
 
 
 def quantile(freedom: float) -> float:
-    """The quantile of Student's t-distribution that belongs to a two-sided interval."""
+    # Of Student's t-distribution, for a two-sided interval.
     from scipy.special import stdtrit  # noqa: PLC0415 - takes long to load, and few processes need it
 
     return float(stdtrit(freedom, (1 + LEVEL) / 2))
 
 
 def of_measurement(details: Mapping[str, Any]) -> Estimate | None:
-    """The estimate of a stored measurement, from the ratios of the blocks that count.
-
-    Returns:
-        None if it has too few such blocks: each environment writes its own details.
-    """
+    # From the ratios of the blocks that count; None if they are too few: each environment writes its own
+    # details.
     blocks = details.get("blocks")
     ratios = [
         ratio

@@ -30,11 +30,8 @@ _GOVERNOR: Final = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 
 @cache
 def fixed_facts() -> dict[str, Any]:
-    """The facts that do not change, as JSON data; unknown ones are empty.
-
-    They are read once: a confined process can open no file.
-    """
-    info = _cpuinfo()
+    # Read once: a confined process can open no file. Unknown ones are empty.
+    info = _pairs(_text(_CPUINFO).partition("\n\n")[0])
     return {
         "device": info.get("model name") or platform.machine(),
         "vendor": info.get("vendor_id", ""),
@@ -45,7 +42,6 @@ def fixed_facts() -> dict[str, Any]:
 
 
 def present_mhz(cpu: int) -> float | None:
-    """The present clock of a processor; None where the system does not tell it."""
     with contextlib.suppress(OSError, ValueError):
         return int(Path(_CLOCK.format(cpu)).read_text()) / _KHZ_IN_MHZ
     for lines in _text(_CPUINFO).split("\n\n"):
@@ -57,15 +53,9 @@ def present_mhz(cpu: int) -> float | None:
 
 
 def load_average() -> list[float] | None:
-    """The machine's load over 1, 5 and 15 minutes; None where it is unknown."""
     with contextlib.suppress(OSError):
         return list(os.getloadavg())
     return None
-
-
-def _cpuinfo() -> dict[str, str]:
-    """The first processor's lines."""
-    return _pairs(_text(_CPUINFO).partition("\n\n")[0])
 
 
 def _pairs(lines: str) -> dict[str, str]:
@@ -85,10 +75,8 @@ _SIBLINGS: Final = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 @cache
 def cores() -> dict[int, int]:
-    """The core of each CPU that this process may use, named by its first CPU; without unknown ones.
-
-    It is read once: a confined process can open no file.
-    """
+    # The core of each CPU that this process may use, named by its first CPU; without unknown ones. It is read
+    # once: a confined process can open no file.
     found = {}
     for cpu in sorted(os.sched_getaffinity(0)):
         try:
@@ -99,11 +87,7 @@ def cores() -> dict[int, int]:
 
 
 def listed(text: str) -> list[int]:
-    """The numbers of a list as the kernel writes it: ``0-2,64`` is 0, 1, 2, 64.
-
-    Raises:
-        ValueError: The text is not such a list.
-    """
+    # As the kernel writes it: `0-2,64` is 0, 1, 2, 64.
     found: list[int] = []
     for part in text.strip().split(","):
         first, _, last = part.partition("-")
@@ -112,12 +96,8 @@ def listed(text: str) -> list[int]:
 
 
 def cores_first(cpus: Iterable[int], core_of: Mapping[int, int]) -> tuple[int, ...]:
-    """One CPU of each core, then the second of each, and so on; each time in ascending order.
-
-    Args:
-        cpus: The CPUs to order.
-        core_of: The core of each CPU; a missing CPU is a core of its own.
-    """
+    # One CPU of each core, then the second of each, and so on; each time in ascending order. A CPU that
+    # `core_of` lacks is a core of its own.
     taken: dict[int, int] = {}
     turns = {}
     for cpu in sorted(cpus):
@@ -126,19 +106,14 @@ def cores_first(cpus: Iterable[int], core_of: Mapping[int, int]) -> tuple[int, .
     return tuple(sorted(turns, key=lambda cpu: (turns[cpu], cpu)))
 
 
+# Much less than the time limit of an action or of a block, so that the error reports the wait.
 WAIT_SECONDS: Final = 20.0
-"""Much less than the time limit of an action or of a block, so that the error reports the wait."""
 _LOCK_POLL_SECONDS: Final = 0.005
 
 
 class _Hold:
-    """The state of one lock in this process.
-
-    Attributes:
-        mine: A lock of this process, held by the thread that uses the device; it may enter again.
-        entered: How often that thread has entered.
-        lock: The lock of the file, while it is held.
-    """
+    # The lock of one device in this process: `mine` is held by the thread that uses it, which may enter
+    # again; `lock` is that of the file.
 
     def __init__(self) -> None:
         self.mine = threading.RLock()
@@ -154,11 +129,8 @@ _finding = threading.Lock()
 def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold a device; other processes wait, and so do other threads of this one.
 
-    A thread that holds the device may enter again, and holds it until it has left as often.
-
-    Args:
-        identity: Name of the device: the same in all processes that use it.
-        seconds: How long to wait for other holders.
+    A thread that holds the device may enter again, and holds it until it has left as often. ``identity`` is
+    the same in all processes that use the device.
 
     Raises:
         DeviceBusy: The device was held all the time.
@@ -186,12 +158,7 @@ def exclusive(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]
 
 @contextlib.contextmanager
 def shared(identity: str, *, seconds: float = WAIT_SECONDS) -> Iterator[None]:
-    """Hold a device together with others who share it; nobody has it exclusively meanwhile.
-
-    Raises:
-        DeviceBusy: The device was held exclusively all the time.
-        DeviceUnavailable: Its file cannot be opened.
-    """
+    # With others who share it, while nobody has it exclusively.
     path = _path(identity)
     lock = _wait(identity, path, time.monotonic() + seconds, seconds, shared=True)
     try:
@@ -214,10 +181,7 @@ def _in_use(identity: str, path: Path, seconds: float) -> DeviceBusy:
 
 
 def _wait(identity: str, path: Path, deadline: float, seconds: float, *, shared: bool = False) -> FileLock:
-    """The lock of the file.
-
-    The next waiting process holds a second lock: otherwise a process that returns at once would always win.
-    """
+    # The next waiting process holds a second lock: otherwise a process that returns at once would always win.
     in_use = _in_use(identity, path, seconds)
     turn = _until(deadline, path.with_suffix(".next"), in_use, shared=shared)
     try:
@@ -235,7 +199,6 @@ def _until(deadline: float, path: Path, in_use: DeviceBusy, *, shared: bool) -> 
 
 
 def _locked(path: Path, *, shared: bool) -> FileLock | None:
-    """The lock; None if another process has it."""
     try:
         return FileLock.take(open_for_all(path), path, shared=shared)
     except OSError as error:
@@ -247,7 +210,7 @@ def _locked(path: Path, *, shared: bool) -> FileLock | None:
 
 
 def _forget() -> None:
-    """Forget all locks after a fork: the child holds none; its copies of the locks are closed already."""
+    # After a fork the child holds none; its copies of the locks are closed already.
     global _finding  # noqa: PLW0603 # another thread may have held it during the fork
     _finding = threading.Lock()
     _holds.clear()
@@ -256,22 +219,16 @@ def _forget() -> None:
 os.register_at_fork(after_in_child=_forget)
 
 
+# All cores together, which measurements with threads hold.
 ALL: Final = "cpu"
-"""The identity of all cores together, which measurements with threads hold."""
 _CORE_POLL_SECONDS: Final = 0.05
 
 
 @contextlib.contextmanager
 def reserved_core(*, seconds: float) -> Iterator[int]:
-    """Hold a core that no other measurement uses, whichever is free first.
+    """Hold a core that no other measurement uses, whichever is free first, and yield its processor's number.
 
     Only one processor of each physical core is ever used. Other work of the machine may run on it.
-
-    Args:
-        seconds: How long to wait for one.
-
-    Yields:
-        The number of its processor.
 
     Raises:
         DeviceBusy: Others measured on all of them all the time.
@@ -285,13 +242,7 @@ def reserved_core(*, seconds: float) -> Iterator[int]:
 
 @contextlib.contextmanager
 def all_cores(*, seconds: float) -> Iterator[int]:
-    """Hold all cores: no other measurement of this machine runs meanwhile.
-
-    Args:
-        seconds: How long to wait for others.
-
-    Yields:
-        The number of the processor to use, the same each time.
+    """Hold all cores, so that no other measurement of this machine runs, and yield the processor to use.
 
     Raises:
         DeviceBusy: Others measured all the time.
@@ -302,7 +253,7 @@ def all_cores(*, seconds: float) -> Iterator[int]:
 
 
 def _first_of_each() -> dict[int, int]:
-    """The first processor of each core, which is named by it or by one that this process may not use."""
+    # A core is named by its first processor, or by one that this process may not use.
     core_of = cores()
     cpus = cores_first(os.sched_getaffinity(0), core_of)
     return {core_of.get(cpu, cpu): cpu for cpu in reversed(cpus)}
@@ -324,27 +275,23 @@ def _first_free(first_of: dict[int, int], held: contextlib.ExitStack, deadline: 
 _PERF_EVENT_OPEN: Final = 298
 _HARDWARE: Final = 0
 _INSTRUCTIONS: Final = 1
+# The first version of perf_event_attr, which every kernel knows.
 _ATTRIBUTE_BYTES: Final = 64
-"""The first version of ``perf_event_attr``, which every kernel knows."""
 _READ_FORMAT_AT: Final = 32
+# The counter is read with how long it was enabled, and how long it counted.
 _TIMES: Final = 1 << 0 | 1 << 1
-"""The counter is read with how long it was enabled, and how long it counted."""
 _FLAGS_AT: Final = 40
 _USER_MODE_ONLY: Final = 1 << 5 | 1 << 6
 _CLOSE_ON_EXEC: Final = 1 << 3
 
 
 class InstructionCounter:
-    """The instructions that one process retires in user mode from now on; see :func:`count_instructions`."""
-
     def __init__(self, descriptor: int | None) -> None:
         self._descriptor = descriptor
 
     def read(self) -> int | None:
-        """The number so far, also after the end of the process; None where it cannot be counted.
-
-        The same is true where the kernel lent the counter to others meanwhile: that number is only a part.
-        """
+        # Also after the end of the process; None where it cannot be counted, or where the kernel lent the
+        # counter to others meanwhile: that number is only a part.
         if self._descriptor is None:
             return None
         counted, enabled, running = struct.unpack("QQQ", os.read(self._descriptor, 24))
@@ -353,7 +300,6 @@ class InstructionCounter:
 
 @contextlib.contextmanager
 def count_instructions(pid: int) -> Iterator[InstructionCounter]:
-    """Count the instructions of a process of this user, which may be confined."""
     descriptor = _opened(pid)
     try:
         yield InstructionCounter(descriptor)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from optarena.specs import EnvironmentSpec
 
 Observed = np.ndarray[Any, np.dtype[np.float32]]
+# The part of episodes that begin behind a part of a known sequence: there proposals are asked for.
 _BEHIND: Final = 0.5
-"""The part of episodes that begin behind a part of a known sequence: there proposals are asked for."""
+# So many actions an episode has left behind a known sequence.
 _LEAST_LEFT: Final = 5
-"""So many actions an episode has left behind a known sequence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +32,10 @@ class TrainingPlan:
     """What a policy is trained on.
 
     Attributes:
-        environment: The environment.
         objective: What it optimises: the environment's cost.
-        benchmarks: The training programs.
         portfolio: Half of the episodes start behind the beginnings of its sequences; None for none.
         length: The number of actions of an episode.
         steps: How many actions are taken at least; a training takes whole rollouts.
-        seed: The seed of all random choices.
 
     Raises:
         InvalidInput: There are no programs.
@@ -58,28 +55,21 @@ class TrainingPlan:
 
     @property
     def trained_on(self) -> tuple[str, ...]:
-        """URIs of the programs, and of those from which the portfolio was learned."""
+        # And those from which the portfolio was learned.
         before = () if self.portfolio is None else self.portfolio.trained_on
         return tuple(dict.fromkeys((*(one.uri for one in self.benchmarks), *before)))
 
     @property
     def actions(self) -> int:
-        """The number of actions of the table."""
         return len(self.environment.action_table.names)
 
 
 class Episodes(gymnasium.Env[Observed, np.int64]):
-    """The episodes of a plan.
+    """The episodes of a plan; ``so_far`` is the present one.
 
     An observation has the inputs of the network, and then for each action 1 if it had no effect since the
     program changed, else 0: the policy may not choose it. The reward of an action is the logarithm of the
     cost before it divided by the cost after it.
-
-    Args:
-        plan: The plan.
-
-    Attributes:
-        so_far: The present episode.
 
     Raises:
         InvalidInput: The environment does not show what policies look at.
@@ -103,11 +93,6 @@ class Episodes(gymnasium.Env[Observed, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
-        """Begin an episode on a program that is drawn.
-
-        Raises:
-            ServiceError: The compiler cannot be used.
-        """
         super().reset(seed=seed, options=options)
         benchmark = self._plan.benchmarks[int(self.np_random.integers(len(self._plan.benchmarks)))]
         settings = {"benchmark": benchmark, "observation_space": None, "reward_space": None}
@@ -120,18 +105,16 @@ class Episodes(gymnasium.Env[Observed, np.int64]):
         return self._observed(), {}
 
     def step(self, action: np.int64) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
-        """Take an action; see ``gymnasium.Env``. A failure of the compiler ends it, without reward."""
+        # A failure of the compiler ends it, without reward.
         before = self._value
         failed = self._take(int(action))
         is_late = len(self.so_far.actions) >= self._plan.length
         return self._observed(), math.log(before / self._value), failed, is_late, {}
 
     def close(self) -> None:
-        """End the session."""
         self._env.close()
 
     def _beginning(self) -> Sequence:
-        """The part of a known sequence that an episode starts behind; often none."""
         portfolio = self._plan.portfolio
         if portfolio is None or self.np_random.random() >= _BEHIND:
             return ()
@@ -140,7 +123,6 @@ class Episodes(gymnasium.Env[Observed, np.int64]):
         return chosen[: int(self.np_random.integers(most + 1))]
 
     def _take(self, action: int) -> bool:
-        """Take an action; whether the episode has ended by it."""
         spaces = [OBSERVATION, self._cost]
         observed, _, terminated, _, info = self._env.step(action, observation_spaces=spaces)
         if terminated:

@@ -25,28 +25,26 @@ if TYPE_CHECKING:
 
 _WIDTHS: Final = [64, 64]
 _ENVIRONMENTS: Final = 8
+# Actions that are taken in each environment before the policy is changed.
 _ROLLOUT: Final = 256
-"""Actions that are taken in each environment before the policy is changed."""
+# Added to the logit of an action that would have no effect.
 _FORBIDDEN: Final = -1e8
-"""What is added to the logit of an action that would have no effect."""
 
 
 class _Threads(DummyVecEnv):
-    """Environments that step at the same time, each in a thread: their compilers are other processes."""
+    # Each environment steps in a thread: their compilers are other processes.
 
     def __init__(self, makers: list[Callable[[], Episodes]]) -> None:
         super().__init__(makers)
         self._threads = ThreadPoolExecutor(self.num_envs)
 
     def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:
-        """What each environment gives for its action; see ``VecEnv``."""
         for index, (observed, info) in enumerate(self._threads.map(self._step_one, range(self.num_envs))):
             self._save_obs(index, observed)
             self.buf_infos[index] = info
         return self._obs_from_buf(), self.buf_rews.copy(), self.buf_dones.copy(), list(self.buf_infos)
 
     def close(self) -> None:
-        """End all sessions."""
         self._threads.shutdown()
         super().close()
 
@@ -61,7 +59,7 @@ class _Threads(DummyVecEnv):
 
 
 class _Halves(torch.nn.Module):
-    """A network on the inputs; what follows them, the actions that may not be chosen, passes by it."""
+    # What follows the network's inputs, the actions that may not be chosen, passes by it.
 
     def __init__(self, inputs: int, actions: int) -> None:
         super().__init__()
@@ -83,8 +81,6 @@ class _Halves(torch.nn.Module):
 
 
 class _Logits(torch.nn.Module):
-    """The last layer, which forbids actions."""
-
     def __init__(self, actions: int) -> None:
         super().__init__()
         self.layer = torch.nn.Linear(_WIDTHS[-1], actions)
@@ -97,7 +93,7 @@ class _Logits(torch.nn.Module):
 
 
 class _MaskedPolicy(ActorCriticPolicy):
-    """A policy that does not choose actions without effect."""
+    # It does not choose actions without effect.
 
     def _build_mlp_extractor(self) -> None:
         actions = int(self.action_space.n)
@@ -110,8 +106,6 @@ class _MaskedPolicy(ActorCriticPolicy):
 
 
 class _Progress(BaseCallback):
-    """Tells how the episodes go, after each change of the policy."""
-
     def __init__(self, tell: Callable[[str], None]) -> None:
         super().__init__()
         self._tell = tell
@@ -127,27 +121,11 @@ class _Progress(BaseCallback):
 
 
 def train(plan: TrainingPlan, name: str, tell: Callable[[str], None] = lambda _: None) -> Policy:
-    """Train a policy; on one machine the same plan gives the same one.
-
-    Args:
-        plan: What to train on.
-        name: The policy's name.
-        tell: Called with a line of text from time to time.
-
-    Raises:
-        InvalidInput: The environment does not show what policies look at.
-        ServiceError: The compiler cannot be used.
-    """
+    """Train a policy; on one machine the same plan gives the same one."""
     return frozen(plan, name, learned(plan, tell))
 
 
 def learned(plan: TrainingPlan, tell: Callable[[str], None] = lambda _: None) -> PPO:
-    """PPO after its training; see ``train``.
-
-    Raises:
-        InvalidInput: The environment does not show what policies look at.
-        ServiceError: The compiler cannot be used.
-    """
     torch.set_num_threads(1)  # the network is so small that more threads are slower
     with closing(VecMonitor(_Threads([partial(Episodes, plan)] * _ENVIRONMENTS))) as vector:
         model = PPO(
@@ -167,13 +145,6 @@ def learned(plan: TrainingPlan, tell: Callable[[str], None] = lambda _: None) ->
 
 
 def frozen(plan: TrainingPlan, name: str, model: PPO) -> Policy:
-    """What PPO has learned as plain arrays.
-
-    Args:
-        plan: What it was trained on.
-        name: The policy's name.
-        model: PPO after its training.
-    """
     hidden = [one for one in model.policy.mlp_extractor.policy_net if isinstance(one, torch.nn.Linear)]
     layers = tuple(
         (one.weight.detach().numpy().T.astype("float64"), one.bias.detach().numpy().astype("float64"))

@@ -15,8 +15,9 @@ from optarena.datasets import Workload
 from optarena.env.confined import judge
 from optarena.errors import InfrastructureFault, InvalidInput, SessionKilled
 from optarena.llvm import execution
-from optarena.llvm.execution import Execution, check_runnable, run_program
+from optarena.llvm.execution import Execution, run_program
 from optarena.llvm.module import Module
+from optarena.llvm.runnable import check_runnable
 from optarena.machine_code import execution as running
 from optarena.machine_code.program import GO
 from optarena.service.client import connection

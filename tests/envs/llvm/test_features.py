@@ -7,8 +7,7 @@ from pathlib import Path
 from optarena.llvm import native
 from optarena.llvm.actions import CURATED
 from optarena.llvm.features import AUTOPHASE_NAMES, AUTOPHASE_SIZE, autophase
-from optarena.llvm.helpers import compile_helpers
-from optarena.llvm.module import Module
+from optarena.llvm.module import Module, compile_helpers
 from tests.kit.llvm.autophase_reference import reference
 
 DATA = Path(__file__).parent / "data"

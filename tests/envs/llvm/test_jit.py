@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from optarena.errors import ServiceError
-from optarena.llvm.helpers import Jit
-from optarena.llvm.module import Module
+from optarena.llvm.module import Jit, Module
 
 TWICE = b"""target triple = "x86_64-unknown-linux-gnu"
 declare i32 @given(i32)

@@ -12,8 +12,7 @@ import pytest
 
 from optarena.llvm import execution
 from optarena.llvm.execution import run_program
-from optarena.llvm.helpers import Jit
-from optarena.llvm.module import Module
+from optarena.llvm.module import Jit, Module
 from optarena.machine_code import execution as running
 from optarena.machine_code.execution import ObjectCache
 from optarena.machine_code.program import callable_libraries

@@ -184,7 +184,7 @@ def test_a_damaged_frame_is_answered_as_by_python_or_left_as_it_came(start: Call
 
 def test_a_pass_that_makes_the_program_too_large_is_left_to_python(start: Callable[..., Stepping]) -> None:
     one, action = start(DIGITS.read_bytes()), CURATED.index("mem2reg")
-    one.session._max_instructions = 1
+    one.session._pass_state.largest = 1
     assert one.exchange(frame(action)) == (b"", frame(action))
     before = one.session.module.bitcode()
     with pytest.raises(SessionLimitExceeded, match=r"instructions after mem2reg; it may grow to 1\."):

@@ -86,7 +86,7 @@ def test_crashes_hangs_and_growth_have_no_answer(mixed: bytes, hanging: bytes) -
     unsafe = started(mixed, LlvmUnsafeSession)
     crash, harmless = UNSAFE.index("trigger-crash-module"), UNSAFE.index("strip-nonlinetable-debuginfo")
     assert set(tried(unsafe, [harmless, crash, harmless])) == {0, 2}
-    unsafe._max_instructions = 1
+    unsafe._pass_state.largest = 1
     assert not tried(unsafe, [harmless])
     unsafe.close()
     endless = started(hanging, LlvmUnsafeSession)

@@ -2,10 +2,8 @@
 
 It uses what that board uses: programs of ``kernels-runtime-v0`` at LLVM's own ``-O3``, run and timed by the
 code that times entries. These programs fit into a processor's caches, so two programs of this folder add
-memory, and one that does nothing times the start of a process. Every result is checked, as that of an entry
-is.
-
-A change of anything here is another version of the set (``CALIBRATION`` in ``optarena.llvm.description``).
+memory, and one that does nothing times the start of a process. A change of anything here is another version
+of the set (``CALIBRATION`` in ``optarena.llvm.description``).
 """
 
 from __future__ import annotations
@@ -32,22 +30,13 @@ _SHIPPED: Final = {
     "floating_point": ("matrix", "solvers"),
     "branches": ("sudoku", "hard"),
 }
-"""By entry: a program and one of its workloads."""
+# The exit code depends on all that the program read.
 _OWN: Final = {"memory_latency": 64, "memory_bandwidth": 4}
-"""By entry, which is also the name of a file: the exit code, which depends on all that the program read."""
 _START: Final = "process_start"
 
 
 def prepare() -> Mapping[str, Reading]:
-    """Compile the programs; see ``CalibrationSpec``.
-
-    Each reading is a CPU time: of one run, or of a whole process from its fork to its end, in which hardly
-    anything runs. Times on the clock would tell how busy the machine is.
-
-    Raises:
-        ProgramFailed: A program does not give its recorded result.
-        InfrastructureFault: A process was killed from outside or cannot be started.
-    """
+    # Each reading is a CPU time: times on the clock would tell how busy the machine is.
     readings: dict[str, Reading] = {}
     for name, (kernel, workload) in _SHIPPED.items():
         given = datasets().benchmark(f"{_DATASET}/{kernel}")

@@ -28,27 +28,18 @@ _WORD: Final = re.compile(r"(?P<kind>loop|site)(?P<row>0|[1-9][0-9]{0,8}):(?P<na
 
 
 class DecisionKind(Enum):
-    """What a decision is about; the value is the prefix of its words."""
-
+    # The value is the prefix of its words.
     LOOP = "loop"
     SITE = "site"
     PROGRAM = "pass"
 
 
 _NAMES: Final = {DecisionKind.LOOP: "LoopNames", DecisionKind.SITE: "CallSiteNames"}
-"""The observations that name what decisions are about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One property of a loop's metadata, which tells LLVM how to transform the loop.
-
-    Attributes:
-        name: Name of the property: ``llvm.loop.unroll.count``.
-        value: Value of the property; None if the name suffices.
-        bits: Width of the value's type.
-    """
-
+    # One property of a loop's metadata, such as llvm.loop.unroll.count; without a value the name suffices.
     name: str
     value: int | None = None
     bits: int = 32
@@ -56,19 +47,9 @@ class Hint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """One choice of the first component.
-
-    Attributes:
-        name: ``unroll=4``.
-        kind: What the decision is about.
-        description: What the decision does, in a sentence.
-        hints: The properties that the loop gets.
-        replaces: Prefixes of the names of properties that this decision replaces.
-        others: The properties that all other loops of the function have in the meantime.
-        pipeline: The passes that LLVM runs; empty for hints alone. For a loop: function passes.
-        ends: Whether the loop must no longer exist afterwards.
-    """
-
+    # The loop gets `hints`, which replace properties whose names begin with `replaces`; all other loops of
+    # the function get `others` in the meantime. Without a pipeline the hints are all. `ends`: the loop must
+    # no longer exist afterwards.
     name: str
     kind: DecisionKind
     description: str
@@ -164,13 +145,8 @@ def _pass(name: str) -> Decision:
 
 @dataclass(frozen=True, slots=True)
 class DecisionTable(WordTable):
-    """Decisions on loops and calls, and passes over the whole program.
-
-    An action is a pair: the number of a decision, and a row of the loop table or of the call table. A pass
-    has no row: its second number is 0 in the canonical form. If the table has no such row, or LLVM does not
-    carry the decision out, the action is allowed and has no effect.
-    """
-
+    # An action is a pair: a decision, and a row of the loop table or of the call table, 0 for a pass. If the
+    # table has no such row, or LLVM does not carry the decision out, the action has no effect.
     program: ClassVar[str] = PROGRAM
     example: ClassVar[str] = "pass:mem2reg loop3:unroll=4 site2:inline ..."
 
@@ -184,45 +160,30 @@ class DecisionTable(WordTable):
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Number of decisions, and of rows that can be named."""
         return len(self.decisions), ROWS
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the decisions, by index: the first component of an action."""
         return tuple(self._by_word)
 
     @property
     def descriptions(self) -> tuple[str, ...]:
-        """What each decision does, in a sentence."""
         return tuple(one.description for one in self.decisions)
 
     def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
-        """An action in its canonical form: a pair of plain integers, the second 0 for a pass.
-
-        Args:
-            action: A pair of integers.
-            position: The action's position in a list, for the message.
-
-        Raises:
-            InvalidAction: ``action`` is not in the table; the error names the component, its value and what
-                is allowed.
-        """
         decision, row = components(action, self.sizes, position)
         return decision, 0 if self.decisions[decision].kind is DecisionKind.PROGRAM else row
 
     def text(self, action: Sequence[int]) -> str:
-        """The word that stands for an action in its canonical form."""
         decision, row = self.decisions[action[0]], action[1]
         return f"{decision.kind.value}{'' if decision.kind is DecisionKind.PROGRAM else row}:{decision.name}"
 
     def subject(self, action: Sequence[int]) -> tuple[str, int] | None:
-        """The observation that names the loop or call of an action, and its row there; None for passes."""
         names = _NAMES.get(self.decisions[action[0]].kind)
         return None if names is None else (names, action[1])
 
     def version_spec(self) -> dict[str, Any]:
-        """Everything that results depend on, as plain data: the content of the environment version digest."""
+        # All that results depend on: the content of the environment version digest.
         decisions = [
             [
                 one.kind.value,
@@ -236,7 +197,6 @@ class DecisionTable(WordTable):
         return {"decisions": table, **pinned.version_spec()}
 
     def parse_word(self, position: int, word: str) -> tuple[int, ...]:
-        """The action that a word stands for."""
         match = _WORD.fullmatch(word)
         row = int(match["row"]) if match else 0
         key = f"{match['kind']}:{match['name']}" if match else word
@@ -250,8 +210,8 @@ class DecisionTable(WordTable):
         return index, row
 
 
+# Raise this when the effect of a decision changes but its name and hints do not.
 SEMANTICS: Final = 1
-"""Raise this when the effect of a decision changes but its name and hints do not."""
 
 LOOPS: Final = DecisionTable(
     "llvm-loops-v0", (*_LOOP_DECISIONS, *_SITE_DECISIONS, *(_pass(name) for name in _PASSES))

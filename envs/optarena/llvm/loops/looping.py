@@ -1,8 +1,8 @@
-"""Carries out a decision on one loop, and leaves all other loops as they are.
+"""Carries out a decision on one loop or call, and leaves all others as they are.
 
-Properties in the loop's metadata tell LLVM what to do; those of all other loops of the function forbid their
-transformation. These properties are removed afterwards. Properties that LLVM itself adds stay, such as that a
-loop is unrolled or vectorized already.
+Properties in a loop's metadata tell LLVM what to do; those of all other loops of the function forbid their
+transformation. They are removed afterwards. Properties that LLVM itself adds stay, such as that a loop is
+unrolled or vectorized already.
 """
 
 from __future__ import annotations
@@ -16,60 +16,43 @@ from typing import TYPE_CHECKING, Final
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS
 from optarena.llvm.loops.decisions import Hint
 from optarena.llvm.loops.tables import call_sites, latches
-from optarena.llvm.module import Module
+from optarena.llvm.module import Module, linked_list
 from optarena.machine_code.libllvm import library
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from optarena.llvm.loops.decisions import Decision
-    from optarena.llvm.loops.tables import CallSite, Latch
 
 _KIND: Final = b"llvm.loop"
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """One property of a loop.
-
-    Attributes:
-        name: Empty for an operand without a name, such as a source location.
-        value: The value if it is a number.
-        metadata: The node, an ``LLVMMetadataRef``.
-    """
-
+    # The name is empty for an operand without one, such as a source location; `metadata` is an
+    # LLVMMetadataRef.
     name: str
     value: int | None
     metadata: int
 
 
 class LoopProperties:
-    """The properties of the loops of a module.
-
-    Args:
-        module: The module; it must outlive this object.
-    """
-
     def __init__(self, module: Module) -> None:
         self._llvm = library()
         self._context: int = self._llvm.GetModuleContext(module.handle)
         self._kind: int = self._llvm.GetMDKindIDInContext(self._context, _KIND, len(_KIND))
 
     def node(self, terminator: int) -> int | None:
-        """The node at an instruction, or None."""
         found: int | None = self._llvm.GetMetadata(terminator, self._kind)
         return found
 
     def attach(self, terminator: int, node: int | None) -> None:
-        """Set or remove the node at an instruction."""
         self._llvm.SetMetadata(terminator, self._kind, node)
 
     def of(self, node: int | None) -> tuple[Property, ...]:
-        """The properties that a node lists."""
         return tuple(self._read(operand) for operand in self._operands(node)[1:] if operand)
 
     def new(self, hint: Hint) -> Property:
-        """A property with the name and value of ``hint``."""
         llvm, name = self._llvm, hint.name.encode()
         parts = [llvm.MDStringInContext2(self._context, name, len(name))]
         if hint.value is not None:
@@ -80,7 +63,6 @@ class LoopProperties:
         )
 
     def make(self, properties: Iterable[Property]) -> int:
-        """A new node with these properties."""
         llvm = self._llvm
         itself = llvm.TemporaryMDNode(self._context, None, 0)
         operands = [itself, *(one.metadata for one in properties)]
@@ -88,13 +70,6 @@ class LoopProperties:
         llvm.MetadataReplaceAllUsesWith(itself, node)
         made: int = llvm.MetadataAsValue(self._context, node)
         return made
-
-    def terminators(self, function: int) -> Iterator[int]:
-        """The instructions at the ends of a function's blocks."""
-        block = self._llvm.GetFirstBasicBlock(function)
-        while block:
-            yield self._llvm.GetBasicBlockTerminator(block)
-            block = self._llvm.GetNextBasicBlock(block)
 
     def _operands(self, node: int | None) -> Sequence[int | None]:
         if not node or not self._llvm.IsAMDNode(node):
@@ -132,37 +107,31 @@ _OF_FUNCTION: Final = 2**32 - 1  # LLVMAttributeFunctionIndex
 
 @lru_cache(maxsize=1)
 def keep_order() -> None:
-    """Have LLVM keep the order of floating-point operations even if vectorization is forced.
-
-    By default, forced vectorization allows LLVM to reorder additions, which changes the sums. The option
-    holds for the whole process: set it before the first program, so that every state is reached in the same
-    way.
-    """
+    # By default, forced vectorization allows LLVM to reorder floating-point additions, which changes the
+    # sums. The option holds for the whole process: set it before the first program, so that every state is
+    # reached alike.
     words = (ctypes.c_char_p * 2)(b"optarena", b"-hints-allow-reordering=false")
     library().ParseCommandLineOptions(len(words), words, b"")
 
 
 def decide_loop(module: Module, row: int, decision: Decision) -> bool:
-    """Carry out a decision on a loop; returns whether that was done.
-
-    LLVM's decision is not known in advance, and a pass changes the function even if it then gives the loop
-    up. So the decision is tried on a copy first; if LLVM does not carry it out, the module stays untouched.
-    """
+    # LLVM's decision is not known in advance, and a pass changes the function even if it then gives the loop
+    # up. So the decision is tried on a copy first.
     keep_order()
     edges = latches(module)
     own = {edge.terminator for edge in edges if edge.loop == row}
     if not own or any(edge.loop != row and edge.terminator in own for edge in edges):
         return False  # no loop, or one branch closes two loops: its metadata would hold for both
     if not decision.pipeline:
-        return _tell(module, row, decision)
+        return _set_hints(module, row, decision)
     with Module.parse(module.bitcode()) as trial:
         if not _Transformation(trial, row, decision).run():
             return False
     return _Transformation(module, row, decision).run()
 
 
-def _tell(module: Module, row: int, decision: Decision) -> bool:
-    """Set a property of the loop for later passes."""
+def _set_hints(module: Module, row: int, decision: Decision) -> bool:
+    # For later passes.
     properties = LoopProperties(module)
     own = [latch.terminator for latch in latches(module) if latch.loop == row]
     before = properties.of(properties.node(own[0]))
@@ -177,14 +146,6 @@ def _tell(module: Module, row: int, decision: Decision) -> bool:
 
 
 class _Transformation:
-    """One decision on one loop, carried out once.
-
-    Args:
-        module: The module.
-        row: Row of an existing loop.
-        decision: A decision with a pipeline.
-    """
-
     def __init__(self, module: Module, row: int, decision: Decision) -> None:
         self._module = module
         self._decision = decision
@@ -198,31 +159,29 @@ class _Transformation:
         self._saved: list[int | None] = []
 
     def run(self) -> bool:
-        """Carry out the decision if LLVM can; returns whether it did."""
         self._mark()
         with _attributes(self._function, add=_FOR_SIZE[:1]):
-            self._module.run_on_function(self._function, _PREPARATION)
+            self._module.run(_PREPARATION, self._function)
         chosen = self._chosen()
-        self._instruct(chosen)
+        self._give_hints(chosen)
         with _attributes(self._function, remove=_FOR_SIZE):
-            self._module.run_on_function(self._function, self._decision.pipeline)
-        left = [self._properties.of(self._properties.node(one)) for one in self._chosen()]
+            self._module.run(self._decision.pipeline, self._function)
+        left = [self._properties_at(one) for one in self._chosen()]
         done = bool(chosen) and self._is_done(left)
         self._restore(done=done)
         return done
 
     def _is_done(self, left: Sequence[Sequence[Property]]) -> bool:
-        """Whether LLVM did it, by the properties of the loops that came from the chosen one."""
+        # By the properties of the loops that came from the chosen one.
         if self._decision.ends:
             return not left
         return not any(one.name in self._forced for found in left for one in found)
 
     def _mark(self) -> None:
-        """Mark the loop as chosen, forbid the others' transformation, and remember the properties of all."""
         properties = self._properties
         silent = [properties.new(hint) for hint in self._decision.others]
         rotated = [properties.new(_ROTATED), properties.new(_CHOSEN_LOOP)]
-        chosen = self._marked(properties.node(self._own[0]), rotated)
+        chosen = self._save_properties(properties.node(self._own[0]), rotated)
         made: dict[int | None, int] = {}
         for edge in self._edges:
             node = properties.node(edge.terminator)
@@ -230,10 +189,10 @@ class _Transformation:
                 properties.attach(edge.terminator, chosen)
                 continue
             if node not in made:
-                made[node] = self._marked(node, silent)
+                made[node] = self._save_properties(node, silent)
             properties.attach(edge.terminator, made[node])
 
-    def _marked(self, node: int | None, said: Sequence[Property]) -> int:
+    def _save_properties(self, node: int | None, said: Sequence[Property]) -> int:
         properties = self._properties
         number = properties.new(Hint(_SAVED, len(self._saved)))
         self._saved.append(node)
@@ -244,28 +203,31 @@ class _Transformation:
         replaced = (*self._decision.replaces, _ROTATED.name)
         return [one for one in before if not one.name.startswith(replaced)]
 
-    def _instruct(self, chosen: Sequence[int]) -> None:
-        """Give the chosen loop, now rotated, the decision's properties."""
+    def _give_hints(self, chosen: Sequence[int]) -> None:
         properties = self._properties
         said = [properties.new(hint) for hint in self._decision.hints]
         for terminator in chosen[:1]:
-            node = properties.make([*self._kept(properties.of(properties.node(terminator))), *said])
+            node = properties.make([*self._kept(self._properties_at(terminator)), *said])
             for other in chosen:
                 properties.attach(other, node)
 
     def _chosen(self) -> list[int]:
-        """The back edges of the chosen loop, or of the loops that came from it."""
-        return [edge.terminator for edge in latches(self._module) if self._is_chosen(edge)]
+        return [
+            edge.terminator
+            for edge in latches(self._module)
+            if any(one.name == _CHOSEN_LOOP.name for one in self._properties_at(edge.terminator))
+        ]
 
-    def _is_chosen(self, edge: Latch) -> bool:
-        node = self._properties.node(edge.terminator)
-        return any(one.name == _CHOSEN_LOOP.name for one in self._properties.of(node))
+    def _properties_at(self, terminator: int) -> tuple[Property, ...]:
+        return self._properties.of(self._properties.node(terminator))
 
     def _restore(self, *, done: bool) -> None:
-        """Restore the original properties; copies of a loop get the original loop's properties."""
+        # Copies of a loop get the original loop's properties.
         properties = self._properties
         made: dict[int | None, int | None] = {}
-        for terminator in properties.terminators(self._function):
+        llvm = library()
+        for block in linked_list(llvm.GetFirstBasicBlock(self._function), llvm.GetNextBasicBlock):
+            terminator = llvm.GetBasicBlockTerminator(block)
             node = properties.node(terminator)
             if node not in made:
                 made[node] = self._original(node, done=done)
@@ -289,7 +251,6 @@ class _Transformation:
 
 @contextmanager
 def _attributes(function: int, *, add: Sequence[str] = (), remove: Sequence[str] = ()) -> Iterator[None]:
-    """Change a function's attributes inside the ``with`` block."""
     llvm = library()
     context = llvm.GetModuleContext(llvm.GetGlobalParent(function))
     changes = [
@@ -324,41 +285,35 @@ _CHOSEN_CALL: Final = "optarena-chosen"
 _HELD: Final = "optarena-held"
 _NEVER: Final = "noinline"
 _ALWAYS: Final = "alwaysinline"
+_CALLEE_ALWAYS: Final = CALL_SITE_COLUMNS.index("callee_alwaysinline")
 
 
 def decide_call(module: Module, row: int, decision: Decision) -> bool:
-    """Carry out a decision on a call; returns whether that was done.
-
-    A call is inlined in a copy first, as loops are: if LLVM cannot inline it, the module stays untouched.
-    """
+    # A call is inlined in a copy first, as loops are.
     sites = call_sites(module)
     if row >= len(sites):
         return False
     if not decision.pipeline:
-        return _forbid(module, sites[row])
+        attributes, call = _CallAttributes(module), sites[row].instruction
+        if attributes.has(call, _NEVER):
+            return False
+        attributes.remove(call, _ALWAYS)
+        attributes.add(call, _NEVER)
+        return True
     with Module.parse(module.bitcode()) as trial:
         if not _inline(trial, row, decision.pipeline):
             return False
     return _inline(module, row, decision.pipeline)
 
 
-def _forbid(module: Module, site: CallSite) -> bool:
-    attributes = _CallAttributes(module)
-    if attributes.has(site.instruction, _NEVER):
-        return False
-    attributes.remove(site.instruction, _ALWAYS)
-    attributes.add(site.instruction, _NEVER)
-    return True
-
-
 def _inline(module: Module, row: int, pipeline: str) -> bool:
-    """Mark the call, protect all others that would be inlined as well, and run the pass."""
+    # Protects all other calls that would be inlined as well.
     attributes = _CallAttributes(module)
     for number, site in enumerate(call_sites(module)):
         attributes.unmark(site.instruction, _HELD)  # the original program may contain our marks
         attributes.unmark(site.instruction, _CHOSEN_CALL)
         if number != row and not attributes.has(site.instruction, _NEVER):
-            if attributes.has(site.instruction, _ALWAYS) or _is_always_inlined(site):
+            if attributes.has(site.instruction, _ALWAYS) or site.row[_CALLEE_ALWAYS]:
                 attributes.add(site.instruction, _NEVER)
                 attributes.mark(site.instruction, _HELD)
         elif number == row:
@@ -381,42 +336,28 @@ def _inline(module: Module, row: int, pipeline: str) -> bool:
     return done
 
 
-def _is_always_inlined(site: CallSite) -> bool:
-    return bool(site.row[CALL_SITE_COLUMNS.index("callee_alwaysinline")])
-
-
 class _CallAttributes:
-    """The attributes of the calls of a module.
-
-    Args:
-        module: The module; it must outlive this object.
-    """
-
     def __init__(self, module: Module) -> None:
         self._llvm = library()
         self._context: int = self._llvm.GetModuleContext(module.handle)
 
     def has(self, call: int, name: str) -> bool:
-        """Whether a call has the attribute."""
         return bool(self._llvm.GetCallSiteEnumAttribute(call, _OF_FUNCTION, self._kind(name)))
 
     def add(self, call: int, name: str) -> None:
-        """Give a call the attribute."""
         attribute = self._llvm.CreateEnumAttribute(self._context, self._kind(name), 0)
         self._llvm.AddCallSiteAttribute(call, _OF_FUNCTION, attribute)
 
     def remove(self, call: int, name: str) -> None:
-        """Take the attribute from a call if it has it."""
         if self.has(call, name):
             self._llvm.RemoveCallSiteEnumAttribute(call, _OF_FUNCTION, self._kind(name))
 
     def mark(self, call: int, text: str) -> None:
-        """Give a call one of OptArena's own attributes."""
         attribute = self._llvm.CreateStringAttribute(self._context, text.encode(), len(text), b"", 0)
         self._llvm.AddCallSiteAttribute(call, _OF_FUNCTION, attribute)
 
     def unmark(self, call: int, text: str) -> bool:
-        """Take the attribute away again; returns whether the call had it."""
+        # Returns whether the call had it.
         if not self._llvm.GetCallSiteStringAttribute(call, _OF_FUNCTION, text.encode(), len(text)):
             return False
         self._llvm.RemoveCallSiteStringAttribute(call, _OF_FUNCTION, text.encode(), len(text))

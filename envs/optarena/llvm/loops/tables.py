@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from optarena.llvm import helpers
-from optarena.llvm import module as module_module
 from optarena.llvm.loops.columns import CALL_SITE_COLUMNS, LOOP_COLUMNS
+from optarena.llvm.module import helper_address, printable_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,41 +26,26 @@ _CALLER: Final = CALL_SITE_COLUMNS.index("caller")
 _BLOCK: Final = CALL_SITE_COLUMNS.index("block")
 _POSITION: Final = CALL_SITE_COLUMNS.index("position")
 _CALLEE: Final = CALL_SITE_COLUMNS.index("callee")
-
-
 _HANDLE: Final = ctypes.c_void_p
 _WORDS: Final = ctypes.POINTER(ctypes.c_int64)
 
 
 @dataclass(frozen=True, slots=True)
 class Latch:
-    """A back edge.
-
-    Attributes:
-        loop: Row of its loop.
-        terminator: The instruction that jumps, an ``LLVMValueRef``; LLVM keeps the loop's metadata at this
-            instruction.
-    """
-
+    # A back edge. `terminator` is the instruction that jumps, at which LLVM keeps the loop's metadata.
     loop: int
     terminator: int
 
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
-    """A direct call of a defined function.
-
-    Attributes:
-        instruction: The call, an ``LLVMValueRef``.
-        row: The call's row in the table, with the columns ``CALL_SITE_COLUMNS``.
-    """
-
+    # `instruction` is the call, an LLVMValueRef.
     instruction: int
     row: tuple[int, ...]
 
 
 def loop_rows(module: Module, rows: int) -> list[int]:
-    """The first ``rows`` rows of the loop table, one after the other, padded with zeros."""
+    # One row after the other, padded with zeros.
     memory, _ = _loop_memory(module)
     table = (ctypes.c_int64 * (rows * _LOOP_WIDTH))()
     _find_loops()(module.handle, memory, table, rows, None)
@@ -69,7 +53,6 @@ def loop_rows(module: Module, rows: int) -> list[int]:
 
 
 def latches(module: Module) -> list[Latch]:
-    """The back edges of all loops, by row of the loop."""
     memory, edges = _loop_memory(module)
     pairs = (ctypes.c_int64 * (2 * edges + 2))()
     _find_loops()(module.handle, memory, None, 0, pairs)
@@ -82,7 +65,6 @@ def latches(module: Module) -> list[Latch]:
 
 
 def call_sites(module: Module, rows: int | None = None) -> list[CallSite]:
-    """The direct calls of defined functions, by row: all of them, or the first ``rows``."""
     memory = (ctypes.c_int64 * _bound("optarena_call_sites_memory", _HANDLE)(module.handle))()
     find = _bound("optarena_call_sites", _HANDLE, _WORDS, _WORDS, ctypes.c_int64, _WORDS)
     if rows is None:
@@ -94,13 +76,12 @@ def call_sites(module: Module, rows: int | None = None) -> list[CallSite]:
 
 
 def call_site_rows(module: Module, rows: int) -> list[int]:
-    """The first ``rows`` rows of the call table, one after the other, padded with zeros."""
     found = [value for site in call_sites(module, rows) for value in site.row]
     return found + [0] * (rows * _CALL_WIDTH - len(found))
 
 
 def loop_names(module: Module) -> list[str]:
-    """``function:header`` for each loop of the module, by row; the header is its block's number."""
+    # The header is its block's number.
     names = _names(module)
     memory, _ = _loop_memory(module)
     count = _find_loops()(module.handle, memory, None, 0, None)
@@ -110,7 +91,6 @@ def loop_names(module: Module) -> list[str]:
 
 
 def call_site_names(module: Module) -> list[str]:
-    """``caller:block:position->callee`` for each call site of the module, by row."""
     names = _names(module)
     return [
         f"{names[row[_CALLER]]}:{row[_BLOCK]}:{row[_POSITION]}->{names[row[_CALLEE]]}"
@@ -119,11 +99,11 @@ def call_site_names(module: Module) -> list[str]:
 
 
 def _names(module: Module) -> list[str]:
-    return [module_module.name(name) for name in module.function_names()]
+    return [printable_name(name) for name in module.function_names()]
 
 
 def _loop_memory(module: Module) -> tuple[ctypes.Array[ctypes.c_int64], int]:
-    """Memory for the helper, and the largest number of back edges that the module can have."""
+    # Memory for the helper, and the largest number of back edges that the module can have.
     edges = ctypes.c_int64()
     words = _bound("optarena_loops_memory", _HANDLE, _WORDS)(module.handle, ctypes.byref(edges))
     return (ctypes.c_int64 * words)(), edges.value
@@ -135,4 +115,4 @@ def _find_loops() -> Callable[..., Any]:
 
 @lru_cache(maxsize=8)
 def _bound(name: str, *arguments: Any) -> Callable[..., Any]:  # noqa: ANN401 # types of ctypes
-    return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(helpers.address(name))
+    return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(helper_address(name))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+# Each source, and one of the functions that it defines: to look it up compiles the whole of it.
 SOURCES: Final = {
     "features": "optarena_autophase",
     "instcount": "optarena_instcount",
@@ -18,7 +19,7 @@ SOURCES: Final = {
     "call_sites": "optarena_call_sites",
     "fingerprint": "optarena_fingerprint",
     "layout": "optarena_layout",
+    "apply": "optarena_apply",
     "trials": "optarena_trials",
     "steps": "optarena_steps",
 }
-"""Each source, and one of the functions that it defines: to look it up compiles the whole of it."""

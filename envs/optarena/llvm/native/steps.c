@@ -6,21 +6,17 @@
 // is left to Python just as it came: other calls, frames that cannot be read, unknown numbers, other limits. If a
 // pass reports an error, or its result is not usual, Python reads the frame and finishes the step.
 //
-// The layout of frames is that of service/protocol/plain.py; how to wait is explained in service/protocol/wire.py.
-typedef struct Module *Module;
+// service/protocol/frames.py has the layout of frames, and explains how to wait.
+#include "apply.h"
+
 typedef unsigned char u8;
-typedef unsigned u32;
-typedef unsigned long long u64;
-typedef long long i64;
 
 i64 recv(int, void *, u64, int);
 i64 send(int, const void *, u64, int);
 int sched_yield(void);
-int setitimer(int, const void *, void *);
 int clock_gettime(int, i64 *);
-void *LLVMRunPasses(Module, const char *, void *, void *);
 
-enum { PEEK = 2, AT_ONCE = 0x40, NO_SIGNAL = 0x4000, MONOTONIC = 1, TIMER_OF_CPU = 2 };
+enum { PEEK = 2, AT_ONCE = 0x40, NO_SIGNAL = 0x4000, MONOTONIC = 1 };
 enum { MARK = 0, VERSION = 1, NUMBERS = 1, NO_EFFECT = 1 };
 // Bytes of a frame's length, of a step without its numbers, and of a reply and a value without their content.
 enum { LENGTH = 4, STEP = 34, REPLY = 15, VALUE = 5, ACTION = 8, INDEX = 4, NUMBER = 8 };
@@ -44,12 +40,7 @@ typedef struct {
   u64 cpu_ms;                           // the limit of CPU time in force
   i64 cpu[4];                           // the same, as for setitimer
   volatile u64 *progress;               // where each unit of work is noted
-  Module module;
-  void *machine, *options;
-  int (*fingerprint)(Module, void *, u64 *);
-  void *memory;                         // of the fingerprint
-  const int *reported;                  // whether LLVM has reported an error
-  u64 largest;                          // how many instructions there may be
+  PassState *state;
   u64 passes;
   const char *const *pipelines;
   u64 spaces;
@@ -58,7 +49,6 @@ typedef struct {
   u64 long_waits, busy_until;
   u64 content, instructions;            // the fingerprint and the size of the present state
   u64 answered;                         // how many passes
-  void *error;                          // of a pass that ran and is not answered
 } Steps;
 
 typedef struct {
@@ -130,14 +120,7 @@ static int read_step(const Steps *steps, const u8 *frame, u64 have, Step *step) 
 // Begins a unit of work: notes it, 0 for none, and sets its limit of CPU time.
 static void begin(const Steps *steps, u64 unit) {
   *steps->progress = unit;
-  if (steps->cpu_ms) setitimer(TIMER_OF_CPU, steps->cpu, 0);
-}
-
-// Runs the pass of a step. Gives whether its result is usual; then `found` is its fingerprint and its size.
-static int run(Steps *steps, u64 action, u64 *found) {
-  steps->error = LLVMRunPasses(steps->module, steps->pipelines[action], steps->machine, steps->options);
-  if (steps->error || *steps->reported) return 0;
-  return steps->fingerprint(steps->module, steps->memory, found) && found[1] <= steps->largest;
+  limit(steps->cpu);
 }
 
 static u8 *observe(const Steps *steps, const Observation *observation, u8 *to) {
@@ -145,7 +128,7 @@ static u8 *observe(const Steps *steps, const Observation *observation, u8 *to) {
   u64 bytes = NUMBER * observation->numbers;
   to = put(put(to, NUMBERS, 1), bytes, 4);
   if (!observation->compute) return put(to, steps->instructions, NUMBER);
-  observation->compute(steps->module, numbers);
+  observation->compute(steps->state->module, numbers);
   if (observation->places) {
     for (u64 i = 0; i < observation->numbers; i++)
       put(to + NUMBER * i, (u64)numbers[observation->places[i]], NUMBER);
@@ -175,18 +158,18 @@ int optarena_steps(Steps *steps) {
   u8 frame[FRAME], reply[ANSWER];
   for (;;) {
     Step step;
-    u64 unit = 0, found[2] = {steps->content, steps->instructions};
+    u64 unit = 0, before = steps->content;
     i64 have = look(steps, frame);
     if (have <= 0 || !read_step(steps, frame, (u64)have, &step)) return IS_UNUSUAL;
     if (!step.actions && !step.observations) begin(steps, 0);  // or waiting would use up the last limit
     if (step.actions) {
       begin(steps, ++unit);
-      if (!run(steps, step.action, found)) return RAN;
+      if (!optarena_apply(steps->state, steps->pipelines[step.action], 0)) return RAN;
+      steps->content = steps->state->found[0];
+      steps->instructions = steps->state->found[1];
+      steps->answered++;
     }
-    u64 had_no_effect = found[0] == steps->content;
-    steps->content = found[0];
-    steps->instructions = found[1];
-    steps->answered += step.actions;
+    u64 had_no_effect = steps->content == before;
     u8 *end = put(put(put(reply + LENGTH, MARK, 1), VERSION, 1), step.call, 8);
     end = put(put(end, had_no_effect ? NO_EFFECT : 0, 1), step.observations, 4);
     for (u32 i = 0; i < step.observations; i++) {

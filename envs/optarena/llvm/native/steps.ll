@@ -14,574 +14,552 @@ define dso_local range(i32 0, 2) i32 @optarena_steps(ptr noundef captures(none) 
   %6 = alloca [2 x i64], align 16
   %7 = alloca [79 x i8], align 16
   %8 = alloca [16443 x i8], align 16
-  %9 = alloca [2 x i64], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %7) #5
   call void @llvm.lifetime.start.p0(ptr nonnull %8) #5
-  %10 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  %11 = getelementptr inbounds nuw i8, ptr %9, i64 8
-  %12 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %13 = getelementptr inbounds nuw i8, ptr %6, i64 8
-  %14 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %15 = getelementptr inbounds nuw i8, ptr %0, i64 176
-  %16 = getelementptr inbounds nuw i8, ptr %0, i64 192
-  %17 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %18 = getelementptr inbounds nuw i8, ptr %5, i64 8
-  %19 = getelementptr inbounds nuw i8, ptr %4, i64 8
-  %20 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %21 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %22 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %23 = getelementptr inbounds nuw i8, ptr %7, i64 4
-  %24 = getelementptr inbounds nuw i8, ptr %7, i64 5
-  %25 = getelementptr inbounds nuw i8, ptr %7, i64 6
-  %26 = getelementptr inbounds nuw i8, ptr %7, i64 14
-  %27 = getelementptr inbounds nuw i8, ptr %7, i64 30
-  %28 = getelementptr inbounds nuw i8, ptr %7, i64 34
-  %29 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %30 = getelementptr inbounds nuw i8, ptr %7, i64 26
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %32 = getelementptr inbounds nuw i8, ptr %7, i64 38
-  %33 = getelementptr inbounds nuw i8, ptr %0, i64 136
-  %34 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %36 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %37 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %38 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %40 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %42 = getelementptr inbounds nuw i8, ptr %0, i64 224
-  %43 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %44 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %45 = getelementptr inbounds nuw i8, ptr %0, i64 96
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %47 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %48 = getelementptr inbounds nuw i8, ptr %8, i64 4
-  %49 = getelementptr inbounds nuw i8, ptr %8, i64 5
-  %50 = getelementptr inbounds nuw i8, ptr %8, i64 6
-  %51 = getelementptr inbounds nuw i8, ptr %8, i64 14
-  %52 = getelementptr inbounds nuw i8, ptr %8, i64 15
-  %53 = getelementptr inbounds nuw i8, ptr %8, i64 19
-  %54 = ptrtoint ptr %8 to i64
-  br label %55
+  %9 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %10 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  %11 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %13 = getelementptr inbounds nuw i8, ptr %0, i64 144
+  %14 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %15 = getelementptr inbounds nuw i8, ptr %5, i64 8
+  %16 = getelementptr inbounds nuw i8, ptr %4, i64 8
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %18 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %19 = getelementptr inbounds nuw i8, ptr %3, i64 8
+  %20 = getelementptr inbounds nuw i8, ptr %7, i64 4
+  %21 = getelementptr inbounds nuw i8, ptr %7, i64 5
+  %22 = getelementptr inbounds nuw i8, ptr %7, i64 6
+  %23 = getelementptr inbounds nuw i8, ptr %7, i64 14
+  %24 = getelementptr inbounds nuw i8, ptr %7, i64 30
+  %25 = getelementptr inbounds nuw i8, ptr %7, i64 34
+  %26 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %27 = getelementptr inbounds nuw i8, ptr %7, i64 26
+  %28 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %29 = getelementptr inbounds nuw i8, ptr %7, i64 38
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %31 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %32 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %33 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %35 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %36 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %37 = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %39 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %41 = getelementptr inbounds nuw i8, ptr %8, i64 4
+  %42 = getelementptr inbounds nuw i8, ptr %8, i64 5
+  %43 = getelementptr inbounds nuw i8, ptr %8, i64 6
+  %44 = getelementptr inbounds nuw i8, ptr %8, i64 14
+  %45 = getelementptr inbounds nuw i8, ptr %8, i64 15
+  %46 = getelementptr inbounds nuw i8, ptr %8, i64 19
+  %47 = ptrtoint ptr %8 to i64
+  br label %48
 
-55:                                               ; preds = %393, %1
-  call void @llvm.lifetime.start.p0(ptr nonnull %9) #5
-  %56 = load <2 x i64>, ptr %10, align 8, !tbaa !7
-  store <2 x i64> %56, ptr %9, align 16, !tbaa !7
-  %57 = load i64, ptr %0, align 8, !tbaa !9
-  %58 = trunc i64 %57 to i32
+48:                                               ; preds = %311, %1
+  %49 = load i64, ptr %9, align 8, !tbaa !7
+  %50 = load i64, ptr %0, align 8, !tbaa !14
+  %51 = trunc i64 %50 to i32
   call void @llvm.lifetime.start.p0(ptr nonnull %6) #5
-  %59 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #5
-  %60 = load i64, ptr %6, align 16, !tbaa !7
-  %61 = mul i64 %60, 1000000000
-  %62 = load i64, ptr %13, align 8, !tbaa !7
-  %63 = add i64 %61, %62
+  %52 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %6) #5
+  %53 = load i64, ptr %6, align 16, !tbaa !15
+  %54 = mul i64 %53, 1000000000
+  %55 = load i64, ptr %10, align 8, !tbaa !15
+  %56 = add i64 %54, %55
   call void @llvm.lifetime.end.p0(ptr nonnull %6) #5
-  %64 = load i64, ptr %14, align 8, !tbaa !17
-  %65 = load i64, ptr %15, align 8, !tbaa !18
-  %66 = icmp ult i64 %64, %65
-  br i1 %66, label %67, label %96
+  %57 = load i64, ptr %11, align 8, !tbaa !16
+  %58 = load i64, ptr %12, align 8, !tbaa !17
+  %59 = icmp ult i64 %57, %58
+  br i1 %59, label %60, label %89
 
-67:                                               ; preds = %55
-  %68 = load i64, ptr %16, align 8, !tbaa !19
-  %69 = icmp ugt i64 %63, %68
-  br i1 %69, label %70, label %96
+60:                                               ; preds = %48
+  %61 = load i64, ptr %13, align 8, !tbaa !18
+  %62 = icmp ugt i64 %56, %61
+  br i1 %62, label %63, label %89
 
-70:                                               ; preds = %67, %78
-  %71 = phi i64 [ %87, %78 ], [ %63, %67 ]
-  %72 = call i64 @recv(i32 noundef %58, ptr noundef nonnull %7, i64 noundef 79, i32 noundef 66) #5
-  %73 = icmp slt i64 %72, 0
-  br i1 %73, label %74, label %98
+63:                                               ; preds = %60, %71
+  %64 = phi i64 [ %80, %71 ], [ %56, %60 ]
+  %65 = call i64 @recv(i32 noundef %51, ptr noundef nonnull %7, i64 noundef 79, i32 noundef 66) #5
+  %66 = icmp slt i64 %65, 0
+  br i1 %66, label %67, label %91
 
-74:                                               ; preds = %70
-  %75 = load i64, ptr %17, align 8, !tbaa !20
-  %76 = add i64 %75, %63
-  %77 = icmp ult i64 %71, %76
-  br i1 %77, label %78, label %96
+67:                                               ; preds = %63
+  %68 = load i64, ptr %14, align 8, !tbaa !19
+  %69 = add i64 %68, %56
+  %70 = icmp ult i64 %64, %69
+  br i1 %70, label %71, label %89
 
-78:                                               ; preds = %74
+71:                                               ; preds = %67
   call void @llvm.lifetime.start.p0(ptr nonnull %5) #5
-  %79 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #5
-  %80 = load i64, ptr %5, align 16, !tbaa !7
-  %81 = load i64, ptr %18, align 8, !tbaa !7
+  %72 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %5) #5
+  %73 = load i64, ptr %5, align 16, !tbaa !15
+  %74 = load i64, ptr %15, align 8, !tbaa !15
   call void @llvm.lifetime.end.p0(ptr nonnull %5) #5
-  %82 = call i32 @sched_yield() #5
+  %75 = call i32 @sched_yield() #5
   call void @llvm.lifetime.start.p0(ptr nonnull %4) #5
-  %83 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #5
-  %84 = load i64, ptr %4, align 16, !tbaa !7
-  %85 = mul i64 %84, 1000000000
-  %86 = load i64, ptr %19, align 8, !tbaa !7
-  %87 = add i64 %85, %86
+  %76 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %4) #5
+  %77 = load i64, ptr %4, align 16, !tbaa !15
+  %78 = mul i64 %77, 1000000000
+  %79 = load i64, ptr %16, align 8, !tbaa !15
+  %80 = add i64 %78, %79
   call void @llvm.lifetime.end.p0(ptr nonnull %4) #5
-  %88 = mul i64 %80, -1000000000
-  %89 = sub i64 %88, %81
-  %90 = add i64 %89, %87
-  %91 = load i64, ptr %20, align 8, !tbaa !21
-  %92 = icmp ugt i64 %90, %91
-  br i1 %92, label %93, label %70
+  %81 = mul i64 %73, -1000000000
+  %82 = sub i64 %81, %74
+  %83 = add i64 %82, %80
+  %84 = load i64, ptr %17, align 8, !tbaa !20
+  %85 = icmp ugt i64 %83, %84
+  br i1 %85, label %86, label %63
 
-93:                                               ; preds = %78
-  %94 = load i64, ptr %21, align 8, !tbaa !22
-  %95 = add i64 %94, %87
-  store i64 %95, ptr %16, align 8, !tbaa !19
-  br label %96
+86:                                               ; preds = %71
+  %87 = load i64, ptr %18, align 8, !tbaa !21
+  %88 = add i64 %87, %80
+  store i64 %88, ptr %13, align 8, !tbaa !18
+  br label %89
 
-96:                                               ; preds = %74, %93, %67, %55
-  %97 = call i64 @recv(i32 noundef %58, ptr noundef nonnull %7, i64 noundef 79, i32 noundef 2) #5
-  br label %98
+89:                                               ; preds = %67, %86, %60, %48
+  %90 = call i64 @recv(i32 noundef %51, ptr noundef nonnull %7, i64 noundef 79, i32 noundef 2) #5
+  br label %91
 
-98:                                               ; preds = %70, %96
-  %99 = phi i64 [ %97, %96 ], [ %72, %70 ]
+91:                                               ; preds = %63, %89
+  %92 = phi i64 [ %90, %89 ], [ %65, %63 ]
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #5
-  %100 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #5
-  %101 = load i64, ptr %3, align 16, !tbaa !7
-  %102 = mul i64 %101, 1000000000
-  %103 = load i64, ptr %22, align 8, !tbaa !7
-  %104 = add i64 %102, %103
+  %93 = call i32 @clock_gettime(i32 noundef 1, ptr noundef nonnull %3) #5
+  %94 = load i64, ptr %3, align 16, !tbaa !15
+  %95 = mul i64 %94, 1000000000
+  %96 = load i64, ptr %19, align 8, !tbaa !15
+  %97 = add i64 %95, %96
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #5
-  %105 = load i64, ptr %17, align 8, !tbaa !20
-  %106 = add i64 %105, %63
-  %107 = icmp ult i64 %104, %106
-  br i1 %107, label %111, label %108
+  %98 = load i64, ptr %14, align 8, !tbaa !19
+  %99 = add i64 %98, %56
+  %100 = icmp ult i64 %97, %99
+  br i1 %100, label %104, label %101
 
-108:                                              ; preds = %98
-  %109 = load i64, ptr %14, align 8, !tbaa !17
-  %110 = add i64 %109, 1
-  br label %111
+101:                                              ; preds = %91
+  %102 = load i64, ptr %11, align 8, !tbaa !16
+  %103 = add i64 %102, 1
+  br label %104
 
-111:                                              ; preds = %98, %108
-  %112 = phi i64 [ %110, %108 ], [ 0, %98 ]
-  store i64 %112, ptr %14, align 8, !tbaa !17
-  %113 = icmp slt i64 %99, 38
-  br i1 %113, label %394, label %114
+104:                                              ; preds = %91, %101
+  %105 = phi i64 [ %103, %101 ], [ 0, %91 ]
+  store i64 %105, ptr %11, align 8, !tbaa !16
+  %106 = icmp slt i64 %92, 38
+  br i1 %106, label %380, label %107
 
-114:                                              ; preds = %111
-  %115 = load i32, ptr %7, align 16
-  %116 = zext i32 %115 to i64
-  %117 = add nuw nsw i64 %116, 4
-  %118 = icmp eq i64 %99, %117
-  %119 = load i8, ptr %23, align 4
-  %120 = icmp eq i8 %119, 0
-  %121 = select i1 %118, i1 %120, i1 false
-  %122 = load i8, ptr %24, align 1
-  %123 = icmp eq i8 %122, 1
-  %124 = select i1 %121, i1 %123, i1 false
-  br i1 %124, label %125, label %394
+107:                                              ; preds = %104
+  %108 = load i32, ptr %7, align 16
+  %109 = zext i32 %108 to i64
+  %110 = add nuw nsw i64 %109, 4
+  %111 = icmp eq i64 %92, %110
+  %112 = load i8, ptr %20, align 4
+  %113 = icmp eq i8 %112, 0
+  %114 = select i1 %111, i1 %113, i1 false
+  %115 = load i8, ptr %21, align 1
+  %116 = icmp eq i8 %115, 1
+  %117 = select i1 %114, i1 %116, i1 false
+  br i1 %117, label %118, label %380
 
-125:                                              ; preds = %114
-  %126 = load i64, ptr %25, align 2
-  %127 = load i64, ptr %26, align 2
-  %128 = load i32, ptr %27, align 2
-  %129 = load i32, ptr %28, align 2
-  %130 = load i64, ptr %29, align 8, !tbaa !23
-  %131 = icmp eq i64 %127, %130
-  br i1 %131, label %132, label %394
+118:                                              ; preds = %107
+  %119 = load i64, ptr %22, align 2
+  %120 = load i64, ptr %23, align 2
+  %121 = load i32, ptr %24, align 2
+  %122 = load i32, ptr %25, align 2
+  %123 = load i64, ptr %26, align 8, !tbaa !22
+  %124 = icmp eq i64 %120, %123
+  br i1 %124, label %125, label %380
 
-132:                                              ; preds = %125
-  %133 = load i32, ptr %30, align 2
-  %134 = zext i32 %133 to i64
-  %135 = load i64, ptr %31, align 8, !tbaa !24
-  %136 = icmp eq i64 %135, %134
-  br i1 %136, label %137, label %394
+125:                                              ; preds = %118
+  %126 = load i32, ptr %27, align 2
+  %127 = zext i32 %126 to i64
+  %128 = load i64, ptr %28, align 8, !tbaa !23
+  %129 = icmp eq i64 %128, %127
+  br i1 %129, label %130, label %380
 
-137:                                              ; preds = %132
-  %138 = icmp ugt i32 %128, 1
-  %139 = icmp ugt i32 %129, 8
-  %140 = select i1 %138, i1 true, i1 %139
-  br i1 %140, label %394, label %141
+130:                                              ; preds = %125
+  %131 = icmp ugt i32 %121, 1
+  %132 = icmp ugt i32 %122, 8
+  %133 = select i1 %131, i1 true, i1 %132
+  br i1 %133, label %380, label %134
 
-141:                                              ; preds = %137
-  %142 = shl nuw nsw i32 %128, 3
-  %143 = or disjoint i32 %142, 38
-  %144 = shl nuw nsw i32 %129, 2
-  %145 = add nuw nsw i32 %143, %144
-  %146 = zext nneg i32 %145 to i64
-  %147 = icmp eq i64 %99, %146
-  br i1 %147, label %148, label %394
+134:                                              ; preds = %130
+  %135 = shl nuw nsw i32 %121, 3
+  %136 = or disjoint i32 %135, 38
+  %137 = shl nuw nsw i32 %122, 2
+  %138 = add nuw nsw i32 %136, %137
+  %139 = zext nneg i32 %138 to i64
+  %140 = icmp eq i64 %92, %139
+  br i1 %140, label %141, label %380
+
+141:                                              ; preds = %134
+  %142 = icmp eq i32 %121, 0
+  %143 = load i64, ptr %29, align 2
+  %144 = select i1 %142, i64 0, i64 %143
+  %145 = zext nneg i32 %135 to i64
+  %146 = getelementptr inbounds nuw i8, ptr %29, i64 %145
+  %147 = icmp eq i32 %122, 0
+  br i1 %147, label %250, label %148
 
 148:                                              ; preds = %141
-  %149 = icmp eq i32 %128, 0
-  %150 = load i64, ptr %32, align 2
-  %151 = select i1 %149, i64 0, i64 %150
-  %152 = zext nneg i32 %142 to i64
-  %153 = getelementptr inbounds nuw i8, ptr %32, i64 %152
-  %154 = icmp eq i32 %129, 0
-  br i1 %154, label %257, label %155
+  %149 = load i64, ptr %30, align 8, !tbaa !24
+  %150 = load i32, ptr %146, align 2
+  %151 = zext i32 %150 to i64
+  %152 = icmp ugt i64 %149, %151
+  br i1 %152, label %244, label %380
 
-155:                                              ; preds = %148
-  %156 = load i64, ptr %33, align 8, !tbaa !25
-  %157 = load i32, ptr %153, align 2
+153:                                              ; preds = %244
+  %154 = icmp eq i32 %122, 1
+  br i1 %154, label %250, label %155, !llvm.loop !25
+
+155:                                              ; preds = %153
+  %156 = getelementptr inbounds nuw i8, ptr %146, i64 4
+  %157 = load i32, ptr %156, align 2
   %158 = zext i32 %157 to i64
-  %159 = icmp ugt i64 %156, %158
-  br i1 %159, label %251, label %394
+  %159 = icmp ugt i64 %149, %158
+  br i1 %159, label %160, label %380
 
-160:                                              ; preds = %251
-  %161 = icmp eq i32 %129, 1
-  br i1 %161, label %257, label %162, !llvm.loop !26
+160:                                              ; preds = %155
+  %161 = load ptr, ptr %31, align 8, !tbaa !27
+  %162 = getelementptr inbounds nuw %struct.Observation, ptr %161, i64 %158
+  %163 = getelementptr inbounds nuw i8, ptr %162, i64 16
+  %164 = load i64, ptr %163, align 8, !tbaa !28
+  %165 = icmp eq i64 %164, 0
+  br i1 %165, label %380, label %166
 
-162:                                              ; preds = %160
-  %163 = getelementptr inbounds nuw i8, ptr %153, i64 4
-  %164 = load i32, ptr %163, align 2
-  %165 = zext i32 %164 to i64
-  %166 = icmp ugt i64 %156, %165
-  br i1 %166, label %167, label %394
+166:                                              ; preds = %160
+  %167 = icmp eq i32 %122, 2
+  br i1 %167, label %250, label %168, !llvm.loop !25
 
-167:                                              ; preds = %162
-  %168 = load ptr, ptr %34, align 8, !tbaa !28
-  %169 = getelementptr inbounds nuw %struct.Observation, ptr %168, i64 %165
-  %170 = getelementptr inbounds nuw i8, ptr %169, i64 16
-  %171 = load i64, ptr %170, align 8, !tbaa !29
-  %172 = icmp eq i64 %171, 0
-  br i1 %172, label %394, label %173
+168:                                              ; preds = %166
+  %169 = getelementptr inbounds nuw i8, ptr %146, i64 8
+  %170 = load i32, ptr %169, align 2
+  %171 = zext i32 %170 to i64
+  %172 = icmp ugt i64 %149, %171
+  br i1 %172, label %173, label %380
 
-173:                                              ; preds = %167
-  %174 = icmp eq i32 %129, 2
-  br i1 %174, label %257, label %175, !llvm.loop !26
+173:                                              ; preds = %168
+  %174 = load ptr, ptr %31, align 8, !tbaa !27
+  %175 = getelementptr inbounds nuw %struct.Observation, ptr %174, i64 %171
+  %176 = getelementptr inbounds nuw i8, ptr %175, i64 16
+  %177 = load i64, ptr %176, align 8, !tbaa !28
+  %178 = icmp eq i64 %177, 0
+  br i1 %178, label %380, label %179
 
-175:                                              ; preds = %173
-  %176 = getelementptr inbounds nuw i8, ptr %153, i64 8
-  %177 = load i32, ptr %176, align 2
-  %178 = zext i32 %177 to i64
-  %179 = icmp ugt i64 %156, %178
-  br i1 %179, label %180, label %394
+179:                                              ; preds = %173
+  %180 = icmp eq i32 %122, 3
+  br i1 %180, label %250, label %181, !llvm.loop !25
 
-180:                                              ; preds = %175
-  %181 = load ptr, ptr %34, align 8, !tbaa !28
-  %182 = getelementptr inbounds nuw %struct.Observation, ptr %181, i64 %178
-  %183 = getelementptr inbounds nuw i8, ptr %182, i64 16
-  %184 = load i64, ptr %183, align 8, !tbaa !29
-  %185 = icmp eq i64 %184, 0
-  br i1 %185, label %394, label %186
+181:                                              ; preds = %179
+  %182 = getelementptr inbounds nuw i8, ptr %146, i64 12
+  %183 = load i32, ptr %182, align 2
+  %184 = zext i32 %183 to i64
+  %185 = icmp ugt i64 %149, %184
+  br i1 %185, label %186, label %380
 
-186:                                              ; preds = %180
-  %187 = icmp eq i32 %129, 3
-  br i1 %187, label %257, label %188, !llvm.loop !26
+186:                                              ; preds = %181
+  %187 = load ptr, ptr %31, align 8, !tbaa !27
+  %188 = getelementptr inbounds nuw %struct.Observation, ptr %187, i64 %184
+  %189 = getelementptr inbounds nuw i8, ptr %188, i64 16
+  %190 = load i64, ptr %189, align 8, !tbaa !28
+  %191 = icmp eq i64 %190, 0
+  br i1 %191, label %380, label %192
 
-188:                                              ; preds = %186
-  %189 = getelementptr inbounds nuw i8, ptr %153, i64 12
-  %190 = load i32, ptr %189, align 2
-  %191 = zext i32 %190 to i64
-  %192 = icmp ugt i64 %156, %191
-  br i1 %192, label %193, label %394
+192:                                              ; preds = %186
+  %193 = icmp eq i32 %122, 4
+  br i1 %193, label %250, label %194, !llvm.loop !25
 
-193:                                              ; preds = %188
-  %194 = load ptr, ptr %34, align 8, !tbaa !28
-  %195 = getelementptr inbounds nuw %struct.Observation, ptr %194, i64 %191
-  %196 = getelementptr inbounds nuw i8, ptr %195, i64 16
-  %197 = load i64, ptr %196, align 8, !tbaa !29
-  %198 = icmp eq i64 %197, 0
-  br i1 %198, label %394, label %199
+194:                                              ; preds = %192
+  %195 = getelementptr inbounds nuw i8, ptr %146, i64 16
+  %196 = load i32, ptr %195, align 2
+  %197 = zext i32 %196 to i64
+  %198 = icmp ugt i64 %149, %197
+  br i1 %198, label %199, label %380
 
-199:                                              ; preds = %193
-  %200 = icmp eq i32 %129, 4
-  br i1 %200, label %257, label %201, !llvm.loop !26
+199:                                              ; preds = %194
+  %200 = load ptr, ptr %31, align 8, !tbaa !27
+  %201 = getelementptr inbounds nuw %struct.Observation, ptr %200, i64 %197
+  %202 = getelementptr inbounds nuw i8, ptr %201, i64 16
+  %203 = load i64, ptr %202, align 8, !tbaa !28
+  %204 = icmp eq i64 %203, 0
+  br i1 %204, label %380, label %205
 
-201:                                              ; preds = %199
-  %202 = getelementptr inbounds nuw i8, ptr %153, i64 16
-  %203 = load i32, ptr %202, align 2
-  %204 = zext i32 %203 to i64
-  %205 = icmp ugt i64 %156, %204
-  br i1 %205, label %206, label %394
+205:                                              ; preds = %199
+  %206 = icmp eq i32 %122, 5
+  br i1 %206, label %250, label %207, !llvm.loop !25
 
-206:                                              ; preds = %201
-  %207 = load ptr, ptr %34, align 8, !tbaa !28
-  %208 = getelementptr inbounds nuw %struct.Observation, ptr %207, i64 %204
-  %209 = getelementptr inbounds nuw i8, ptr %208, i64 16
-  %210 = load i64, ptr %209, align 8, !tbaa !29
-  %211 = icmp eq i64 %210, 0
-  br i1 %211, label %394, label %212
+207:                                              ; preds = %205
+  %208 = getelementptr inbounds nuw i8, ptr %146, i64 20
+  %209 = load i32, ptr %208, align 2
+  %210 = zext i32 %209 to i64
+  %211 = icmp ugt i64 %149, %210
+  br i1 %211, label %212, label %380
 
-212:                                              ; preds = %206
-  %213 = icmp eq i32 %129, 5
-  br i1 %213, label %257, label %214, !llvm.loop !26
+212:                                              ; preds = %207
+  %213 = load ptr, ptr %31, align 8, !tbaa !27
+  %214 = getelementptr inbounds nuw %struct.Observation, ptr %213, i64 %210
+  %215 = getelementptr inbounds nuw i8, ptr %214, i64 16
+  %216 = load i64, ptr %215, align 8, !tbaa !28
+  %217 = icmp eq i64 %216, 0
+  br i1 %217, label %380, label %218
 
-214:                                              ; preds = %212
-  %215 = getelementptr inbounds nuw i8, ptr %153, i64 20
-  %216 = load i32, ptr %215, align 2
-  %217 = zext i32 %216 to i64
-  %218 = icmp ugt i64 %156, %217
-  br i1 %218, label %219, label %394
+218:                                              ; preds = %212
+  %219 = icmp eq i32 %122, 6
+  br i1 %219, label %250, label %220, !llvm.loop !25
 
-219:                                              ; preds = %214
-  %220 = load ptr, ptr %34, align 8, !tbaa !28
-  %221 = getelementptr inbounds nuw %struct.Observation, ptr %220, i64 %217
-  %222 = getelementptr inbounds nuw i8, ptr %221, i64 16
-  %223 = load i64, ptr %222, align 8, !tbaa !29
-  %224 = icmp eq i64 %223, 0
-  br i1 %224, label %394, label %225
+220:                                              ; preds = %218
+  %221 = getelementptr inbounds nuw i8, ptr %146, i64 24
+  %222 = load i32, ptr %221, align 2
+  %223 = zext i32 %222 to i64
+  %224 = icmp ugt i64 %149, %223
+  br i1 %224, label %225, label %380
 
-225:                                              ; preds = %219
-  %226 = icmp eq i32 %129, 6
-  br i1 %226, label %257, label %227, !llvm.loop !26
+225:                                              ; preds = %220
+  %226 = load ptr, ptr %31, align 8, !tbaa !27
+  %227 = getelementptr inbounds nuw %struct.Observation, ptr %226, i64 %223
+  %228 = getelementptr inbounds nuw i8, ptr %227, i64 16
+  %229 = load i64, ptr %228, align 8, !tbaa !28
+  %230 = icmp eq i64 %229, 0
+  br i1 %230, label %380, label %231
 
-227:                                              ; preds = %225
-  %228 = getelementptr inbounds nuw i8, ptr %153, i64 24
-  %229 = load i32, ptr %228, align 2
-  %230 = zext i32 %229 to i64
-  %231 = icmp ugt i64 %156, %230
-  br i1 %231, label %232, label %394
+231:                                              ; preds = %225
+  %232 = icmp eq i32 %122, 7
+  br i1 %232, label %250, label %233, !llvm.loop !25
 
-232:                                              ; preds = %227
-  %233 = load ptr, ptr %34, align 8, !tbaa !28
-  %234 = getelementptr inbounds nuw %struct.Observation, ptr %233, i64 %230
-  %235 = getelementptr inbounds nuw i8, ptr %234, i64 16
-  %236 = load i64, ptr %235, align 8, !tbaa !29
-  %237 = icmp eq i64 %236, 0
-  br i1 %237, label %394, label %238
+233:                                              ; preds = %231
+  %234 = getelementptr inbounds nuw i8, ptr %146, i64 28
+  %235 = load i32, ptr %234, align 2
+  %236 = zext i32 %235 to i64
+  %237 = icmp ugt i64 %149, %236
+  br i1 %237, label %238, label %380
 
-238:                                              ; preds = %232
-  %239 = icmp eq i32 %129, 7
-  br i1 %239, label %257, label %240, !llvm.loop !26
+238:                                              ; preds = %233
+  %239 = load ptr, ptr %31, align 8, !tbaa !27
+  %240 = getelementptr inbounds nuw %struct.Observation, ptr %239, i64 %236
+  %241 = getelementptr inbounds nuw i8, ptr %240, i64 16
+  %242 = load i64, ptr %241, align 8, !tbaa !28
+  %243 = icmp eq i64 %242, 0
+  br i1 %243, label %380, label %250
 
-240:                                              ; preds = %238
-  %241 = getelementptr inbounds nuw i8, ptr %153, i64 28
-  %242 = load i32, ptr %241, align 2
-  %243 = zext i32 %242 to i64
-  %244 = icmp ugt i64 %156, %243
-  br i1 %244, label %245, label %394
+244:                                              ; preds = %148
+  %245 = load ptr, ptr %31, align 8, !tbaa !27
+  %246 = getelementptr inbounds nuw %struct.Observation, ptr %245, i64 %151
+  %247 = getelementptr inbounds nuw i8, ptr %246, i64 16
+  %248 = load i64, ptr %247, align 8, !tbaa !28
+  %249 = icmp eq i64 %248, 0
+  br i1 %249, label %380, label %153
 
-245:                                              ; preds = %240
-  %246 = load ptr, ptr %34, align 8, !tbaa !28
-  %247 = getelementptr inbounds nuw %struct.Observation, ptr %246, i64 %243
-  %248 = getelementptr inbounds nuw i8, ptr %247, i64 16
-  %249 = load i64, ptr %248, align 8, !tbaa !29
-  %250 = icmp eq i64 %249, 0
-  br i1 %250, label %394, label %257
+250:                                              ; preds = %153, %166, %179, %192, %205, %218, %231, %238, %141
+  %251 = load i64, ptr %32, align 8, !tbaa !31
+  %252 = icmp ult i64 %144, %251
+  br i1 %252, label %253, label %380
 
-251:                                              ; preds = %155
-  %252 = load ptr, ptr %34, align 8, !tbaa !28
-  %253 = getelementptr inbounds nuw %struct.Observation, ptr %252, i64 %158
-  %254 = getelementptr inbounds nuw i8, ptr %253, i64 16
-  %255 = load i64, ptr %254, align 8, !tbaa !29
-  %256 = icmp eq i64 %255, 0
-  br i1 %256, label %394, label %160
+253:                                              ; preds = %250
+  %254 = icmp ne i32 %121, 0
+  %255 = icmp ne i32 %122, 0
+  %256 = select i1 %254, i1 true, i1 %255
+  br i1 %256, label %265, label %257
 
-257:                                              ; preds = %160, %173, %186, %199, %212, %225, %238, %245, %148
-  %258 = load i64, ptr %35, align 8, !tbaa !31
-  %259 = icmp ult i64 %151, %258
-  br i1 %259, label %260, label %394
+257:                                              ; preds = %253
+  %258 = load ptr, ptr %33, align 8, !tbaa !32
+  store volatile i64 0, ptr %258, align 8, !tbaa !15
+  %259 = load i64, ptr %34, align 8, !tbaa !15
+  %260 = load i64, ptr %35, align 8, !tbaa !15
+  %261 = or i64 %260, %259
+  %262 = icmp eq i64 %261, 0
+  br i1 %262, label %289, label %263
 
-260:                                              ; preds = %257
-  %261 = icmp ne i32 %128, 0
-  %262 = icmp ne i32 %129, 0
-  %263 = select i1 %261, i1 true, i1 %262
-  br i1 %263, label %270, label %264
+263:                                              ; preds = %257
+  %264 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %36, ptr noundef null)
+  br label %289
 
-264:                                              ; preds = %260
-  %265 = load ptr, ptr %36, align 8, !tbaa !32
-  store volatile i64 0, ptr %265, align 8, !tbaa !7
-  %266 = load i64, ptr %31, align 8, !tbaa !24
-  %267 = icmp eq i64 %266, 0
-  br i1 %267, label %300, label %268
+265:                                              ; preds = %253
+  br i1 %142, label %289, label %266
 
-268:                                              ; preds = %264
-  %269 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %37, ptr noundef null)
-  br label %300
+266:                                              ; preds = %265
+  %267 = load ptr, ptr %33, align 8, !tbaa !32
+  store volatile i64 1, ptr %267, align 8, !tbaa !15
+  %268 = load i64, ptr %34, align 8, !tbaa !15
+  %269 = load i64, ptr %35, align 8, !tbaa !15
+  %270 = or i64 %269, %268
+  %271 = icmp eq i64 %270, 0
+  br i1 %271, label %274, label %272
 
-270:                                              ; preds = %260
-  br i1 %149, label %300, label %271
+272:                                              ; preds = %266
+  %273 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %36, ptr noundef null)
+  br label %274
 
-271:                                              ; preds = %270
-  %272 = load ptr, ptr %36, align 8, !tbaa !32
-  store volatile i64 1, ptr %272, align 8, !tbaa !7
-  %273 = load i64, ptr %31, align 8, !tbaa !24
-  %274 = icmp eq i64 %273, 0
-  br i1 %274, label %277, label %275
+274:                                              ; preds = %266, %272
+  %275 = load ptr, ptr %37, align 8, !tbaa !33
+  %276 = load ptr, ptr %38, align 8, !tbaa !34
+  %277 = getelementptr inbounds nuw ptr, ptr %276, i64 %143
+  %278 = load ptr, ptr %277, align 8, !tbaa !35
+  %279 = call i32 @optarena_apply(ptr noundef %275, ptr noundef %278, ptr noundef null) #5
+  %280 = icmp eq i32 %279, 0
+  br i1 %280, label %380, label %281
 
-275:                                              ; preds = %271
-  %276 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %37, ptr noundef null)
-  br label %277
+281:                                              ; preds = %274
+  %282 = load ptr, ptr %37, align 8, !tbaa !33
+  %283 = getelementptr inbounds nuw i8, ptr %282, i64 72
+  %284 = load i64, ptr %283, align 8, !tbaa !15
+  store i64 %284, ptr %9, align 8, !tbaa !7
+  %285 = getelementptr inbounds nuw i8, ptr %282, i64 80
+  %286 = load i64, ptr %285, align 8, !tbaa !15
+  store i64 %286, ptr %39, align 8, !tbaa !37
+  %287 = load i64, ptr %40, align 8, !tbaa !38
+  %288 = add i64 %287, 1
+  store i64 %288, ptr %40, align 8, !tbaa !38
+  br label %289
 
-277:                                              ; preds = %271, %275
-  %278 = load ptr, ptr %38, align 8, !tbaa !33
-  %279 = load ptr, ptr %39, align 8, !tbaa !34
-  %280 = getelementptr inbounds nuw ptr, ptr %279, i64 %150
-  %281 = load ptr, ptr %280, align 8, !tbaa !35
-  %282 = load ptr, ptr %40, align 8, !tbaa !37
-  %283 = load ptr, ptr %41, align 8, !tbaa !38
-  %284 = call ptr @LLVMRunPasses(ptr noundef %278, ptr noundef %281, ptr noundef %282, ptr noundef %283) #5
-  store ptr %284, ptr %42, align 8, !tbaa !39
-  %285 = icmp eq ptr %284, null
-  br i1 %285, label %286, label %394
+289:                                              ; preds = %257, %263, %281, %265
+  %290 = phi i64 [ 1, %281 ], [ 0, %265 ], [ 0, %263 ], [ 0, %257 ]
+  %291 = load i64, ptr %9, align 8, !tbaa !7
+  %292 = icmp eq i64 %291, %49
+  store i8 0, ptr %41, align 4
+  store i8 1, ptr %42, align 1
+  store i64 %119, ptr %43, align 2
+  %293 = zext i1 %292 to i8
+  store i8 %293, ptr %44, align 2
+  store i32 %122, ptr %45, align 1
+  br i1 %147, label %296, label %294
 
-286:                                              ; preds = %277
-  %287 = load ptr, ptr %43, align 8, !tbaa !40
-  %288 = load i32, ptr %287, align 4, !tbaa !3
-  %289 = icmp eq i32 %288, 0
-  br i1 %289, label %290, label %394
-
-290:                                              ; preds = %286
-  %291 = load ptr, ptr %44, align 8, !tbaa !41
-  %292 = load ptr, ptr %38, align 8, !tbaa !33
-  %293 = load ptr, ptr %45, align 8, !tbaa !42
-  %294 = call i32 %291(ptr noundef %292, ptr noundef %293, ptr noundef nonnull %9) #5
-  %295 = icmp eq i32 %294, 0
-  br i1 %295, label %394, label %296
-
-296:                                              ; preds = %290
-  %297 = load i64, ptr %11, align 8, !tbaa !7
-  %298 = load i64, ptr %46, align 8, !tbaa !43
-  %299 = icmp ugt i64 %297, %298
-  br i1 %299, label %394, label %300
-
-300:                                              ; preds = %264, %268, %296, %270
-  %301 = phi i64 [ 1, %296 ], [ 0, %270 ], [ 0, %268 ], [ 0, %264 ]
-  %302 = load i64, ptr %10, align 8, !tbaa !44
-  %303 = load <2 x i64>, ptr %9, align 16, !tbaa !7
-  %304 = load i64, ptr %9, align 16, !tbaa !7
-  %305 = icmp eq i64 %304, %302
-  store <2 x i64> %303, ptr %10, align 8, !tbaa !7
-  %306 = zext nneg i32 %128 to i64
-  %307 = load i64, ptr %47, align 8, !tbaa !45
-  %308 = add i64 %307, %306
-  store i64 %308, ptr %47, align 8, !tbaa !45
-  store i8 0, ptr %48, align 4
-  store i8 1, ptr %49, align 1
-  store i64 %126, ptr %50, align 2
-  %309 = zext i1 %305 to i8
-  store i8 %309, ptr %51, align 2
-  store i32 %129, ptr %52, align 1
-  br i1 %154, label %312, label %310
-
-310:                                              ; preds = %300
-  %311 = zext nneg i32 %129 to i64
-  br label %336
-
-312:                                              ; preds = %389, %300
-  %313 = phi ptr [ %53, %300 ], [ %390, %389 ]
-  %314 = ptrtoint ptr %313 to i64
-  %315 = sub i64 %314, %54
-  %316 = trunc i64 %315 to i32
-  %317 = add i32 %316, -4
-  store i32 %317, ptr %8, align 16
-  %318 = load i64, ptr %0, align 8, !tbaa !9
-  %319 = trunc i64 %318 to i32
+294:                                              ; preds = %289
+  %295 = zext nneg i32 %122 to i64
   br label %320
 
-320:                                              ; preds = %323, %312
-  %321 = phi i64 [ %99, %312 ], [ %326, %323 ]
-  %322 = icmp eq i64 %321, 0
-  br i1 %322, label %327, label %323
+296:                                              ; preds = %376, %289
+  %297 = phi ptr [ %46, %289 ], [ %377, %376 ]
+  %298 = ptrtoint ptr %297 to i64
+  %299 = sub i64 %298, %47
+  %300 = trunc i64 %299 to i32
+  %301 = add i32 %300, -4
+  store i32 %301, ptr %8, align 16
+  %302 = load i64, ptr %0, align 8, !tbaa !14
+  %303 = trunc i64 %302 to i32
+  br label %304
 
-323:                                              ; preds = %320
-  %324 = call i64 @recv(i32 noundef %319, ptr noundef nonnull %7, i64 noundef %321, i32 noundef 0) #5
-  %325 = icmp sgt i64 %324, 0
-  %326 = sub i64 %321, %324
-  br i1 %325, label %320, label %394
+304:                                              ; preds = %307, %296
+  %305 = phi i64 [ %92, %296 ], [ %310, %307 ]
+  %306 = icmp eq i64 %305, 0
+  br i1 %306, label %311, label %307
 
-327:                                              ; preds = %320, %330
-  %328 = phi ptr [ %335, %330 ], [ %8, %320 ]
-  %329 = icmp ult ptr %328, %313
-  br i1 %329, label %330, label %393
+307:                                              ; preds = %304
+  %308 = call i64 @recv(i32 noundef %303, ptr noundef nonnull %7, i64 noundef %305, i32 noundef 0) #5
+  %309 = icmp sgt i64 %308, 0
+  %310 = sub i64 %305, %308
+  br i1 %309, label %304, label %380
 
-330:                                              ; preds = %327
-  %331 = ptrtoint ptr %328 to i64
-  %332 = sub i64 %314, %331
-  %333 = call i64 @send(i32 noundef %319, ptr noundef %328, i64 noundef %332, i32 noundef 16384) #5
-  %334 = icmp sgt i64 %333, -1
-  %335 = getelementptr inbounds nuw i8, ptr %328, i64 %333
-  br i1 %334, label %327, label %394
+311:                                              ; preds = %304, %314
+  %312 = phi ptr [ %319, %314 ], [ %8, %304 ]
+  %313 = icmp ult ptr %312, %297
+  br i1 %313, label %314, label %48
 
-336:                                              ; preds = %310, %389
-  %337 = phi i64 [ 0, %310 ], [ %391, %389 ]
-  %338 = phi ptr [ %53, %310 ], [ %390, %389 ]
-  %339 = phi i64 [ %301, %310 ], [ %340, %389 ]
-  %340 = add nuw nsw i64 %339, 1
-  %341 = load ptr, ptr %36, align 8, !tbaa !32
-  store volatile i64 %340, ptr %341, align 8, !tbaa !7
-  %342 = load i64, ptr %31, align 8, !tbaa !24
-  %343 = icmp eq i64 %342, 0
-  br i1 %343, label %346, label %344
+314:                                              ; preds = %311
+  %315 = ptrtoint ptr %312 to i64
+  %316 = sub i64 %298, %315
+  %317 = call i64 @send(i32 noundef %303, ptr noundef %312, i64 noundef %316, i32 noundef 16384) #5
+  %318 = icmp sgt i64 %317, -1
+  %319 = getelementptr inbounds nuw i8, ptr %312, i64 %317
+  br i1 %318, label %311, label %380
 
-344:                                              ; preds = %336
-  %345 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %37, ptr noundef null)
-  br label %346
+320:                                              ; preds = %294, %376
+  %321 = phi i64 [ 0, %294 ], [ %378, %376 ]
+  %322 = phi ptr [ %46, %294 ], [ %377, %376 ]
+  %323 = phi i64 [ %290, %294 ], [ %324, %376 ]
+  %324 = add nuw nsw i64 %323, 1
+  %325 = load ptr, ptr %33, align 8, !tbaa !32
+  store volatile i64 %324, ptr %325, align 8, !tbaa !15
+  %326 = load i64, ptr %34, align 8, !tbaa !15
+  %327 = load i64, ptr %35, align 8, !tbaa !15
+  %328 = or i64 %327, %326
+  %329 = icmp eq i64 %328, 0
+  br i1 %329, label %332, label %330
 
-346:                                              ; preds = %336, %344
-  %347 = load ptr, ptr %34, align 8, !tbaa !28
-  %348 = shl i64 %337, 2
-  %349 = and i64 %348, 4294967292
-  %350 = getelementptr inbounds nuw i8, ptr %153, i64 %349
-  %351 = load i32, ptr %350, align 2
-  %352 = zext i32 %351 to i64
-  %353 = getelementptr inbounds nuw %struct.Observation, ptr %347, i64 %352
+330:                                              ; preds = %320
+  %331 = call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %36, ptr noundef null)
+  br label %332
+
+332:                                              ; preds = %320, %330
+  %333 = load ptr, ptr %31, align 8, !tbaa !27
+  %334 = shl i64 %321, 2
+  %335 = and i64 %334, 4294967292
+  %336 = getelementptr inbounds nuw i8, ptr %146, i64 %335
+  %337 = load i32, ptr %336, align 2
+  %338 = zext i32 %337 to i64
+  %339 = getelementptr inbounds nuw %struct.Observation, ptr %333, i64 %338
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #5
-  %354 = getelementptr inbounds nuw i8, ptr %353, i64 16
-  %355 = load i64, ptr %354, align 8, !tbaa !29
-  %356 = shl i64 %355, 3
-  store i8 1, ptr %338, align 1
-  %357 = getelementptr inbounds nuw i8, ptr %338, i64 1
-  %358 = trunc i64 %356 to i32
-  store i32 %358, ptr %357, align 1
-  %359 = getelementptr inbounds nuw i8, ptr %338, i64 5
-  %360 = load ptr, ptr %353, align 8, !tbaa !46
-  %361 = icmp eq ptr %360, null
-  br i1 %361, label %362, label %365
+  %340 = getelementptr inbounds nuw i8, ptr %339, i64 16
+  %341 = load i64, ptr %340, align 8, !tbaa !28
+  %342 = shl i64 %341, 3
+  store i8 1, ptr %322, align 1
+  %343 = getelementptr inbounds nuw i8, ptr %322, i64 1
+  %344 = trunc i64 %342 to i32
+  store i32 %344, ptr %343, align 1
+  %345 = getelementptr inbounds nuw i8, ptr %322, i64 5
+  %346 = load ptr, ptr %339, align 8, !tbaa !39
+  %347 = icmp eq ptr %346, null
+  br i1 %347, label %348, label %351
 
-362:                                              ; preds = %346
-  %363 = load i64, ptr %12, align 8, !tbaa !47
-  store i64 %363, ptr %359, align 1
-  %364 = getelementptr inbounds nuw i8, ptr %338, i64 13
-  br label %389
+348:                                              ; preds = %332
+  %349 = load i64, ptr %39, align 8, !tbaa !37
+  store i64 %349, ptr %345, align 1
+  %350 = getelementptr inbounds nuw i8, ptr %322, i64 13
+  br label %376
 
-365:                                              ; preds = %346
-  %366 = load ptr, ptr %38, align 8, !tbaa !33
-  call void %360(ptr noundef %366, ptr noundef nonnull %2) #5
-  %367 = getelementptr inbounds nuw i8, ptr %353, i64 8
-  %368 = load ptr, ptr %367, align 8, !tbaa !48
-  %369 = icmp eq ptr %368, null
-  br i1 %369, label %386, label %370
+351:                                              ; preds = %332
+  %352 = load ptr, ptr %37, align 8, !tbaa !33
+  %353 = load ptr, ptr %352, align 8, !tbaa !40
+  call void %346(ptr noundef %353, ptr noundef nonnull %2) #5
+  %354 = getelementptr inbounds nuw i8, ptr %339, i64 8
+  %355 = load ptr, ptr %354, align 8, !tbaa !43
+  %356 = icmp eq ptr %355, null
+  br i1 %356, label %373, label %357
 
-370:                                              ; preds = %365
-  %371 = load i64, ptr %354, align 8, !tbaa !29
-  %372 = icmp eq i64 %371, 0
-  br i1 %372, label %387, label %373
+357:                                              ; preds = %351
+  %358 = load i64, ptr %340, align 8, !tbaa !28
+  %359 = icmp eq i64 %358, 0
+  br i1 %359, label %374, label %360
 
-373:                                              ; preds = %370, %373
-  %374 = phi i64 [ %383, %373 ], [ 0, %370 ]
-  %375 = shl i64 %374, 3
-  %376 = getelementptr inbounds nuw i8, ptr %359, i64 %375
-  %377 = load ptr, ptr %367, align 8, !tbaa !48
-  %378 = getelementptr inbounds nuw i32, ptr %377, i64 %374
-  %379 = load i32, ptr %378, align 4, !tbaa !3
-  %380 = zext i32 %379 to i64
-  %381 = getelementptr inbounds nuw i64, ptr %2, i64 %380
-  %382 = load i64, ptr %381, align 8, !tbaa !7
-  store i64 %382, ptr %376, align 1
-  %383 = add nuw i64 %374, 1
-  %384 = load i64, ptr %354, align 8, !tbaa !29
-  %385 = icmp ult i64 %383, %384
-  br i1 %385, label %373, label %387, !llvm.loop !49
+360:                                              ; preds = %357, %360
+  %361 = phi i64 [ %370, %360 ], [ 0, %357 ]
+  %362 = shl i64 %361, 3
+  %363 = getelementptr inbounds nuw i8, ptr %345, i64 %362
+  %364 = load ptr, ptr %354, align 8, !tbaa !43
+  %365 = getelementptr inbounds nuw i32, ptr %364, i64 %361
+  %366 = load i32, ptr %365, align 4, !tbaa !3
+  %367 = zext i32 %366 to i64
+  %368 = getelementptr inbounds nuw i64, ptr %2, i64 %367
+  %369 = load i64, ptr %368, align 8, !tbaa !15
+  store i64 %369, ptr %363, align 1
+  %370 = add nuw i64 %361, 1
+  %371 = load i64, ptr %340, align 8, !tbaa !28
+  %372 = icmp ult i64 %370, %371
+  br i1 %372, label %360, label %374, !llvm.loop !44
 
-386:                                              ; preds = %365
-  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %359, ptr nonnull align 16 %2, i64 %356, i1 false)
-  br label %387
+373:                                              ; preds = %351
+  call void @llvm.memcpy.p0.p0.i64(ptr nonnull align 1 %345, ptr nonnull align 16 %2, i64 %342, i1 false)
+  br label %374
 
-387:                                              ; preds = %373, %386, %370
-  %388 = getelementptr inbounds nuw i8, ptr %359, i64 %356
-  br label %389
+374:                                              ; preds = %360, %373, %357
+  %375 = getelementptr inbounds nuw i8, ptr %345, i64 %342
+  br label %376
 
-389:                                              ; preds = %362, %387
-  %390 = phi ptr [ %388, %387 ], [ %364, %362 ]
+376:                                              ; preds = %348, %374
+  %377 = phi ptr [ %375, %374 ], [ %350, %348 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %2) #5
-  %391 = add nuw nsw i64 %337, 1
-  %392 = icmp eq i64 %391, %311
-  br i1 %392, label %312, label %336, !llvm.loop !50
+  %378 = add nuw nsw i64 %321, 1
+  %379 = icmp eq i64 %378, %295
+  br i1 %379, label %296, label %320, !llvm.loop !45
 
-393:                                              ; preds = %327
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #5
-  br label %55
-
-394:                                              ; preds = %290, %286, %277, %132, %114, %137, %125, %141, %296, %257, %111, %155, %251, %162, %167, %175, %180, %188, %193, %201, %206, %214, %219, %227, %232, %240, %245, %323, %330
-  %395 = phi i32 [ 0, %155 ], [ 0, %330 ], [ 0, %323 ], [ 0, %245 ], [ 0, %240 ], [ 0, %232 ], [ 0, %227 ], [ 0, %219 ], [ 0, %214 ], [ 0, %206 ], [ 0, %201 ], [ 0, %193 ], [ 0, %188 ], [ 0, %180 ], [ 0, %175 ], [ 0, %167 ], [ 0, %162 ], [ 0, %251 ], [ 0, %114 ], [ 0, %137 ], [ 0, %125 ], [ 1, %290 ], [ 1, %277 ], [ 0, %141 ], [ 0, %257 ], [ 1, %296 ], [ 0, %111 ], [ 0, %132 ], [ 1, %286 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %9) #5
+380:                                              ; preds = %125, %107, %130, %118, %134, %274, %250, %104, %148, %244, %155, %160, %168, %173, %181, %186, %194, %199, %207, %212, %220, %225, %233, %238, %307, %314
+  %381 = phi i32 [ 0, %314 ], [ 0, %307 ], [ 0, %148 ], [ 0, %238 ], [ 0, %233 ], [ 0, %225 ], [ 0, %220 ], [ 0, %212 ], [ 0, %207 ], [ 0, %199 ], [ 0, %194 ], [ 0, %186 ], [ 0, %181 ], [ 0, %173 ], [ 0, %168 ], [ 0, %160 ], [ 0, %155 ], [ 0, %244 ], [ 0, %107 ], [ 0, %130 ], [ 0, %118 ], [ 0, %134 ], [ 0, %250 ], [ 1, %274 ], [ 0, %125 ], [ 0, %104 ]
   call void @llvm.lifetime.end.p0(ptr nonnull %8) #5
   call void @llvm.lifetime.end.p0(ptr nonnull %7) #5
-  ret i32 %395
+  ret i32 %381
 }
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
 declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
+
+declare i32 @optarena_apply(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite)
 declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
@@ -594,8 +572,6 @@ declare i32 @clock_gettime(i32 noundef, ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: mustprogress nofree nounwind willreturn
 declare noundef i32 @setitimer(i32 noundef, ptr noundef readonly captures(none), ptr noundef captures(none)) local_unnamed_addr #3
-
-declare ptr @LLVMRunPasses(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #2
 
 ; Function Attrs: mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite)
 declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #4
@@ -619,47 +595,42 @@ attributes #5 = { nounwind }
 !4 = !{!"int", !5, i64 0}
 !5 = !{!"omnipotent char", !6, i64 0}
 !6 = !{!"Simple C/C++ TBAA"}
-!7 = !{!8, !8, i64 0}
-!8 = !{!"long long", !5, i64 0}
-!9 = !{!10, !8, i64 0}
-!10 = !{!"", !8, i64 0, !8, i64 8, !8, i64 16, !5, i64 24, !11, i64 56, !13, i64 64, !12, i64 72, !12, i64 80, !12, i64 88, !12, i64 96, !14, i64 104, !8, i64 112, !8, i64 120, !15, i64 128, !8, i64 136, !12, i64 144, !8, i64 152, !8, i64 160, !8, i64 168, !8, i64 176, !8, i64 184, !8, i64 192, !8, i64 200, !8, i64 208, !8, i64 216, !12, i64 224}
-!11 = !{!"p1 long long", !12, i64 0}
-!12 = !{!"any pointer", !5, i64 0}
-!13 = !{!"p1 _ZTS6Module", !12, i64 0}
-!14 = !{!"p1 int", !12, i64 0}
-!15 = !{!"p2 omnipotent char", !16, i64 0}
-!16 = !{!"any p2 pointer", !12, i64 0}
-!17 = !{!10, !8, i64 184}
-!18 = !{!10, !8, i64 176}
-!19 = !{!10, !8, i64 192}
-!20 = !{!10, !8, i64 152}
-!21 = !{!10, !8, i64 160}
-!22 = !{!10, !8, i64 168}
-!23 = !{!10, !8, i64 8}
-!24 = !{!10, !8, i64 16}
-!25 = !{!10, !8, i64 136}
-!26 = distinct !{!26, !27}
-!27 = !{!"llvm.loop.mustprogress"}
-!28 = !{!10, !12, i64 144}
-!29 = !{!30, !8, i64 16}
-!30 = !{!"", !12, i64 0, !14, i64 8, !8, i64 16}
-!31 = !{!10, !8, i64 120}
-!32 = !{!10, !11, i64 56}
-!33 = !{!10, !13, i64 64}
-!34 = !{!10, !15, i64 128}
+!7 = !{!8, !9, i64 152}
+!8 = !{!"", !9, i64 0, !9, i64 8, !9, i64 16, !5, i64 24, !10, i64 56, !11, i64 64, !9, i64 72, !12, i64 80, !9, i64 88, !11, i64 96, !9, i64 104, !9, i64 112, !9, i64 120, !9, i64 128, !9, i64 136, !9, i64 144, !9, i64 152, !9, i64 160, !9, i64 168}
+!9 = !{!"long long", !5, i64 0}
+!10 = !{!"p1 long long", !11, i64 0}
+!11 = !{!"any pointer", !5, i64 0}
+!12 = !{!"p2 omnipotent char", !13, i64 0}
+!13 = !{!"any p2 pointer", !11, i64 0}
+!14 = !{!8, !9, i64 0}
+!15 = !{!9, !9, i64 0}
+!16 = !{!8, !9, i64 136}
+!17 = !{!8, !9, i64 128}
+!18 = !{!8, !9, i64 144}
+!19 = !{!8, !9, i64 104}
+!20 = !{!8, !9, i64 112}
+!21 = !{!8, !9, i64 120}
+!22 = !{!8, !9, i64 8}
+!23 = !{!8, !9, i64 16}
+!24 = !{!8, !9, i64 88}
+!25 = distinct !{!25, !26}
+!26 = !{!"llvm.loop.mustprogress"}
+!27 = !{!8, !11, i64 96}
+!28 = !{!29, !9, i64 16}
+!29 = !{!"", !11, i64 0, !30, i64 8, !9, i64 16}
+!30 = !{!"p1 int", !11, i64 0}
+!31 = !{!8, !9, i64 72}
+!32 = !{!8, !10, i64 56}
+!33 = !{!8, !11, i64 64}
+!34 = !{!8, !12, i64 80}
 !35 = !{!36, !36, i64 0}
-!36 = !{!"p1 omnipotent char", !12, i64 0}
-!37 = !{!10, !12, i64 72}
-!38 = !{!10, !12, i64 80}
-!39 = !{!10, !12, i64 224}
-!40 = !{!10, !14, i64 104}
-!41 = !{!10, !12, i64 88}
-!42 = !{!10, !12, i64 96}
-!43 = !{!10, !8, i64 112}
-!44 = !{!10, !8, i64 200}
-!45 = !{!10, !8, i64 216}
-!46 = !{!30, !12, i64 0}
-!47 = !{!10, !8, i64 208}
-!48 = !{!30, !14, i64 8}
-!49 = distinct !{!49, !27}
-!50 = distinct !{!50, !27}
+!36 = !{!"p1 omnipotent char", !11, i64 0}
+!37 = !{!8, !9, i64 160}
+!38 = !{!8, !9, i64 168}
+!39 = !{!29, !11, i64 0}
+!40 = !{!41, !42, i64 0}
+!41 = !{!"", !42, i64 0, !11, i64 8, !11, i64 16, !11, i64 24, !11, i64 32, !30, i64 40, !9, i64 48, !11, i64 56, !9, i64 64, !5, i64 72}
+!42 = !{!"p1 _ZTS6Module", !11, i64 0}
+!43 = !{!29, !30, i64 8}
+!44 = distinct !{!44, !26}
+!45 = distinct !{!45, !26}

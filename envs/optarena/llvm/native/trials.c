@@ -2,9 +2,8 @@
 // first, and so does its parent afterwards; an interpreter writes to hundreds. A child writes its answer into
 // memory that it shares with its parent, and ends. Whatever is out of the ordinary has no answer: it is tried
 // again in the usual way, which can tell why.
-typedef struct Module *Module;
-typedef unsigned long long u64;
-typedef long long i64;
+#include "apply.h"
+
 typedef struct { int descriptor; short events, ready; } Polled;
 
 int fork(void);
@@ -17,31 +16,23 @@ int close(int);
 int kill(int, int);
 int waitpid(int, int *, int);
 int poll(Polled *, u64, int);
-int setitimer(int, const void *, void *);
 int madvise(void *, u64, int);
 int mprotect(void *, u64, int);
 i64 syscall(i64, ...);
 _Noreturn void _exit(int);
-void *LLVMRunPasses(Module, const char *, void *, void *);
 
-enum { PDEATHSIG = 1, KILL = 9, TIMER_OF_CPU = 2, POPULATE_WRITE = 23, PIDFD_OPEN = 434, WRITE = 1, READABLE = 1 };
+enum { PDEATHSIG = 1, KILL = 9, POPULATE_WRITE = 23, PIDFD_OPEN = 434, WRITE = 1, READABLE = 1 };
 enum { OBSERVATIONS = 4, AT_A_TIME = 64, PATIENCE_MS = 5000, NO_ACCESS = 0, READ_AND_WRITE = 3 };
 enum { PAGE = 4096 };
 
 // What is tried, and on what. Each answer has a page of its own: 1 once it is whole, whether the pass had no
 // effect, the number of instructions, and the numbers of the observations.
 typedef struct {
-  Module module;
-  void *machine;
-  void *options;
-  int (*fingerprint)(Module, void *, u64 *);
-  void *memory;                                      // of the fingerprint
+  PassState *state;
   void (*observations[OBSERVATIONS])(Module, i64 *);
   u64 lengths[OBSERVATIONS];                         // how many numbers each of them writes
   u64 before;                                        // the fingerprint of the present state
-  u64 largest;                                       // how many instructions there may be
-  const int *reported;                               // whether LLVM has reported an error
-  u64 cpu[4];                                        // the limit on CPU time, as for setitimer
+  i64 cpu[4];                                        // the limit on CPU time, as for setitimer
   char *heap;                                        // what a child will mostly write to
   u64 heap_bytes;
   i64 parent, channel, at_a_time;
@@ -62,23 +53,21 @@ static void begin(const Trials *trials, void *answer) {
   mprotect(trials->answers, trials->number * PAGE, NO_ACCESS);
   mprotect(answer, PAGE, READ_AND_WRITE);
   if (trials->heap_bytes) madvise(trials->heap, trials->heap_bytes, POPULATE_WRITE);
-  if (trials->cpu[2] | trials->cpu[3]) setitimer(TIMER_OF_CPU, trials->cpu, 0);
+  limit(trials->cpu);
 }
 
 static _Noreturn void child(const Trials *trials, u64 index) {
   volatile i64 *answer = (i64 *)(trials->answers + index * PAGE);
   i64 *numbers = (i64 *)answer + 3;
-  u64 found[2];
+  PassState *state = trials->state;
   begin(trials, (void *)answer);
-  if (LLVMRunPasses(trials->module, trials->pipelines[index], trials->machine, trials->options)) _exit(1);
-  if (*trials->reported || !trials->fingerprint(trials->module, trials->memory, found)) _exit(1);
-  if (found[1] > trials->largest) _exit(1);
+  if (!optarena_apply(state, trials->pipelines[index], 0)) _exit(1);
   for (int i = 0; i < OBSERVATIONS && trials->observations[i]; i++) {
-    trials->observations[i](trials->module, numbers);
+    trials->observations[i](state->module, numbers);
     numbers += trials->lengths[i];
   }
-  answer[1] = found[0] == trials->before;
-  answer[2] = (i64)found[1];
+  answer[1] = state->found[0] == trials->before;
+  answer[2] = (i64)state->found[1];
   answer[0] = 1;
   _exit(0);
 }

@@ -13,8 +13,8 @@ define dso_local void @optarena_trials(ptr noundef readonly captures(none) %0) l
   %3 = alloca [64 x i32], align 16
   call void @llvm.lifetime.start.p0(ptr nonnull %2) #7
   call void @llvm.lifetime.start.p0(ptr nonnull %3) #7
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  %5 = getelementptr inbounds nuw i8, ptr %0, i64 192
+  %4 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %5 = getelementptr inbounds nuw i8, ptr %0, i64 144
   br label %10
 
 6:                                                ; preds = %94, %50, %63
@@ -56,7 +56,7 @@ define dso_local void @optarena_trials(ptr noundef readonly captures(none) %0) l
   br i1 %29, label %30, label %50
 
 30:                                               ; preds = %23
-  %31 = load i64, ptr %5, align 8, !tbaa !18
+  %31 = load i64, ptr %5, align 8, !tbaa !16
   %32 = icmp sgt i64 %31, %24
   br i1 %32, label %33, label %50
 
@@ -81,9 +81,9 @@ define dso_local void @optarena_trials(ptr noundef readonly captures(none) %0) l
   %44 = getelementptr inbounds %struct.Polled, ptr %2, i64 %24
   store i32 %42, ptr %44, align 8, !tbaa !3
   %45 = getelementptr inbounds nuw i8, ptr %44, i64 4
-  store i16 1, ptr %45, align 4, !tbaa !19
+  store i16 1, ptr %45, align 4, !tbaa !17
   %46 = getelementptr inbounds nuw i8, ptr %44, i64 6
-  store i16 0, ptr %46, align 2, !tbaa !19
+  store i16 0, ptr %46, align 2, !tbaa !17
   %47 = add nsw i64 %24, 1
   %48 = getelementptr inbounds i32, ptr %3, i64 %24
   store i32 %34, ptr %48, align 4, !tbaa !3
@@ -130,7 +130,7 @@ define dso_local void @optarena_trials(ptr noundef readonly captures(none) %0) l
 75:                                               ; preds = %71
   %76 = getelementptr inbounds nuw %struct.Polled, ptr %2, i64 %74
   %77 = getelementptr inbounds nuw i8, ptr %76, i64 6
-  %78 = load i16, ptr %77, align 2, !tbaa !21
+  %78 = load i16, ptr %77, align 2, !tbaa !19
   %79 = icmp eq i16 %78, 0
   br i1 %79, label %94, label %80
 
@@ -140,7 +140,7 @@ define dso_local void @optarena_trials(ptr noundef readonly captures(none) %0) l
   %83 = call i32 @kill(i32 noundef %82, i32 noundef 9) #7
   %84 = call i32 @waitpid(i32 noundef %82, ptr noundef null, i32 noundef 0) #7
   %85 = getelementptr inbounds nuw %struct.Polled, ptr %2, i64 %74
-  %86 = load i32, ptr %85, align 8, !tbaa !23
+  %86 = load i32, ptr %85, align 8, !tbaa !21
   %87 = call i32 @close(i32 noundef %86) #7
   %88 = add nsw i32 %73, -1
   %89 = sext i32 %88 to i64
@@ -155,7 +155,7 @@ define dso_local void @optarena_trials(ptr noundef readonly captures(none) %0) l
 94:                                               ; preds = %75, %80
   %95 = phi i32 [ %88, %80 ], [ %73, %75 ]
   %96 = icmp samesign ugt i64 %72, 1
-  br i1 %96, label %71, label %6, !llvm.loop !24
+  br i1 %96, label %71, label %6, !llvm.loop !22
 
 97:                                               ; preds = %16, %17
   call void @llvm.lifetime.end.p0(ptr nonnull %3) #7
@@ -171,174 +171,137 @@ declare i32 @fork() local_unnamed_addr #2
 
 ; Function Attrs: noreturn nounwind
 define internal fastcc void @child(ptr noundef readonly captures(none) %0, i64 noundef %1) unnamed_addr #3 {
-  %3 = alloca [2 x i64], align 16
-  %4 = getelementptr inbounds nuw i8, ptr %0, i64 216
-  %5 = load ptr, ptr %4, align 8, !tbaa !25
-  %6 = shl i64 %1, 12
-  %7 = getelementptr inbounds nuw i8, ptr %5, i64 %6
-  %8 = getelementptr inbounds nuw i8, ptr %7, i64 24
-  call void @llvm.lifetime.start.p0(ptr nonnull %3) #7
-  %9 = tail call i32 @setpgid(i32 noundef 0, i32 noundef 0) #7
-  %10 = tail call i32 (i32, ...) @prctl(i32 noundef 1, i32 noundef 9) #7
-  %11 = tail call i32 @getppid() #7
-  %12 = sext i32 %11 to i64
-  %13 = getelementptr inbounds nuw i8, ptr %0, i64 176
-  %14 = load i64, ptr %13, align 8, !tbaa !26
-  %15 = icmp eq i64 %14, %12
-  br i1 %15, label %17, label %16
+  %3 = getelementptr inbounds nuw i8, ptr %0, i64 168
+  %4 = load ptr, ptr %3, align 8, !tbaa !23
+  %5 = shl i64 %1, 12
+  %6 = getelementptr inbounds nuw i8, ptr %4, i64 %5
+  %7 = load ptr, ptr %0, align 8, !tbaa !24
+  %8 = tail call i32 @setpgid(i32 noundef 0, i32 noundef 0) #7
+  %9 = tail call i32 (i32, ...) @prctl(i32 noundef 1, i32 noundef 9) #7
+  %10 = tail call i32 @getppid() #7
+  %11 = sext i32 %10 to i64
+  %12 = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %13 = load i64, ptr %12, align 8, !tbaa !25
+  %14 = icmp eq i64 %13, %11
+  br i1 %14, label %16, label %15
+
+15:                                               ; preds = %2
+  tail call void @_exit(i32 noundef 1) #9
+  unreachable
 
 16:                                               ; preds = %2
+  %17 = getelementptr inbounds nuw i8, ptr %0, i64 136
+  %18 = load i64, ptr %17, align 8, !tbaa !26
+  %19 = trunc i64 %18 to i32
+  %20 = tail call i32 @close(i32 noundef %19) #7
+  %21 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str, i32 noundef 1) #7
+  %22 = tail call i32 @dup2(i32 noundef %21, i32 noundef 1) #7
+  %23 = tail call i32 @dup2(i32 noundef %21, i32 noundef 2) #7
+  %24 = load ptr, ptr %3, align 8, !tbaa !23
+  %25 = getelementptr inbounds nuw i8, ptr %0, i64 152
+  %26 = load i64, ptr %25, align 8, !tbaa !9
+  %27 = shl i64 %26, 12
+  %28 = tail call i32 @mprotect(ptr noundef %24, i64 noundef %27, i32 noundef 0) #7
+  %29 = tail call i32 @mprotect(ptr noundef %6, i64 noundef 4096, i32 noundef 3) #7
+  %30 = getelementptr inbounds nuw i8, ptr %0, i64 120
+  %31 = load i64, ptr %30, align 8, !tbaa !27
+  %32 = icmp eq i64 %31, 0
+  br i1 %32, label %37, label %33
+
+33:                                               ; preds = %16
+  %34 = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %35 = load ptr, ptr %34, align 8, !tbaa !28
+  %36 = tail call i32 @madvise(ptr noundef %35, i64 noundef %31, i32 noundef 23) #7
+  br label %37
+
+37:                                               ; preds = %33, %16
+  %38 = getelementptr inbounds nuw i8, ptr %0, i64 96
+  %39 = load i64, ptr %38, align 8, !tbaa !29
+  %40 = getelementptr inbounds nuw i8, ptr %0, i64 104
+  %41 = load i64, ptr %40, align 8, !tbaa !29
+  %42 = or i64 %41, %39
+  %43 = icmp eq i64 %42, 0
+  br i1 %43, label %47, label %44
+
+44:                                               ; preds = %37
+  %45 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %46 = tail call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %45, ptr noundef null)
+  br label %47
+
+47:                                               ; preds = %37, %44
+  %48 = getelementptr inbounds nuw i8, ptr %0, i64 160
+  %49 = load ptr, ptr %48, align 8, !tbaa !30
+  %50 = getelementptr inbounds nuw ptr, ptr %49, i64 %1
+  %51 = load ptr, ptr %50, align 8, !tbaa !31
+  %52 = tail call i32 @optarena_apply(ptr noundef %7, ptr noundef %51, ptr noundef null) #7
+  %53 = icmp eq i32 %52, 0
+  br i1 %53, label %54, label %55
+
+54:                                               ; preds = %47
   tail call void @_exit(i32 noundef 1) #9
   unreachable
 
-17:                                               ; preds = %2
-  %18 = getelementptr inbounds nuw i8, ptr %0, i64 184
-  %19 = load i64, ptr %18, align 8, !tbaa !27
-  %20 = trunc i64 %19 to i32
-  %21 = tail call i32 @close(i32 noundef %20) #7
-  %22 = tail call i32 (ptr, i32, ...) @open(ptr noundef nonnull @.str, i32 noundef 1) #7
-  %23 = tail call i32 @dup2(i32 noundef %22, i32 noundef 1) #7
-  %24 = tail call i32 @dup2(i32 noundef %22, i32 noundef 2) #7
-  %25 = load ptr, ptr %4, align 8, !tbaa !25
-  %26 = getelementptr inbounds nuw i8, ptr %0, i64 200
-  %27 = load i64, ptr %26, align 8, !tbaa !9
-  %28 = shl i64 %27, 12
-  %29 = tail call i32 @mprotect(ptr noundef %25, i64 noundef %28, i32 noundef 0) #7
-  %30 = tail call i32 @mprotect(ptr noundef %7, i64 noundef 4096, i32 noundef 3) #7
-  %31 = getelementptr inbounds nuw i8, ptr %0, i64 168
-  %32 = load i64, ptr %31, align 8, !tbaa !28
-  %33 = icmp eq i64 %32, 0
-  br i1 %33, label %38, label %34
-
-34:                                               ; preds = %17
-  %35 = getelementptr inbounds nuw i8, ptr %0, i64 160
-  %36 = load ptr, ptr %35, align 8, !tbaa !29
-  %37 = tail call i32 @madvise(ptr noundef %36, i64 noundef %32, i32 noundef 23) #7
-  br label %38
-
-38:                                               ; preds = %34, %17
-  %39 = getelementptr inbounds nuw i8, ptr %0, i64 144
-  %40 = load i64, ptr %39, align 8, !tbaa !30
-  %41 = getelementptr inbounds nuw i8, ptr %0, i64 152
-  %42 = load i64, ptr %41, align 8, !tbaa !30
-  %43 = or i64 %42, %40
-  %44 = icmp eq i64 %43, 0
-  br i1 %44, label %48, label %45
-
-45:                                               ; preds = %38
-  %46 = getelementptr inbounds nuw i8, ptr %0, i64 128
-  %47 = tail call i32 @setitimer(i32 noundef 2, ptr noundef nonnull readonly %46, ptr noundef null)
-  br label %48
-
-48:                                               ; preds = %38, %45
-  %49 = load ptr, ptr %0, align 8, !tbaa !31
-  %50 = getelementptr inbounds nuw i8, ptr %0, i64 208
-  %51 = load ptr, ptr %50, align 8, !tbaa !32
-  %52 = getelementptr inbounds nuw ptr, ptr %51, i64 %1
-  %53 = load ptr, ptr %52, align 8, !tbaa !33
-  %54 = getelementptr inbounds nuw i8, ptr %0, i64 8
-  %55 = load ptr, ptr %54, align 8, !tbaa !34
-  %56 = getelementptr inbounds nuw i8, ptr %0, i64 16
-  %57 = load ptr, ptr %56, align 8, !tbaa !35
-  %58 = tail call ptr @LLVMRunPasses(ptr noundef %49, ptr noundef %53, ptr noundef %55, ptr noundef %57) #7
+55:                                               ; preds = %47
+  %56 = getelementptr inbounds nuw i8, ptr %0, i64 8
+  %57 = getelementptr inbounds nuw i8, ptr %0, i64 40
+  %58 = load ptr, ptr %56, align 8, !tbaa !32
   %59 = icmp eq ptr %58, null
-  br i1 %59, label %61, label %60
+  br i1 %59, label %60, label %71
 
-60:                                               ; preds = %48
-  tail call void @_exit(i32 noundef 1) #9
+60:                                               ; preds = %92, %84, %77, %71, %55
+  %61 = getelementptr inbounds nuw i8, ptr %7, i64 72
+  %62 = load i64, ptr %61, align 8, !tbaa !29
+  %63 = getelementptr inbounds nuw i8, ptr %0, i64 72
+  %64 = load i64, ptr %63, align 8, !tbaa !33
+  %65 = icmp eq i64 %62, %64
+  %66 = zext i1 %65 to i64
+  %67 = getelementptr inbounds nuw i8, ptr %6, i64 8
+  store volatile i64 %66, ptr %67, align 8, !tbaa !29
+  %68 = getelementptr inbounds nuw i8, ptr %7, i64 80
+  %69 = load i64, ptr %68, align 8, !tbaa !29
+  %70 = getelementptr inbounds nuw i8, ptr %6, i64 16
+  store volatile i64 %69, ptr %70, align 8, !tbaa !29
+  store volatile i64 1, ptr %6, align 8, !tbaa !29
+  tail call void @_exit(i32 noundef 0) #9
   unreachable
 
-61:                                               ; preds = %48
-  %62 = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %63 = load ptr, ptr %62, align 8, !tbaa !36
-  %64 = load i32, ptr %63, align 4, !tbaa !3
-  %65 = icmp eq i32 %64, 0
-  br i1 %65, label %66, label %74
+71:                                               ; preds = %55
+  %72 = getelementptr inbounds nuw i8, ptr %6, i64 24
+  %73 = load ptr, ptr %7, align 8, !tbaa !34
+  tail call void %58(ptr noundef %73, ptr noundef nonnull %72) #7
+  %74 = getelementptr inbounds nuw i8, ptr %0, i64 16
+  %75 = load ptr, ptr %74, align 8, !tbaa !32
+  %76 = icmp eq ptr %75, null
+  br i1 %76, label %60, label %77
 
-66:                                               ; preds = %61
-  %67 = getelementptr inbounds nuw i8, ptr %0, i64 24
-  %68 = load ptr, ptr %67, align 8, !tbaa !37
-  %69 = load ptr, ptr %0, align 8, !tbaa !31
-  %70 = getelementptr inbounds nuw i8, ptr %0, i64 32
-  %71 = load ptr, ptr %70, align 8, !tbaa !38
-  %72 = call i32 %68(ptr noundef %69, ptr noundef %71, ptr noundef nonnull %3) #7
-  %73 = icmp eq i32 %72, 0
-  br i1 %73, label %74, label %75
+77:                                               ; preds = %71
+  %78 = load i64, ptr %57, align 8, !tbaa !29
+  %79 = getelementptr inbounds nuw i64, ptr %72, i64 %78
+  %80 = load ptr, ptr %7, align 8, !tbaa !34
+  tail call void %75(ptr noundef %80, ptr noundef nonnull %79) #7
+  %81 = getelementptr inbounds nuw i8, ptr %0, i64 24
+  %82 = load ptr, ptr %81, align 8, !tbaa !32
+  %83 = icmp eq ptr %82, null
+  br i1 %83, label %60, label %84
 
-74:                                               ; preds = %66, %61
-  call void @_exit(i32 noundef 1) #9
-  unreachable
+84:                                               ; preds = %77
+  %85 = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %86 = load i64, ptr %85, align 8, !tbaa !29
+  %87 = getelementptr inbounds nuw i64, ptr %79, i64 %86
+  %88 = load ptr, ptr %7, align 8, !tbaa !34
+  tail call void %82(ptr noundef %88, ptr noundef nonnull %87) #7
+  %89 = getelementptr inbounds nuw i8, ptr %0, i64 32
+  %90 = load ptr, ptr %89, align 8, !tbaa !32
+  %91 = icmp eq ptr %90, null
+  br i1 %91, label %60, label %92
 
-75:                                               ; preds = %66
-  %76 = getelementptr inbounds nuw i8, ptr %3, i64 8
-  %77 = load i64, ptr %76, align 8, !tbaa !30
-  %78 = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %79 = load i64, ptr %78, align 8, !tbaa !39
-  %80 = icmp ugt i64 %77, %79
-  br i1 %80, label %86, label %81
-
-81:                                               ; preds = %75
-  %82 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %83 = getelementptr inbounds nuw i8, ptr %0, i64 72
-  %84 = load ptr, ptr %82, align 8, !tbaa !40
-  %85 = icmp eq ptr %84, null
-  br i1 %85, label %87, label %96
-
-86:                                               ; preds = %75
-  call void @_exit(i32 noundef 1) #9
-  unreachable
-
-87:                                               ; preds = %116, %108, %101, %96, %81
-  %88 = load i64, ptr %3, align 16, !tbaa !30
-  %89 = getelementptr inbounds nuw i8, ptr %0, i64 104
-  %90 = load i64, ptr %89, align 8, !tbaa !41
-  %91 = icmp eq i64 %88, %90
-  %92 = zext i1 %91 to i64
-  %93 = getelementptr inbounds nuw i8, ptr %7, i64 8
-  store volatile i64 %92, ptr %93, align 8, !tbaa !30
-  %94 = load i64, ptr %76, align 8, !tbaa !30
-  %95 = getelementptr inbounds nuw i8, ptr %7, i64 16
-  store volatile i64 %94, ptr %95, align 8, !tbaa !30
-  store volatile i64 1, ptr %7, align 8, !tbaa !30
-  call void @_exit(i32 noundef 0) #9
-  unreachable
-
-96:                                               ; preds = %81
-  %97 = load ptr, ptr %0, align 8, !tbaa !31
-  call void %84(ptr noundef %97, ptr noundef nonnull %8) #7
-  %98 = getelementptr inbounds nuw i8, ptr %0, i64 48
-  %99 = load ptr, ptr %98, align 8, !tbaa !40
-  %100 = icmp eq ptr %99, null
-  br i1 %100, label %87, label %101
-
-101:                                              ; preds = %96
-  %102 = load i64, ptr %83, align 8, !tbaa !30
-  %103 = getelementptr inbounds nuw i64, ptr %8, i64 %102
-  %104 = load ptr, ptr %0, align 8, !tbaa !31
-  call void %99(ptr noundef %104, ptr noundef nonnull %103) #7
-  %105 = getelementptr inbounds nuw i8, ptr %0, i64 56
-  %106 = load ptr, ptr %105, align 8, !tbaa !40
-  %107 = icmp eq ptr %106, null
-  br i1 %107, label %87, label %108
-
-108:                                              ; preds = %101
-  %109 = getelementptr inbounds nuw i8, ptr %0, i64 80
-  %110 = load i64, ptr %109, align 8, !tbaa !30
-  %111 = getelementptr inbounds nuw i64, ptr %103, i64 %110
-  %112 = load ptr, ptr %0, align 8, !tbaa !31
-  call void %106(ptr noundef %112, ptr noundef nonnull %111) #7
-  %113 = getelementptr inbounds nuw i8, ptr %0, i64 64
-  %114 = load ptr, ptr %113, align 8, !tbaa !40
-  %115 = icmp eq ptr %114, null
-  br i1 %115, label %87, label %116
-
-116:                                              ; preds = %108
-  %117 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %118 = load i64, ptr %117, align 8, !tbaa !30
-  %119 = getelementptr inbounds nuw i64, ptr %111, i64 %118
-  %120 = load ptr, ptr %0, align 8, !tbaa !31
-  call void %114(ptr noundef %120, ptr noundef nonnull %119) #7
-  br label %87
+92:                                               ; preds = %84
+  %93 = getelementptr inbounds nuw i8, ptr %0, i64 56
+  %94 = load i64, ptr %93, align 8, !tbaa !29
+  %95 = getelementptr inbounds nuw i64, ptr %87, i64 %94
+  %96 = load ptr, ptr %7, align 8, !tbaa !34
+  tail call void %90(ptr noundef %96, ptr noundef nonnull %95) #7
+  br label %60
 }
 
 declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #4
@@ -354,7 +317,7 @@ declare i32 @waitpid(i32 noundef, ptr noundef, i32 noundef) local_unnamed_addr #
 
 declare i32 @close(i32 noundef) local_unnamed_addr #4
 
-declare ptr @LLVMRunPasses(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #4
+declare i32 @optarena_apply(ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #4
 
 ; Function Attrs: noreturn
 declare void @_exit(i32 noundef) local_unnamed_addr #5
@@ -400,36 +363,32 @@ attributes #9 = { noreturn nounwind }
 !6 = !{!"Simple C/C++ TBAA"}
 !7 = distinct !{!7, !8}
 !8 = !{!"llvm.loop.mustprogress"}
-!9 = !{!10, !13, i64 200}
-!10 = !{!"", !11, i64 0, !12, i64 8, !12, i64 16, !12, i64 24, !12, i64 32, !5, i64 40, !5, i64 72, !13, i64 104, !13, i64 112, !14, i64 120, !5, i64 128, !15, i64 160, !13, i64 168, !13, i64 176, !13, i64 184, !13, i64 192, !13, i64 200, !16, i64 208, !15, i64 216}
-!11 = !{!"p1 _ZTS6Module", !12, i64 0}
-!12 = !{!"any pointer", !5, i64 0}
-!13 = !{!"long long", !5, i64 0}
-!14 = !{!"p1 int", !12, i64 0}
-!15 = !{!"p1 omnipotent char", !12, i64 0}
-!16 = !{!"p2 omnipotent char", !17, i64 0}
-!17 = !{!"any p2 pointer", !12, i64 0}
-!18 = !{!10, !13, i64 192}
-!19 = !{!20, !20, i64 0}
-!20 = !{!"short", !5, i64 0}
-!21 = !{!22, !20, i64 6}
-!22 = !{!"", !4, i64 0, !20, i64 4, !20, i64 6}
-!23 = !{!22, !4, i64 0}
-!24 = distinct !{!24, !8}
-!25 = !{!10, !15, i64 216}
-!26 = !{!10, !13, i64 176}
-!27 = !{!10, !13, i64 184}
-!28 = !{!10, !13, i64 168}
-!29 = !{!10, !15, i64 160}
-!30 = !{!13, !13, i64 0}
-!31 = !{!10, !11, i64 0}
-!32 = !{!10, !16, i64 208}
-!33 = !{!15, !15, i64 0}
-!34 = !{!10, !12, i64 8}
-!35 = !{!10, !12, i64 16}
-!36 = !{!10, !14, i64 120}
-!37 = !{!10, !12, i64 24}
-!38 = !{!10, !12, i64 32}
-!39 = !{!10, !13, i64 112}
-!40 = !{!12, !12, i64 0}
-!41 = !{!10, !13, i64 104}
+!9 = !{!10, !12, i64 152}
+!10 = !{!"", !11, i64 0, !5, i64 8, !5, i64 40, !12, i64 72, !5, i64 80, !13, i64 112, !12, i64 120, !12, i64 128, !12, i64 136, !12, i64 144, !12, i64 152, !14, i64 160, !13, i64 168}
+!11 = !{!"any pointer", !5, i64 0}
+!12 = !{!"long long", !5, i64 0}
+!13 = !{!"p1 omnipotent char", !11, i64 0}
+!14 = !{!"p2 omnipotent char", !15, i64 0}
+!15 = !{!"any p2 pointer", !11, i64 0}
+!16 = !{!10, !12, i64 144}
+!17 = !{!18, !18, i64 0}
+!18 = !{!"short", !5, i64 0}
+!19 = !{!20, !18, i64 6}
+!20 = !{!"", !4, i64 0, !18, i64 4, !18, i64 6}
+!21 = !{!20, !4, i64 0}
+!22 = distinct !{!22, !8}
+!23 = !{!10, !13, i64 168}
+!24 = !{!10, !11, i64 0}
+!25 = !{!10, !12, i64 128}
+!26 = !{!10, !12, i64 136}
+!27 = !{!10, !12, i64 120}
+!28 = !{!10, !13, i64 112}
+!29 = !{!12, !12, i64 0}
+!30 = !{!10, !14, i64 160}
+!31 = !{!13, !13, i64 0}
+!32 = !{!11, !11, i64 0}
+!33 = !{!10, !12, i64 72}
+!34 = !{!35, !36, i64 0}
+!35 = !{!"", !36, i64 0, !11, i64 8, !11, i64 16, !11, i64 24, !11, i64 32, !37, i64 40, !12, i64 48, !11, i64 56, !12, i64 64, !5, i64 72}
+!36 = !{!"p1 _ZTS6Module", !11, i64 0}
+!37 = !{!"p1 int", !11, i64 0}

@@ -24,25 +24,17 @@ if TYPE_CHECKING:
 
 
 COMMANDLINE: Final = PassTable("llvm-commandline-v0", CURATED.actions)
-
-
 _SHOWN: Final = 200
 
 
 class WordTable(ABC):
-    """Actions of several components, each written as one word.
-
-    Attributes:
-        name: Stable name of the table and of its action space.
-        program: The first word of a command line.
-        example: Words that may follow, for messages.
-    """
-
+    # Actions of several components, each written as one word after `program`.
     __slots__ = ()
 
     program: ClassVar[str]
     example: ClassVar[str]
     name: str
+    passes: tuple[Any, ...]
 
     @property
     @abstractmethod
@@ -50,20 +42,19 @@ class WordTable(ABC):
         """Number of choices of each component."""
 
     @property
-    @abstractmethod
     def names(self) -> tuple[str, ...]:
-        """The names of the choices of the first component, by index."""
+        # The first component of an action is an index of these.
+        return tuple(one.name for one in self.passes)
+
+    @property
+    def descriptions(self) -> tuple[str, ...]:
+        return tuple(one.description for one in self.passes)
 
     def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
-        """An action in its canonical form: a tuple of plain integers.
-
-        Args:
-            action: A tuple of ``len(sizes)`` integers.
-            position: The action's position in a list, for the message.
+        """Return an action in its canonical form.
 
         Raises:
-            InvalidAction: ``action`` is not in the table; the error names the component, its value and what
-                is allowed.
+            InvalidAction: It is not in the table; the error names the component and what is allowed.
         """
         return components(action, self.sizes, position)
 
@@ -73,74 +64,39 @@ class WordTable(ABC):
 
     @abstractmethod
     def parse_word(self, position: int, word: str) -> tuple[int, ...]:
-        """The action that a word stands for.
-
-        Raises:
-            InvalidCommandline: The word stands for no action.
-        """
+        """The action that a word stands for."""
 
     def commandline(self, actions: Iterable[Any]) -> str:
-        """The command line of some actions; :meth:`parse` gives them back in their canonical form.
-
-        Raises:
-            InvalidAction: One of them is not in the table.
-        """
         checked = (self.check(action, position) for position, action in enumerate(actions))
         return " ".join([self.program, *map(self.text, checked)])
 
     def parse(self, commandline: str) -> tuple[tuple[int, ...], ...]:
-        """The actions of a command line as :meth:`commandline` writes it.
-
-        Raises:
-            InvalidCommandline: The first word is another one, or a word stands for no action; the error names
-                it and similar words.
-        """
-        words = split(commandline, self.program, self.example)
-        return tuple(self.parse_word(position, word) for position, word in enumerate(words))
-
-
-def split(commandline: str, program: str, example: str) -> list[str]:
-    """The words after the first, which must be ``program``.
-
-    Raises:
-        InvalidCommandline: The first word is another one.
-    """
-    words = commandline.split()
-    if words[:1] != [program]:
-        raise InvalidCommandline(
-            "The command line has the wrong form.",
-            field="commandline",
-            value=commandline[:_SHOWN],
-            remedy=f"Write it as: {program} {example}",
-        )
-    return words[1:]
+        words = commandline.split()
+        if words[:1] != [self.program]:
+            raise InvalidCommandline(
+                "The command line has the wrong form.",
+                field="commandline",
+                value=commandline[:_SHOWN],
+                remedy=f"Write it as: {self.program} {self.example}",
+            )
+        return tuple(self.parse_word(position, word) for position, word in enumerate(words[1:]))
 
 
 def unknown(position: int, word: str, problem: str, known: Iterable[str]) -> InvalidCommandline:
-    """The error for a word that stands for no action.
-
-    Args:
-        position: The action's position, from 0.
-        word: The given word.
-        problem: What is wrong with it.
-        known: The words that are allowed.
-    """
     remedy = did_you_mean(word, known, otherwise="See the action table.")
     message = f"Action {position + 1} of the command line {problem}."
     return InvalidCommandline(message, field="commandline", value=word[:_SHOWN], remedy=remedy)
 
 
 def shown(word: str) -> str:
-    """A word for a message."""
     return repr(word[:_SHOWN])
 
 
-FUNCTIONS_PROGRAM: Final = "llvm-functions"
+# An action can name the first functions of the original program.
 MAX_FUNCTIONS: Final = 64
-"""How many functions an action can name: the first ones of the original program."""
 
+# Raise this when the effect of an action changes but its pipeline does not.
 SEMANTICS: Final = 1
-"""Raise this when the effect of an action changes but its pipeline does not."""
 
 _FUNCTION_WORD: Final = re.compile(r"(?P<name>[^@]*)@(?P<number>0|[1-9][0-9]{0,8})", re.ASCII)
 _OPENING: Final = "function("
@@ -148,13 +104,9 @@ _OPENING: Final = "function("
 
 @dataclass(frozen=True, slots=True)
 class FunctionTable(WordTable):
-    """Function passes by name, each for one of the functions of the program.
-
-    An action is a pair: the number of a pass, and the number of a function among those that the original
-    program defines. If the function does not exist, or not any more, the action is allowed and has no effect.
-    """
-
-    program: ClassVar[str] = FUNCTIONS_PROGRAM
+    # An action is a pair: a pass, and the number of a function among those that the original program defines.
+    # If the function does not exist, or not any more, the action has no effect.
+    program: ClassVar[str] = "llvm-functions"
     example: ClassVar[str] = "sroa@0 gvn@3 ..., each a pass and the number of a function"
 
     name: str
@@ -166,38 +118,24 @@ class FunctionTable(WordTable):
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Number of passes, and of functions that can be named."""
         return len(self.passes), MAX_FUNCTIONS
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the passes, by index: the first component of an action."""
-        return tuple(one.name for one in self.passes)
-
-    @property
-    def descriptions(self) -> tuple[str, ...]:
-        """What each pass does, in a sentence."""
-        return tuple(one.description for one in self.passes)
-
     def version_spec(self) -> dict[str, Any]:
-        """Everything that results depend on, as plain data, without what all tables share."""
+        # All that results depend on, without what all tables share.
         passes = [[one.name, self.pipeline((index, 0))] for index, one in enumerate(self.passes)]
         return {"table": self.name, "functions": MAX_FUNCTIONS, "semantics": SEMANTICS, "passes": passes}
 
     def pipeline(self, action: Sequence[int]) -> str:
-        """The action's pass as a function-level pipeline for LLVM."""
         return self.passes[action[0]].pipeline.removeprefix(_OPENING).removesuffix(")")
 
     def subject(self, action: Sequence[int]) -> tuple[str, int]:
-        """The observation that names the function of an action, and its number there."""
+        # The observation that names the function of an action, and its number there.
         return "Functions", action[1]
 
     def text(self, action: Sequence[int]) -> str:
-        """The word that stands for an action."""
         return f"{self.passes[action[0]].name}@{action[1]}"
 
     def parse_word(self, position: int, word: str) -> tuple[int, ...]:
-        """The action that a word stands for."""
         match = _FUNCTION_WORD.fullmatch(word)
         if match is None:
             raise unknown(position, word, f"is {shown(word)}, which is not written pass@number", ())
@@ -217,23 +155,13 @@ FUNCTIONS: Final = FunctionTable(
 )
 
 
-PARAMETERS_PROGRAM: Final = "llvm-parameters"
-
-
 _PARAMETERS_WORD: Final = re.compile(r"(?P<name>[^<>]*)(?:<(?P<chosen>[^<>]*)>)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a pass.
-
-    Attributes:
-        name: The parameter's name, one word.
-        choices: The texts that set it; choice 0, which is not among them, leaves it out.
-        description: What the parameter does, in a sentence.
-        attribute: Empty, or the function attribute that sets it instead of a text in the pipeline.
-    """
-
+    # Choice 0, which is not among `choices`, leaves the parameter out. `attribute` is empty, or the function
+    # attribute that sets it instead of a text in the pipeline.
     name: str
     choices: tuple[str, ...]
     description: str
@@ -242,31 +170,14 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The pipeline and attributes for an action.
-
-    Attributes:
-        pipeline: The exact text for ``opt -passes=``.
-        attributes: Names and values of the attributes that every function has while the pass runs.
-    """
-
+    # Every function has the attributes while the pass runs.
     pipeline: str
     attributes: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterisedPass:
-    """A pass and its parameters.
-
-    Attributes:
-        index: Its number, the first component of an action.
-        name: Its name, unique in the table.
-        pipeline: The text for ``opt -passes=``, with ``{}`` where its parameters go.
-        level: The unit that LLVM runs it on.
-        description: What it does, in a sentence.
-        always: Texts that always go before the chosen ones.
-        parameters: The parameters, in the order of an action's components after the first.
-    """
-
+    # The parameters go where `pipeline` has {}, behind the texts of `always`.
     index: int
     name: str
     pipeline: str
@@ -276,17 +187,15 @@ class ParameterisedPass:
     parameters: tuple[Parameter, ...] = ()
 
     def chosen(self, choices: Sequence[int]) -> Iterator[tuple[Parameter, str]]:
-        """The parameters that are set and the texts that set them."""
         for parameter, choice in zip(self.parameters, choices, strict=False):
             if 0 < choice <= len(parameter.choices):
                 yield parameter, parameter.choices[choice - 1]
 
     def text(self, choices: Sequence[int]) -> str:
-        """The pass as a word of a command line: ``loop-unroll<full-unroll-max=4;no-runtime>``."""
+        # loop-unroll<full-unroll-max=4;no-runtime>
         return self.name + _bracketed(text for _, text in self.chosen(choices))
 
     def run(self, choices: Sequence[int]) -> Run:
-        """The pipeline and attributes for these choices."""
         chosen = list(self.chosen(choices))
         texts = [*self.always, *(text for parameter, text in chosen if not parameter.attribute)]
         attributes = {
@@ -295,7 +204,7 @@ class ParameterisedPass:
         return Run(self.pipeline.replace("{}", _bracketed(texts)), attributes)
 
     def choice(self, text: str) -> tuple[int, int] | None:
-        """The number of the parameter that a text sets, counted from 0, and the number of the choice."""
+        # The number of the parameter that a text sets, counted from 0, and the number of the choice.
         for position, parameter in enumerate(self.parameters):
             if text in parameter.choices:
                 return position, parameter.choices.index(text) + 1
@@ -304,14 +213,10 @@ class ParameterisedPass:
 
 @dataclass(frozen=True, slots=True)
 class ParameterTable(WordTable):
-    """Passes by name, with the choices of their parameters.
-
-    An action is a tuple: the number of a pass, then for each parameter the number of a choice, 0 for LLVM's
-    default. A choice beyond a parameter's last one, or for a parameter that the pass does not have, also
-    means the default, so that every member of the space is an action; :meth:`check` sets such choices to 0.
-    """
-
-    program: ClassVar[str] = PARAMETERS_PROGRAM
+    # An action is a tuple: a pass, then for each parameter the number of a choice, 0 for LLVM's default. A
+    # choice beyond a parameter's last one, or for a parameter that the pass does not have, also means the
+    # default, so that every member of the space is an action; `check` sets such choices to 0.
+    program: ClassVar[str] = "llvm-parameters"
     example: ClassVar[str] = "mem2reg 'loop-unroll<full-unroll-max=4;no-runtime>' ..., without the quotes"
 
     name: str
@@ -325,18 +230,8 @@ class ParameterTable(WordTable):
         object.__setattr__(self, "sizes", sizes)
         object.__setattr__(self, "_by_name", {one.name: one for one in self.passes})
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the passes, by index: the first component of an action."""
-        return tuple(one.name for one in self.passes)
-
-    @property
-    def descriptions(self) -> tuple[str, ...]:
-        """What each pass does, in a sentence."""
-        return tuple(one.description for one in self.passes)
-
     def version_spec(self) -> dict[str, Any]:
-        """Everything that results depend on, as plain data, without what all tables share."""
+        # All that results depend on, without what all tables share.
         passes = [
             [
                 one.name,
@@ -349,31 +244,18 @@ class ParameterTable(WordTable):
         return {"table": self.name, "semantics": SEMANTICS, "passes": passes}
 
     def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
-        """An action in its canonical form: choices without a meaning are 0.
-
-        Args:
-            action: A tuple of ``len(sizes)`` integers.
-            position: The action's position in a list, for the message.
-
-        Raises:
-            InvalidAction: ``action`` is not in the table; the error names the component, its value and what
-                is allowed.
-        """
         index, *choices = components(action, self.sizes, position)
         allowed = [len(parameter.choices) for parameter in self.passes[index].parameters]
         pairs = zip_longest(choices, allowed, fillvalue=0)
         return (index, *(choice if choice <= most else 0 for choice, most in pairs))
 
     def text(self, action: Sequence[int]) -> str:
-        """The word that stands for an action."""
         return self.passes[action[0]].text(action[1:])
 
     def run(self, action: Sequence[int]) -> Run:
-        """The pipeline and attributes for an action."""
         return self.passes[action[0]].run(action[1:])
 
     def parse_word(self, position: int, word: str) -> tuple[int, ...]:
-        """The action that a word stands for."""
         match = _PARAMETERS_WORD.fullmatch(word)
         one = self._by_name.get(match["name"]) if match else None
         if match is None or one is None:
@@ -399,10 +281,6 @@ def _bracketed(texts: Iterable[str]) -> str:
     return f"<{joined}>" if joined else ""
 
 
-def _parameter(entry: Mapping[str, Any]) -> Parameter:
-    return Parameter(**{**entry, "choices": tuple(entry["choices"])})
-
-
 def _pass(index: int, entry: Mapping[str, Any]) -> ParameterisedPass:
     curated = CURATED.action(CURATED.index(entry["name"]))
     return ParameterisedPass(
@@ -412,13 +290,14 @@ def _pass(index: int, entry: Mapping[str, Any]) -> ParameterisedPass:
         level=curated.level,
         description=curated.description,
         always=tuple(entry.get("always", ())),
-        parameters=tuple(map(_parameter, entry.get("parameter", ()))),
+        parameters=tuple(
+            Parameter(**{**one, "choices": tuple(one["choices"])}) for one in entry.get("parameter", ())
+        ),
     )
 
 
 def _load() -> tuple[ParameterTable, tuple[dict[str, str], ...]]:
-    text = resources.files(__package__).joinpath("parameters.toml").read_text("utf-8")
-    document = tomllib.loads(text)
+    document = tomllib.loads(resources.files(__package__).joinpath("parameters.toml").read_text("utf-8"))
     passes = tuple(_pass(index, entry) for index, entry in enumerate(document["pass"]))
     return ParameterTable(document["name"], passes), tuple(document["excluded"])
 
