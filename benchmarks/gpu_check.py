@@ -46,47 +46,37 @@ DATASET = "gpu-kernels-v0"
 SEED = 23
 MOST_PASSES = 40
 GIVEN, BEST_LEVEL = "as given", "-O3"
+# On a stand-in, small cases and IR take the place of large ones and of machine code: to test the check.
 IS_EMULATED = bool(os.environ.get(STAND_IN, "").strip())
-"""On a stand-in, small cases and IR take the place of large ones and of machine code: to test the check."""
 CASE = "odd" if IS_EMULATED else programs.TIMED
 SEARCH_SECONDS = 600.0
 PAIRS = 2
 PAIRS_OF_SEARCH = 1
+# Of the best sequence that a search found: its gain is measured anew, since the best of many is lucky.
 PAIRS_AT_THE_END = 10
-"""Of the best sequence that a search found: its gain is measured anew, since the best of many is lucky."""
+# Different codes that the search tries together.
 BATCH = 16
-"""Different codes that the search tries together."""
+# Sequences drawn for a batch: many give a code that was tried before.
 MOST_DRAWN = 64
-"""Sequences drawn for a batch: many give a code that was tried before."""
+# Of stalls, the most frequent ones, that are printed.
 REASONS = 5
-"""Of stalls, the most frequent ones, that are printed."""
+# How CUPTI's names of reasons begin, and how those end that count a part of the same samples once more.
 STALLED, NOT_ISSUED = "smsp__pcsamp_warps_issue_stalled_", "_not_issued"
-"""How CUPTI's names of reasons begin, and how those end that count a part of the same samples once more."""
 
 
 @dataclass(frozen=True)
 class Forms:
-    """A kernel in all forms that are checked.
-
-    Attributes:
-        name: The kernel's name in the dataset.
-        launch: A job of its launch without code; see ``device_jobs.job``.
-        codes: What the device loads, by the form's name.
-    """
-
     name: str
-    launch: dict[str, Any]
-    codes: dict[str, bytes]
+    launch: dict[str, Any]  # a job of its launch without code
+    codes: dict[str, bytes]  # what the device loads, by the form's name
 
     def job(self, form: str, *, pairs: int = 0) -> dict[str, Any]:
-        """A job of a form; beside -O3 if ``pairs`` are wanted."""
         reference = self.codes.get(BEST_LEVEL, self.codes[GIVEN]) if pairs else b""
         told = {"cubin": self.codes[form], "reference": reference}
         return {**self.launch, **_map(told, _text), "pairs": pairs}
 
 
 def compiled(name: str, count: int) -> Forms:
-    """Compile a kernel as given, at each level, and after ``count`` random sequences."""
     with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
         env.reset()
         program = programs.parse(env.benchmark.program())
@@ -95,7 +85,6 @@ def compiled(name: str, count: int) -> Forms:
 
 
 def code(env: CompilerEnv) -> bytes:
-    """What the device loads."""
     if IS_EMULATED:
         return programs.parse(env.observation["ir"].encode()).ir.encode()
     return bytes(env.observation["cubin"])
@@ -121,7 +110,6 @@ def _variants(env: CompilerEnv, count: int) -> Iterator[tuple[str, bytes]]:
 
 
 def code_after(env: CompilerEnv, actions: list[int]) -> bytes | None:
-    """What the device loads after some actions; None if a pass or ptxas fails."""
     env.reset()
     env.multistep(actions)
     if env.error is not None:
@@ -133,17 +121,11 @@ def code_after(env: CompilerEnv, actions: list[int]) -> bytes | None:
 
 
 def write(path: Path, kernels: Sequence[Forms]) -> None:
-    """Write kernels to a compressed JSON file."""
     told = [{**asdict(one), "codes": _map(one.codes, _text)} for one in kernels]
     path.write_bytes(gzip.compress(json.dumps(told).encode()))
 
 
 def read(path: Path) -> list[Forms]:
-    """Read kernels that ``write`` wrote.
-
-    Raises:
-        SystemExit: The file cannot be read, or is not one of these.
-    """
     try:
         told = json.loads(gzip.decompress(path.read_bytes()))
         return [Forms(**{**one, "codes": _map(one["codes"], base64.b64decode)}) for one in told]
@@ -160,11 +142,6 @@ def _map(values: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]
 
 
 def names(only: Sequence[str]) -> list[str]:
-    """The kernels to check.
-
-    Raises:
-        SystemExit: One of those that are asked for does not exist.
-    """
     known = [one.name for one in datasets()[DATASET]]
     if unknown := sorted(set(only) - set(known)):
         raise SystemExit(f"There is no kernel {', '.join(unknown)}. Choose from: {', '.join(known)}.")
@@ -172,7 +149,7 @@ def names(only: Sequence[str]) -> list[str]:
 
 
 def line(name: str, answer: dict[str, Any]) -> str:
-    """A row: microseconds with the half interval in per cent, and the shares of the references' speeds."""
+    # Microseconds with the half interval in per cent, and the shares of the references' speeds.
     cells = []
     for temperature in ("cold", "warm"):
         reading = answer[temperature]
@@ -187,12 +164,11 @@ def line(name: str, answer: dict[str, Any]) -> str:
 
 
 def share(reference: dict[str, float] | None, temperature: str, median: float) -> str:
-    """The speed as a share of a reference's; a dash for a kernel that computes nothing."""
     return "     -" if reference is None else f"{reference[temperature] / median:6.3f}"
 
 
 def report_kernel(kernel: Forms) -> tuple[str, int]:
-    """Check and time one kernel in all its forms; the rows, and the number of wrong ones."""
+    # The rows, and the number of wrong ones.
     answers = device_jobs.run_all([kernel.job(form) for form in kernel.codes])
     told = [
         f"{kernel.name}: form, then cold and warm: time, interval, shares of copy and of computing, GFLOP/s"
@@ -221,7 +197,6 @@ class Search:
         self._known: set[bytes] = set()
 
     def result(self, seconds: float) -> str:
-        """What was found after so many seconds, in a line."""
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             batch = self._batch()
@@ -239,7 +214,6 @@ class Search:
         return f"  {self._name:18}{told}, again {again:6.3f}: {PASSES.commandline(self._kept)}"
 
     def _batch(self) -> dict[bytes, list[int]]:
-        """New codes, with their sequences."""
         found: dict[bytes, list[int]] = {}
         for _ in range(MOST_DRAWN):
             actions = changed(self._kept, self._drawn)
@@ -252,7 +226,7 @@ class Search:
         return found
 
     def _gains(self, codes: Sequence[bytes], pairs: int) -> list[float]:
-        """The speed of codes over that at -O3; 0 of those that failed."""
+        # The speed of codes over that at -O3; 0 of those that failed.
         kernel, case = self._program.kernel, self._program.case(CASE)
         jobs = [device_jobs.job(kernel, case, one, reference=self._reference, pairs=pairs) for one in codes]
         return [
@@ -262,13 +236,12 @@ class Search:
 
 
 def report_search(name: str, seconds: float) -> str:
-    """What a search beyond -O3 finds for a kernel."""
     with closing(optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None)) as env:
         return Search(name, env).result(seconds)
 
 
 def changed(actions: Sequence[int], drawn: random.Random) -> list[int]:
-    """A sequence beside another one, or a new one."""
+    # A sequence beside another one, or a new one.
     found = list(actions)
     if not found or drawn.random() < 1 / 4:
         return [drawn.randrange(len(PASSES.names)) for _ in range(drawn.randint(3, MOST_PASSES))]
@@ -281,20 +254,17 @@ def changed(actions: Sequence[int], drawn: random.Random) -> list[int]:
 
 
 def all_compiled(options: argparse.Namespace) -> list[Forms]:
-    """Every kernel in all its forms."""
     with ThreadPoolExecutor(options.at_once) as pool:
         return list(pool.map(partial(compiled, count=options.sequences), names(options.kernels)))
 
 
 def report_counters(kernels: Sequence[Forms], at_once: int) -> None:
-    """Print samples of each kernel as given by the reasons of stalls, or why there are none."""
     with ThreadPoolExecutor(at_once) as pool:
         for told in pool.map(counted, kernels):
             print(told, flush=True)
 
 
 def counted(kernel: Forms) -> str:
-    """The samples and the hardware counters of a kernel as given, in two lines."""
     told = []
     for one in (sampled, profiled):
         try:
@@ -309,7 +279,6 @@ def counted(kernel: Forms) -> str:
 
 
 def sampled(kernel: Forms) -> str:
-    """The samples of the program counter, by the reasons of stalls."""
     found = device_jobs.counters(kernel.job(GIVEN))
     reasons = {name: count for name, count in found["reasons"].items() if not name.endswith(NOT_ISSUED)}
     shares = sorted(reasons.items(), key=lambda one: -one[1])[:REASONS]
@@ -319,7 +288,6 @@ def sampled(kernel: Forms) -> str:
 
 
 def profiled(kernel: Forms) -> str:
-    """The hardware counters, beside what the launch must move and compute."""
     found = device_jobs.hardware_counters(kernel.job(GIVEN))
     dram = found["dram_read_bytes"] + found["dram_written_bytes"]
     moved = dram / kernel.launch["case"]["moved_bytes"]
@@ -332,11 +300,6 @@ def profiled(kernel: Forms) -> str:
 
 
 def report_device(kernel: Forms) -> None:
-    """Print the device, by a first job.
-
-    Raises:
-        DeviceUnavailable: There is none.
-    """
     machine = device_jobs.run(kernel.job(GIVEN))["machine"]
     print("machine")
     for key, value in machine.items():
@@ -344,7 +307,6 @@ def report_device(kernel: Forms) -> None:
 
 
 def report_block(kernel: Forms) -> None:
-    """Print a block as the board measures it."""
     start = time.perf_counter()
     answer = device_jobs.run(kernel.job(GIVEN, pairs=PAIRS))
     seconds = time.perf_counter() - start
@@ -352,7 +314,6 @@ def report_block(kernel: Forms) -> None:
 
 
 def report(options: argparse.Namespace) -> int:
-    """Print everything; the number of wrong outputs."""
     if options.prepared:
         kernels = [one for one in read(options.prepared) if one.name in names(options.kernels)]
         if not kernels:
@@ -378,7 +339,6 @@ def report(options: argparse.Namespace) -> int:
 
 
 def arguments() -> argparse.Namespace:
-    """What is asked for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -400,7 +360,6 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Print the report."""
     options = arguments()
     if options.prepare:
         write(options.prepare, all_compiled(options))

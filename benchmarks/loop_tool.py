@@ -57,13 +57,6 @@ void nest(const float *restrict a, const float *restrict b, float *restrict c, l
 
 
 class CompiledLoop(compiling.Native):
-    """The plain loop in C, compiled by a C compiler of this machine.
-
-    Args:
-        elements: ``N``.
-        compiler: The compiler's path.
-    """
-
     def __init__(self, elements: int, compiler: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             library = Path(folder, "loop.so")
@@ -73,7 +66,6 @@ class CompiledLoop(compiling.Native):
             self._library = ctypes.CDLL(str(library))
 
     def address(self, name: str) -> int:
-        """The address of a function."""
         return int(ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0)
 
     def close(self) -> None:
@@ -81,7 +73,6 @@ class CompiledLoop(compiling.Native):
 
 
 def find_compiler() -> str:
-    """The C compiler that nests are compared with."""
     folders = os.pathsep.join([os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)])
     for name in ("gcc", "clang", "clang-22"):
         if found := shutil.which(name, path=folders):
@@ -90,7 +81,7 @@ def find_compiler() -> str:
 
 
 def turns_of(functions: Mapping[str, Callable[[], Reading]], turns: int) -> dict[str, list[float]]:
-    """The GFLOP/s of each function in each turn; the order changes from turn to turn."""
+    # GFLOP/s; the order changes from turn to turn.
     found: dict[str, list[float]] = {name: [] for name in functions}
     order = list(functions.items())
     for _ in range(turns):
@@ -101,23 +92,21 @@ def turns_of(functions: Mapping[str, Callable[[], Reading]], turns: int) -> dict
 
 
 def ratio(above: list[float], below: list[float]) -> float:
-    """The median of the ratios of values of the same turn."""
+    # The median of the ratios of values of the same turn.
     return statistics.median(one / other for one, other in zip(above, below, strict=True))
 
 
 def at_least(value: float, limit: float) -> str:
-    """Whether a value meets its aim."""
     return f"aim >= {limit:g}: {'met' if value >= limit else 'MISSED'}"
 
 
 def gflops(name: str, values: list[float], remark: str = "") -> None:
-    """Print a line: the median and the spread of some turns."""
     spread = f"{min(values):.2f} to {max(values):.2f}"
     show(name, statistics.median(values), f"{spread}; {remark}" if remark else spread, "GFLOP/s")
 
 
 def candidates(elements: int) -> dict[str, Nest]:
-    """Candidates for the best one-thread schedule for a power of two."""
+    # For the best one-thread schedule for a power of two.
     found = {}
     for leaf in (8, 16, 32, 64):
         found[f"{elements // leaf} x {leaf}"] = Nest((Loop(elements // leaf), Loop(leaf)))
@@ -126,7 +115,6 @@ def candidates(elements: int) -> dict[str, Nest]:
 
 
 def one_thread(sizes: list[int], turns: int, budget: float) -> None:
-    """The best schedule beside a C compiler's loop."""
     compiler = find_compiler()
     version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)  # noqa: S603 # ours
     print(f"Best schedule of one thread beside {version.stdout.splitlines()[0]}, -O3 -march=native")
@@ -155,12 +143,10 @@ def one_thread(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def backend_reader(backend: CpuBackend, nest: Nest) -> Callable[[], Reading]:
-    """A function that measures a nest."""
     return lambda: backend.read(nest)
 
 
 def two_threads(sizes: list[int], turns: int, budget: float) -> None:
-    """The same schedule with its outermost loop threaded and not."""
     print("Two pinned threads beside one")
     for elements in sizes or TWO_THREADS:
         backend = CpuBackend(elements, workers=2, budget_seconds=budget)
@@ -187,7 +173,7 @@ def two_threads(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def telling(sizes: list[int], turns: int, budget: float) -> None:
-    """The speed of several schedules of the same addition, from the initial one to good and bad ones."""
+    # Several schedules of the same addition, from the initial one to good and bad ones.
     print(f"Some schedules, with up to {len(os.sched_getaffinity(0))} threads")
     for elements in sizes or TELLING:
         backend = CpuBackend(elements, budget_seconds=budget)
@@ -208,7 +194,7 @@ def telling(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def compiling_time(sizes: list[int], turns: int, budget: float) -> None:
-    """The time from a nest to native code, for schedules that are not in the cache."""
+    # From a nest to native code, for schedules that are not in the cache.
     del sizes, budget
     print("Compiling, warm")
     compiling.process_driver()
@@ -230,7 +216,7 @@ def compiling_time(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def readings(sizes: list[int], turns: int, budget: float) -> None:
-    """Readings of flops for the initial nest and a slow one: the first, with its buffers, and later ones."""
+    # The first, with its buffers, and later ones.
     del budget
     print("One reading of flops")
     for elements in sizes or READINGS:
@@ -242,7 +228,6 @@ def readings(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def reading_time(name: str, nest: Nest, turns: int) -> None:
-    """Print how long a nest's readings take, and how many samples they have."""
     first, second, samples, calls = [], [], [], []
     for _ in range(max(1, turns // 3)):
         backends: list[CpuBackend] = []
@@ -264,7 +249,6 @@ def reading_time(name: str, nest: Nest, turns: int) -> None:
 
 
 def steps(sizes: list[int], turns: int, budget: float) -> None:
-    """A step that observes no flops beside a call of a session that does nothing."""
     del sizes, budget
     print("A step without flops")
     EmptySession.preload()
@@ -311,7 +295,6 @@ PARTS: Final[dict[str, Callable[[list[int], int, float], None]]] = {
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

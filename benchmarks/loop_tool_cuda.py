@@ -37,21 +37,20 @@ if TYPE_CHECKING:
 CHECKED = (1, 31, 257, 1000, 4097, 2**16, 2**17 + 3, 999_983, 2**20, 2**22 + 1)
 NESTS_OF_EACH = 20
 EXPONENTS = tuple(range(10, 27, 2))
+# Beyond this size, one launch takes seconds.
 LARGEST_OF_ONE_THREAD = 2**24
-"""Beyond this size, one launch takes seconds."""
 GOAL_OF_BEST = 0.95
 LIMIT_OF_BAD = 0.05
+# The number of elements from which one thread must be slow.
 BAD_FROM = 2**14
-"""The number of elements from which one thread must be slow."""
 VECTOR_BYTES = 4 * ELEMENTS_OF_VECTOR
 BOARD_SECONDS = 300
 BOARD_ELEMENTS = 2**20
+# Make the middle loop 4 long, and then move these iterations to the innermost loop.
 BOARD_ACTIONS = [0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1]
-"""Actions that make the middle loop 4 long, and then move these iterations to the innermost loop."""
 
 
 def threaded(size: int, tail: int = 0) -> Loop:
-    """A threaded loop."""
     return Loop(size, tail, threaded=True)
 
 
@@ -68,7 +67,6 @@ SCHEDULES: dict[str, Callable[[int], Nest]] = {
 
 
 def opened(elements: int) -> CudaBackend:
-    """A backend with the methods that the report needs beyond the common interface."""
     backend = open_device(elements)
     if not isinstance(backend, CudaBackend):
         raise TypeError(f"{type(backend).__name__} is not a CudaBackend.")
@@ -76,7 +74,6 @@ def opened(elements: int) -> CudaBackend:
 
 
 def report_machine() -> bool:
-    """Print the device; returns whether it is a real one."""
     backend = opened(1)
     machine = backend.machine()
     backend.close()
@@ -87,7 +84,6 @@ def report_machine() -> bool:
 
 
 def report_correctness(sizes: Sequence[int]) -> int:
-    """Check random nests; returns how many are wrong."""
     generator, wrong = nests.seeded(7), 0
     start = time.perf_counter()
     for elements in sizes:
@@ -106,7 +102,7 @@ def report_correctness(sizes: Sequence[int]) -> int:
 
 
 def line(name: str, cold: Timing, warm: Timing, reference: tuple[float, float], note: str = "") -> str:
-    """A row: GFLOP/s with the interval in per cent, and how much of the copy's speed that is."""
+    # GFLOP/s with the interval in per cent, and how much of the copy's speed that is.
     cells = []
     for timing, seconds in zip((cold, warm), reference, strict=True):
         median = timing.reading.median_seconds
@@ -121,7 +117,6 @@ def line(name: str, cold: Timing, warm: Timing, reference: tuple[float, float], 
 
 
 def report_size(elements: int) -> dict[str, tuple[float, float]]:
-    """Print the schedules at one size; returns their shares of the copy's speed, cold and warm."""
     backend = opened(elements)
     first = backend.reference_both()
     rows = {
@@ -158,7 +153,6 @@ def report_size(elements: int) -> dict[str, tuple[float, float]]:
 
 
 def report_schedules(exponents: Sequence[int]) -> None:
-    """Print all sizes and the goals."""
     print("schedules, cold then warm: GFLOP/s, interval of 95 %, time of a launch, share of the copy's speed")
     print("  (! = heat or power lowered the clocks)")
     found = {2**exponent: report_size(2**exponent) for exponent in exponents}
@@ -178,7 +172,6 @@ def report_schedules(exponents: Sequence[int]) -> None:
 
 
 def judged_bad(elements: int, shares: dict[str, tuple[float, float]]) -> list[str]:
-    """The speed of one thread relative to the best schedule, cold and warm, and whether it meets the goal."""
     best = [max(share[side] for share in shares.values()) for side in (0, 1)]
     ratios = [shares[ONE_THREAD][side] / best[side] for side in (0, 1)]
     if elements < BAD_FROM:
@@ -187,7 +180,6 @@ def judged_bad(elements: int, shares: dict[str, tuple[float, float]]) -> list[st
 
 
 def report_board(elements: int) -> int:
-    """Run a block as the board does; 0 if it gave a result."""
     job = {"benchmark": f"benchmark://loop_tool-cuda-v0/{elements}", "actions": BOARD_ACTIONS}
     start = time.perf_counter()
     done = subprocess.run(
@@ -211,7 +203,6 @@ def report_board(elements: int) -> int:
 
 
 def main() -> None:
-    """Print the report."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 DATASETS: Final = ("kernels-v0", "programs-v0")
 ENVIRONMENT: Final = "llvm-ic-v0"
+# Actions of a flattened -Oz.
 LEVEL: Final = 84
-"""Actions of a flattened -Oz."""
 
 
 class TooLong(Exception):
@@ -40,7 +40,6 @@ class TooLong(Exception):
 
 
 def sequences() -> dict[str, list[int]]:
-    """What is replayed, by name: nothing, usual lengths, a long one without effect, and one that grows."""
     names = environment_spec(ENVIRONMENT).action_table.names
     chance = random.Random(1)  # noqa: S311 - the same sequence each time
     return {
@@ -53,7 +52,6 @@ def sequences() -> dict[str, list[int]]:
 
 
 def measure(benchmark: Benchmark, actions: list[int], longest: float) -> tuple[float, str]:
-    """The seconds of a replay, and its end."""
     start = time.monotonic()
 
     def check(progress: Progress) -> None:
@@ -69,7 +67,6 @@ def measure(benchmark: Benchmark, actions: list[int], longest: float) -> tuple[f
 
 
 def main() -> None:
-    """Replay and compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--longest", type=float, default=60.0)
     given = parser.parse_args()

@@ -86,7 +86,6 @@ def described(name: str, text: str) -> DatasetProgram:
 
 
 def build(folder: Path) -> None:
-    """Write the instances and their manifest."""
     folder.mkdir(parents=True, exist_ok=True)
     programs = []
     for name in SHAPES:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 Kind = Literal["level", "flag", "enum", "number", "text"]
 
+# GCC 7 writes a sentence before one of its options.
 _LINE: Final = re.compile(r"^  (?:[A-Z].*\. )?(?P<name>-\S+)\s*(?P<value>.*?)\s*$")
-"""GCC 7 writes a sentence before one of its options."""
 _OLD_PARAMETER: Final = re.compile(
     r"^  (?P<name>[a-z][A-Za-z0-9-]*)\s+default (?P<default>-?\d+)"
     r"(?: minimum (?P<low>-?\d+) maximum\s+(?P<high>-?\d+))?"
@@ -43,35 +43,22 @@ _SWITCHES: Final = ("[enabled]", "[disabled]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribedOption:
-    """An option as GCC describes it.
-
-    Attributes:
-        name: The option up to its value: ``-fgcse``, ``-fira-region=``, ``--param=case-values-threshold=``.
-        kind: ``level`` for ``-O``; ``flag`` if it can be negated; ``enum`` with a list of values; ``number``
-            with or without a range; ``text`` if nothing is said about its values.
-        values: Those of an enum.
-        low: The least number, if there is a range.
-        high: The largest number, if there is a range.
-        default: What GCC says about its present value, without brackets; empty if it says nothing.
-    """
-
-    name: str
-    kind: Kind
+    name: str  # up to its value: -fgcse, -fira-region=, --param=case-values-threshold=
+    kind: Kind  # as of GccOption
     values: tuple[str, ...] = ()
     low: int | None = None
     high: int | None = None
-    default: str = ""
+    default: str = ""  # what GCC says about its present value; empty if it says nothing
 
 
 def optimizers(text: str) -> tuple[DescribedOption, ...]:
-    """The options of ``--help=optimizers``; those of other languages are left out."""
+    # Options of other languages are left out.
     found = [one for name, value in _lines(text) if (one := _optimizer(name, value)) is not None]
     levels = DescribedOption(name="-O", kind="level", values=tuple(_levels(text)))
     return (levels, *_unique(found))
 
 
 def parameters(text: str) -> tuple[DescribedOption, ...]:
-    """The options of ``--help=params``; those of other languages are left out."""
     old = [_old(match) for line in _unwrapped(text) if (match := _OLD_PARAMETER.match(line))]
     if old:
         return tuple(old)
@@ -91,7 +78,6 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _levels(text: str) -> Iterator[str]:
-    """The values of ``-O``."""
     for name, _ in _lines(text):
         if name == "-O<number>":
             yield from "0123"
@@ -127,7 +113,7 @@ def _is_number(text: str) -> bool:
 
 
 def _unique(found: list[DescribedOption]) -> tuple[DescribedOption, ...]:
-    """Each option once; GCC lists some twice, and the one that says more counts."""
+    # GCC lists some options twice; the one that says more counts.
     known: dict[str, DescribedOption] = {}
     for one in found:
         if one.name not in known or (one.values and not known[one.name].values):
@@ -136,7 +122,7 @@ def _unique(found: list[DescribedOption]) -> tuple[DescribedOption, ...]:
 
 
 def _unwrapped(text: str) -> Iterator[str]:
-    """Lines of GCC 7, each with its continuation."""
+    # GCC 7 wraps lines.
     joined = ""
     for line in text.splitlines():
         if joined.endswith("maximum") and line.strip().isdecimal():
@@ -149,7 +135,7 @@ def _unwrapped(text: str) -> Iterator[str]:
 
 
 def _old(match: re.Match[str]) -> DescribedOption:
-    """A parameter of GCC 7; a maximum of 0, below the minimum or equal to it, means that there is none."""
+    # A parameter of GCC 7: a maximum of 0, or not above the minimum, means that it has none.
     name, default = f"--param={match['name']}=", match["default"]
     low, high = (int(match[end] or 0) for end in ("low", "high"))
     if high <= low:
@@ -188,6 +174,7 @@ _FLAGS: Final[dict[str, str]] = {
     MISCOMPILES: """selective-scheduling selective-scheduling2 sel-sched-pipelining
         sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined""",
 }
+# Of the names of parameters.
 _PREFIXES: Final[dict[str, str]] = {
     INSTRUMENTATION: """analyzer- asan- hwasan- tsan- ssp- stack-clash profile- tm- openacc- uninit-
         use-after-scope""",
@@ -196,13 +183,13 @@ _PREFIXES: Final[dict[str, str]] = {
     HOST: """ggc- hash-table cxx- gimple-fe max-debug max-vartrack min-nondebug graphite-allow-codegen-errors
         use-canonical-types ranger-debug threader-debug x86-""",
 }
-"""Of the names of parameters."""
 _REASONS: Final = {name: why for why, names in _FLAGS.items() for name in names.split()}
 _PARAMETERS: Final = {name: why for why, names in _PREFIXES.items() for name in names.split()}
 LEVELS_LEFT_OUT: Final = {"fast": FLOATING_POINT}
 
 ALIGNMENTS: Final = ("1", "2", "4", "8", "16", "32")
 _FEW: Final = ("0", "1", "2", "4", "8")
+# Values that GCC's help does not list, from its manual and its sources.
 KNOWN_VALUES: Final[dict[str, tuple[str, ...]]] = {
     "-falign-functions=": ALIGNMENTS,
     "-falign-jumps=": ALIGNMENTS,
@@ -214,9 +201,8 @@ KNOWN_VALUES: Final[dict[str, tuple[str, ...]]] = {
     "--param=vrp1-mode=": ("vrp", "ranger"),
     "--param=vrp2-mode=": ("vrp", "ranger"),
 }
-"""Values that GCC's help does not list, from its manual and its sources."""
+# Options that set others; they stand before these on a command line.
 GROUPS: Final = ("-ftree-vectorize", "-fpeel-loops", "-funroll-loops", "-funroll-all-loops")
-"""Options that set others; they stand before these on a command line."""
 SMALL_RANGE: Final = 10
 LARGEST_FACTOR: Final = 8
 _LARGE: Final = 1000
@@ -224,7 +210,7 @@ _FOR_NO_DEFAULT: Final = (0, 1, 2, 4, 8, 16, 32)
 
 
 def reason(described: DescribedOption) -> str:
-    """Why an option stays off boards; empty if it does not."""
+    # Why an option stays off boards; empty if it does not.
     if described.name.startswith("--param="):
         name = described.name.removeprefix("--param=")
         return next((why for start, why in _PARAMETERS.items() if name.startswith(start)), "")
@@ -232,7 +218,6 @@ def reason(described: DescribedOption) -> str:
 
 
 def value_texts(described: DescribedOption) -> tuple[str, ...]:
-    """The texts behind an option's name that choose its values; for a flag, that set it and negate it."""
     if described.kind == "level":
         return tuple(one for one in described.values if one not in LEVELS_LEFT_OUT)
     if described.kind == "enum":
@@ -243,7 +228,7 @@ def value_texts(described: DescribedOption) -> tuple[str, ...]:
 
 
 def _numbers(described: DescribedOption) -> list[int]:
-    """The numbers of a parameter: 0 and eighths to eightfold of its default, within its range."""
+    # 0, and eighths to eightfold of the default, within the range.
     default = int(described.default or 0)
     near = {0, *(default * factor // LARGEST_FACTOR for factor in (1, 2, 4, 8, 16, 32, 64))}
     if default <= 0:
@@ -282,22 +267,18 @@ int main(int argc, char **argv) {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionRow:
-    """A row of the table."""
-
     described: DescribedOption
     values: tuple[str, ...]
     reason: str
     defaults: Mapping[str, str]
 
     def words(self) -> list[str]:
-        """The words that choose its values."""
         name = self.described.name
         if self.described.kind == "flag":
             return [name, f"-fno-{name.removeprefix('-f')}"]
         return [name + value for value in self.values]
 
     def whole(self) -> tuple[int, int] | None:
-        """The first and the last of all numbers that it takes; None for other kinds."""
         one = self.described
         if one.kind != "number":
             return None
@@ -305,11 +286,6 @@ class OptionRow:
 
 
 def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
-    """What cc1 says about its options at a level.
-
-    Raises:
-        OSError, subprocess.SubprocessError: It cannot be started, does not end, or fails without a word.
-    """
     # In an image, what is started here is Docker's client, which needs this process's variables.
     is_in_image = toolchain.access is None
     variables = {**os.environ, "LC_ALL": "C"} if is_in_image else {"LC_ALL": "C"}
@@ -329,12 +305,7 @@ def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
 
 
 def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterator[OptionRow]:
-    """All options with their rules applied, groups first, and otherwise in GCC's order.
-
-    Args:
-        toolchain: The GCC.
-        levels: The levels at which it is asked for defaults; the first is that without any option.
-    """
+    # Groups come first, the rest in GCC's order. The first level is that without any option.
     at_level = {
         level: {
             one.name: one
@@ -363,7 +334,7 @@ def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterato
 
 
 def compiles(toolchain: GccToolchain, folder: Path, word: str) -> bool:
-    """Whether the program compiles with one setting, on top of ``-O2`` and of ``-Os``."""
+    # On top of -O2 and of -Os.
     levels = [[]] if word.startswith("-O") else [["-O2"], ["-Os"]]
     return all(
         _succeeds(
@@ -384,7 +355,6 @@ def _succeeds(command: Sequence[str], folder: Path) -> bool:
 
 
 def tried(toolchain: GccToolchain, entries: Sequence[OptionRow]) -> list[OptionRow]:
-    """The entries without the values that do not compile."""
     words = [word for entry in entries if not entry.reason for word in entry.words()]
     with (
         tempfile.TemporaryDirectory(prefix="optarena-") as place,
@@ -411,7 +381,6 @@ def _kept(entry: OptionRow, passed: Mapping[str, bool]) -> OptionRow:
 
 
 def document(entries: Sequence[OptionRow]) -> str:
-    """The table as TOML, one line for each option."""
     head = (
         f"# The options of {pinned.COMPILER}, made by `python -m optarena.gcc.build_options` and reviewed.\n"
         "# An option without a reason is on boards. The order is that of command lines.\n\noptions = [\n"
@@ -433,7 +402,6 @@ def _fields(entry: OptionRow) -> str:
 
 
 def main() -> None:
-    """Build or check."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

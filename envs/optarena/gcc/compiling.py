@@ -1,7 +1,6 @@
 """Runs cc1, as and ld: from a program and the words of a command line to assembly and an object file.
 
-A program is one source, or a container of units. Units are compiled side by side, and linked without what
-``main`` does not reach.
+Units are compiled side by side, and linked without what ``main`` does not reach.
 """
 
 from __future__ import annotations
@@ -45,27 +44,16 @@ _DUMPS: Final = f"{SOURCE}.*r.dfinish"
 _UNIT_FILE: Final = re.compile(r"\b(unit-\d+)(\.[cso])(?=:)")
 _LINK: Final = ("-r", "--gc-sections", "-e", "main", "-o", _OBJECT)
 _SHOWN: Final = 500
+# Bytes of the name of what is made of a unit.
 _LONGEST_DERIVED: Final = MAX_NAME + len(".rtl")
-"""Bytes of the name of what is made of a unit."""
+# A message would else quote the line that it is about, of whatever file the program names.
 _NO_QUOTES: Final = "-fno-diagnostics-show-caret"
-"""A message would else quote the line that it is about, of whatever file the program says it is from."""
+# cc1's exit codes for an error in the program, and for a program that makes it fail.
 _REFUSED: Final = (1, 4)
-"""cc1's exit codes for an error in the program, and for a program that makes it fail."""
 
 
 class Compiler:
-    """A GCC at work on one program, in a folder.
-
-    Args:
-        toolchain: The GCC.
-        folder: The folder, which holds the program and what is made of it.
-        source: The program: preprocessed C, or a container of several units of it.
-        front_end: What each compilation has before its options.
-        wall_seconds: Wall time that a tool may take for a unit.
-
-    Raises:
-        InvalidInput: It is a container that cannot be read.
-    """
+    """A GCC at work on one program, of one or several units, in a folder."""
 
     def __init__(
         self,
@@ -84,12 +72,6 @@ class Compiler:
         self.folder = folder
 
     def check(self) -> None:
-        """Parse the program.
-
-        Raises:
-            InvalidInput: GCC refuses it; the message has its first errors.
-            ToolFailed, SessionTimeout, SessionOutOfMemory: The compiler cannot run, or needs too much.
-        """
         try:
             self._compile(lambda _: ["-fsyntax-only"])
         except ToolFailed as error:
@@ -102,21 +84,10 @@ class Compiler:
             ) from error
 
     def assembly(self, words: Sequence[str]) -> bytes:
-        """The program as assembly after some options; of several units, a container.
-
-        Raises:
-            ToolFailed, SessionTimeout, SessionOutOfMemory: The compiler fails, or needs too much.
-        """
         self._compile(lambda number: [*words, *self._unit_flags, "-o", self._file(number, ".s")])
         return self._packed(".s", [self._read(number, ".s") for number in range(len(self._units))])
 
     def object_file(self, assembly: bytes) -> bytes:
-        """Assembly as an object file.
-
-        Raises:
-            InvalidInput: The linker refuses the units, such as two that define ``main``.
-            ToolFailed, SessionTimeout, SessionOutOfMemory: The assembler or linker fails, or needs too much.
-        """
         parts = (
             [assembly]
             if self._is_whole
@@ -146,13 +117,7 @@ class Compiler:
             ) from error
 
     def rtl(self, words: Sequence[str]) -> bytes:
-        """The program in GCC's register transfer language after the last pass; of units, a container.
-
-        A unit without functions has an empty line there.
-
-        Raises:
-            ToolFailed, SessionTimeout, SessionOutOfMemory: The compiler fails, or needs too much.
-        """
+        # A unit without functions has an empty line there.
         dumps = []
         for number in range(len(self._units)):  # one by one: the dumps have one name
             asked = [*words, *self._unit_flags, "-fdump-rtl-dfinish", "-o", self._file(number, ".s")]
@@ -166,7 +131,7 @@ class Compiler:
         return () if self._is_whole else pinned.UNIT_FLAGS
 
     def _compile(self, words: Callable[[int], list[str]]) -> None:
-        """Run cc1 on every unit, with the words for its number; the largest first, lest one is left alone."""
+        # The largest unit first, lest it is left alone at the end.
         numbers = sorted(range(len(self._units)), key=lambda number: -len(self._units[number].data))
         for number in numbers:
             self._write(number)
@@ -182,11 +147,10 @@ class Compiler:
         return [*self._front_end, _NO_QUOTES, *words, self._file(number, ".c")]
 
     def _file(self, number: int, suffix: str) -> str:
-        """The name of a unit's file, the same on every machine: objects have it among their symbols."""
+        # The same on every machine: objects have the name among their symbols.
         return f"program{suffix}" if self._is_whole else f"unit-{number}{suffix}"
 
     def _with_names(self, said: str) -> str:
-        """What a tool said, with the names of units instead of those of their files."""
         if self._is_whole:
             return said
         names = {f"unit-{number}": unit.name for number, unit in enumerate(self._units)}
@@ -196,7 +160,7 @@ class Compiler:
         return (self.folder / self._file(number, suffix)).read_bytes()
 
     def _write(self, number: int) -> None:
-        """Write a unit: the first time, in a copy, or if the folder was removed."""
+        # The first time, in a copy, or if the folder was removed.
         source = self.folder / self._file(number, ".c")
         if not source.exists():
             self._make_folder()
@@ -225,14 +189,14 @@ def _first_errors(said: str) -> str:
     return "; ".join(errors[:3] or said.splitlines()[:1])[:_SHOWN]
 
 
+# Levels whose sizes are offered for programs of which no baseline is recorded.
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz")
-"""Levels whose sizes are offered for programs of which no baseline is recorded."""
 _HASH_DIGITS: Final = {"md5": 32, "sha256": 64}
 _INSTRUCTION: Final = re.compile(rb"^\t(\S+)", re.MULTILINE)
 
 
 class CompiledState(Protocol):
-    """A program in its present state, as far as observations need it; each part is made when it is read."""
+    """A program in its present state; each part is made when it is read."""
 
     source: bytes
     choices: tuple[int, ...]
@@ -261,18 +225,10 @@ class CompiledState(Protocol):
 
 
 Measure: TypeAlias = "Callable[[bytes, bytes], int]"
-"""A size of assembly and object file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GccObserved:
-    """One observation space.
-
-    Attributes:
-        message: The space as the service describes it.
-        compute: Computes the value in a session's present state.
-    """
-
     message: ObservationSpace
     compute: Callable[[CompiledState], Event]
 
@@ -311,7 +267,6 @@ def _bytes(name: str, compute: Callable[[CompiledState], bytes]) -> GccObserved:
 
 
 def choices_space(largest: Iterable[int]) -> GccObserved:
-    """The number of the choice for each option, -1 for none."""
     high = list(largest)
     unset = Int64Tensor(shape=[len(high)], value=[-1] * len(high))
     box = Int64Box(low=unset, high=Int64Tensor(shape=[len(high)], value=high))
@@ -324,12 +279,6 @@ def choices_space(largest: Iterable[int]) -> GccObserved:
 
 
 def counts(assembly: bytes, *, directives: bool) -> str:
-    """How often each instruction occurs in assembly, as a JSON object in alphabetical order.
-
-    Args:
-        assembly: The assembly.
-        directives: Whether directives of the assembler, such as ``.align``, count as well.
-    """
     words = (word.decode(errors="replace") for word in _INSTRUCTION.findall(assembly))
     return json.dumps(
         dict(sorted(Counter(one for one in words if directives or not one.startswith(".")).items()))
@@ -345,7 +294,6 @@ def _at(measure: Measure, level: str, session: CompiledState) -> int:
 
 
 def _sizes(levels: Sequence[str]) -> list[GccObserved]:
-    """Each size of the present state, and at each of some levels."""
     measures: dict[str, Measure] = {
         "asm_size": lambda assembly, _: len(assembly),
         "obj_size": lambda _, code: len(code),
@@ -360,12 +308,6 @@ def _sizes(levels: Sequence[str]) -> list[GccObserved]:
 
 
 def observed(largest: Iterable[int], levels: Sequence[str]) -> tuple[GccObserved, ...]:
-    """All spaces.
-
-    Args:
-        largest: The number of the last choice of each option.
-        levels: The levels at which sizes are offered.
-    """
     return (
         choices_space(largest),
         _text("command_line", lambda session: session.command_line),

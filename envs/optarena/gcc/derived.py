@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 
 
 def _running_time(env: LiveEnv, given: Mapping[str, Any]) -> float:
-    """CPU seconds of one run of all workloads, timed as for boards.
-
-    Raises:
-        InvalidInput: The benchmark has no workloads, so there is nothing to time.
-        ProgramFailed: A run did not give the recorded result.
-        DeviceUnavailable: Other measurements used all processors for too long.
-    """
+    # Timed as for boards.
     # Imported late: these modules need Linux, and the client of a remote service may run elsewhere.
     # needs Linux
     from optarena.machine_code.timing import QUEUE_SECONDS, check_workloads, read  # noqa: PLC0415 # as above
@@ -52,14 +46,10 @@ OBSERVATIONS: Final = (
 
 
 REFERENCE: Final = "objO3"
-"""The observation of the reference's object file."""
 
 
 def measure_program(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
-    """Time the program of an episode's present state; see ``EnvironmentSpec.measure``.
-
-    The reference is what the same GCC makes of the benchmark at ``-O3``. See ``measure_beside`` for errors.
-    """
+    # The reference is what the same GCC makes of the benchmark at -O3.
     del actions  # the program has their effects
     check_workloads(env.benchmark)
     own, other = (
@@ -70,8 +60,6 @@ def measure_program(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan)
 
 
 def runs(code: bytes, *, sandbox: bool) -> Run:
-    """How an object file is run."""
-
     def run(workload: Workload, cpu: int) -> Execution:
         return run_object(lambda: code, args=workload.args, stdin=workload.stdin, sandbox=sandbox, cpu=cpu)
 

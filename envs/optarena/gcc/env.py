@@ -106,16 +106,14 @@ class GccEnv(CompilerEnv):
 
     @property
     def _table(self) -> GccActions:
-        """The actions of the action space that is in force."""
         return cast("GccActions", self.action_table)
 
     def _program_text(self) -> str:
-        """The assembly, for ``render()``."""
         return str(self.observation["asm"])
 
 
 def _integer(given: Any) -> int | None:  # noqa: ANN401 # whatever a user gave
-    """A number that is an integer, also one of numpy's; None for anything else."""
+    # Numpy's integers count, too.
     try:
         return None if isinstance(given, bool) else operator.index(given)
     except TypeError:
@@ -123,18 +121,7 @@ def _integer(given: Any) -> int | None:  # noqa: ANN401 # whatever a user gave
 
 
 def spec_of(gcc_bin: object, base: EnvironmentSpec, given: Mapping[str, Any]) -> EnvironmentSpec:
-    """The environment of another GCC, which no board takes.
-
-    Args:
-        gcc_bin: The path or the name of its driver, or ``docker:IMAGE``.
-        base: The environment of the pinned GCC.
-        given: The other arguments of the environment.
-
-    Raises:
-        InvalidInput: It has another form, or is given with a service, another environment, or an image and a
-            sandbox.
-        ToolMissing: There is no such GCC.
-    """
+    # No board takes this environment.
     if given.get("service") is not None:
         remedy = "Give one of them; the machine of a service has its own GCC."
         raise InvalidInput(f"{FIELD} is given with a service.", field=FIELD, value=gcc_bin, remedy=remedy)
@@ -170,7 +157,6 @@ def _spec(place: GccPlace, base: EnvironmentSpec) -> EnvironmentSpec:
 
 
 def _version(other: OtherGcc) -> dict[str, Any]:
-    """What the results of the environment depend on."""
     choices, _ = tables_of(other)
     return description.version(choices) | {
         "compiler": f"GCC {other.version}",

@@ -1,7 +1,7 @@
 """The tables of GCC's options: for each option the finite list of its choices. Pure data.
 
-A table is a document ``options-VERSION.toml`` that ``python -m optarena.gcc.build_options`` makes from what
-GCC says about itself. People review it, since GCC's help does not tell which options are safe.
+``python -m optarena.gcc.build_options`` makes ``options-VERSION.toml`` from what GCC says about itself.
+People review it, since GCC's help does not tell which options are safe.
 """
 
 from __future__ import annotations
@@ -22,21 +22,16 @@ from optarena.suggestions import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+# The choice of an option that is not on the command line.
 UNSET: Final = -1
-"""The choice of an option that is not on the command line."""
+# Of a parameter without a range.
 LARGEST_NUMBER: Final = 2**31 - 1
-"""The largest value of a parameter without a range."""
 _SHOWN: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class NumberWords(Sequence[str]):
-    """The words of all numbers of a range, made when they are asked for.
-
-    Attributes:
-        name: The name of the option.
-        numbers: The numbers.
-    """
+    """The words of all numbers of a range, made when they are asked for."""
 
     name: str
     numbers: range
@@ -58,42 +53,23 @@ class NumberWords(Sequence[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GccOption:
-    """One option of GCC.
-
-    Attributes:
-        name: Its name up to its value: ``-O``, ``-fgcse``, ``-fira-region=``, ``--param=max-hoist-depth=``.
-        kind: ``level``, ``flag``, ``enum``, ``number`` or ``text``.
-        choices: The words that choose its values, as they stand on a command line; at least one.
-        default: Its value if it is not set, at ``-O0``; empty where GCC does not say.
-        defaults: The levels at which it has another value, and that value.
-        reason: Why no board takes it; empty if boards do.
-        left_out: Words that no board takes, of an option that boards take.
-        whole: The first and the last of all numbers that it takes; None for other kinds.
-    """
-
-    name: str
-    kind: str
-    choices: Sequence[str]
-    default: str = ""
+    name: str  # up to its value: -O, -fgcse, -fira-region=, --param=max-hoist-depth=
+    kind: str  # level (-O); flag, which can be negated; enum; number; or text, of unknown values
+    choices: Sequence[str]  # the words that choose its values, as they stand on a command line
+    default: str = ""  # its value if it is not set, at -O0; empty where GCC does not say
+    # the levels at which it has another value, and that value
     defaults: Mapping[str, str] = field(default_factory=dict)
-    reason: str = ""
-    left_out: tuple[str, ...] = ()
-    whole: tuple[int, int] | None = None
+    reason: str = ""  # why no board takes it; empty if boards do
+    left_out: tuple[str, ...] = ()  # words that no board takes, of an option that boards take
+    whole: tuple[int, int] | None = None  # the first and the last of all numbers that it takes
 
     @property
     def is_safe(self) -> bool:
-        """Whether boards take it."""
         return not self.reason
 
 
 class OptionTable:
-    """The options of one GCC, in the order in which they stand on a command line.
-
-    Args:
-        name: The name of the table.
-        options: Its options.
-        others: Options of the same GCC that are not in this table, for messages.
-    """
+    """The options of one GCC, in the order of a command line. Messages name the reasons of ``others``."""
 
     def __init__(self, name: str, options: Sequence[GccOption], others: Sequence[GccOption] = ()) -> None:
         self.name = name
@@ -102,7 +78,7 @@ class OptionTable:
 
     @cached_property
     def by_word(self) -> Mapping[str, tuple[int, int]]:
-        """The option and the choice of each word of a command line, by their numbers."""
+        # The numbers of the option and of the choice.
         return {
             word: (index, choice)
             for index, option in enumerate(self.options)
@@ -111,11 +87,9 @@ class OptionTable:
 
     @cached_property
     def by_name(self) -> Mapping[str, int]:
-        """The number of each option."""
         return {option.name: index for index, option in enumerate(self.options)}
 
     def words(self, choices: Sequence[int]) -> list[str]:
-        """The words of a command line that stand for choices, one for each option; ``UNSET`` for none."""
         return [
             option.choices[choice]
             for option, choice in zip(self.options, choices, strict=True)
@@ -123,11 +97,7 @@ class OptionTable:
         ]
 
     def read_choices(self, text: str) -> tuple[int, ...]:
-        """The choices in a text that lists them with commas between: ``1,-1,0``.
-
-        Raises:
-            InvalidInput: It does not list one number for each option, or one of them is out of range.
-        """
+        # A text such as 1,-1,0.
         texts = text.split(",")
         if len(texts) != len(self.options):
             raise InvalidInput(
@@ -141,16 +111,6 @@ class OptionTable:
 
     @staticmethod
     def check_choice(option: GccOption, given: object, number: int | None) -> int:
-        """A choice of an option.
-
-        Args:
-            option: The option.
-            given: What was given for it.
-            number: The same as a number; None if it is none.
-
-        Raises:
-            InvalidInput: It is not a number, or out of range.
-        """
         if number is None or not UNSET <= number < len(option.choices):
             raise InvalidInput(
                 f"choices: the number for {option.name} is {given!r:.100}.",
@@ -161,7 +121,6 @@ class OptionTable:
         return number
 
     def version_spec(self) -> dict[str, Any]:
-        """Everything that results depend on, as plain data."""
         return {
             "table": self.name,
             "options": [[option.name, list(option.choices)] for option in self.options],
@@ -169,26 +128,25 @@ class OptionTable:
 
 
 def _number(text: str) -> int | None:
-    """The number that a text is; None if it is none, or far beyond any choice."""
+    # None, too, for a number far beyond any choice.
     digits = text.strip().removeprefix("-")
     is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_NUMBER))
     return int(text) if is_number else None
 
 
 def safe_table(version: str, options: Sequence[GccOption]) -> OptionTable:
-    """The options that boards would take, of all options of a GCC."""
     safe = [one for one in options if one.is_safe]
     return OptionTable(f"gcc-{version}-choices-v0", safe, [one for one in options if not one.is_safe])
 
 
 def unsafe_table(version: str, options: Sequence[GccOption]) -> OptionTable:
-    """All options of a GCC that have values, with those values that boards never take."""
+    # With those values that boards never take.
     every = [replace(one, choices=(*one.choices, *one.left_out), left_out=(), reason="") for one in options]
     return OptionTable(f"gcc-{version}-unsafe-v0", [one for one in every if one.choices])
 
 
 def whole_table(table: OptionTable, name: str) -> OptionTable:
-    """The same options; those that are numbers have all numbers of their range."""
+    # Options that are numbers get all numbers of their range.
     return OptionTable(name, [_whole(one) for one in table.options], table.others)
 
 
@@ -205,7 +163,6 @@ def _load(version: str) -> tuple[GccOption, ...]:
 
 
 def read(text: str) -> list[GccOption]:
-    """The options of a document."""
     return [
         GccOption(
             name=entry["name"],
@@ -230,21 +187,18 @@ def _words(name: str, kind: str, values: Sequence[str]) -> list[str]:
 _VERSION: Final = pinned.VERSION.rpartition(".")[0]
 _ALL: Final = _load(_VERSION)
 SAFE: Final = safe_table(_VERSION, _ALL)
-"""The options of the pinned GCC that boards take."""
 UNSAFE: Final = unsafe_table(_VERSION, _ALL)
-"""All options of the pinned GCC."""
 
 
 PROGRAM: Final = "gcc"
+# The end of every command line: what is compiled, and into what.
 FILES: Final = ("-c", "program.c", "-o", "program.o")
-"""The end of every command line: what is compiled, and into what."""
+# Raise this when an action means something else.
 SEMANTICS: Final = 1
-"""Raise this when an action means something else."""
 _SHOWN_COMMANDLINE: Final = 200
 
 
 def command(options: OptionTable, choices: Sequence[int]) -> str:
-    """The command line of some choices."""
     return " ".join((PROGRAM, *options.words(choices), *FILES))
 
 
@@ -259,9 +213,6 @@ class ChoiceTable:
 
     A command line says what was chosen in the end: :meth:`parse` of :meth:`commandline` gives one action for
     each option that it has, in the table's order, and these lead to the same state.
-
-    Attributes:
-        options: The options and their values.
     """
 
     options: OptionTable
@@ -273,39 +224,25 @@ class ChoiceTable:
 
     @property
     def name(self) -> str:
-        """The name of the table and of its action space."""
         return self.options.name
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the options, by index: the first component of an action."""
         return tuple(option.name for option in self.options.options)
 
     def version_spec(self) -> dict[str, Any]:
-        """Everything that results depend on, as plain data."""
         return {**self.options.version_spec(), "semantics": SEMANTICS}
 
     def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
-        """An action in its canonical form: a pair of plain integers.
-
-        Raises:
-            InvalidAction: ``action`` is not in the table; the error names the component, its value and what
-                is allowed.
-        """
         option, value = components(action, self.sizes, position)
         return option, value % (len(self.options.options[option].choices) + 1)
 
     def text(self, action: Sequence[int]) -> str:
-        """The word that stands for an action: ``-fno-gcse``, or ``unset:-fgcse``."""
+        # As -fno-gcse or unset:-fgcse.
         option, value = self.options.options[action[0]], action[1]
         return option.choices[value - 1] if value else f"unset:{option.name}"
 
     def applied(self, actions: Iterable[Any]) -> tuple[int, ...]:
-        """The choice for each option after some actions; ``UNSET`` where there is none.
-
-        Raises:
-            InvalidAction: One of them is not in the table.
-        """
         choices = [UNSET] * len(self.options.options)
         for position, action in enumerate(actions):
             option, value = self.check(action, position)
@@ -313,30 +250,17 @@ class ChoiceTable:
         return tuple(choices)
 
     def after(self, choices: Sequence[int], action: Sequence[int]) -> tuple[int, ...]:
-        """The choices after an action in its canonical form."""
         option, value = action
         return (*choices[:option], value - 1, *choices[option + 1 :])
 
     def leading(self, before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
-        """The actions that lead from some choices to others."""
         pairs = enumerate(zip(before, after, strict=True))
         return [(option, new + 1) for option, (old, new) in pairs if old != new]
 
     def commandline(self, actions: Sequence[Any]) -> str:
-        """The command line of what was chosen in the end.
-
-        Raises:
-            InvalidAction: One of the actions is not in the table.
-        """
         return command(self.options, self.applied(actions))
 
     def parse(self, commandline: str) -> tuple[tuple[int, int], ...]:
-        """The actions of a command line, one for each option.
-
-        Raises:
-            InvalidCommandline: It is for another program, has another end, or has a word that is not in the
-                table, or two for the same option.
-        """
         words = commandline.split()
         if words[:1] != [PROGRAM] or tuple(words[-len(FILES) :]) != FILES or len(words) <= len(FILES):
             raise InvalidCommandline(
@@ -382,34 +306,23 @@ def _refused(word: str, problem: str, remedy: str) -> InvalidCommandline:
 
 
 CHOICES: Final = ChoiceTable(SAFE)
-"""The actions that boards take."""
 UNSAFE_CHOICES: Final = ChoiceTable(UNSAFE)
-"""The same for all options."""
 
 
+# The name of the action space, as CompilerGym has it.
 NAME: Final = "default"
-"""The name of the action space, as CompilerGym has it."""
+# The first word of its command lines, which GCC itself does not read.
 RELATIVE_PROGRAM: Final = "gcc-default"
-"""The first word of its command lines, which GCC itself does not read."""
 _FEW: Final = 10
+# How many values an option must have for a step of this size.
 _STEPS: Final = {1: _FEW, 10: 50, 100: 500, 1000: 5000}
-"""How many values an option must have for a step of this size."""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionChange:
-    """What an action does to one option.
-
-    Attributes:
-        option: The number of the option.
-        name: The name of the action: ``-fno-gcse``, ``--param=max-hoist-depth[+10]``.
-        value: The number of the choice that it sets, or by how much it moves the choice.
-        is_step: Whether it moves the choice.
-    """
-
     option: int
-    name: str
-    value: int
+    name: str  # as -fno-gcse or --param=max-hoist-depth[+10]
+    value: int  # the choice that it sets, or by how much it moves the choice
     is_step: bool
 
 
@@ -418,9 +331,6 @@ class RelativeTable:
     """Actions that set an option or move its choice, by their index.
 
     Moving stops at the first and the last choice; -1, no choice, is the one before the first.
-
-    Attributes:
-        options: The options with all their values.
     """
 
     options: OptionTable
@@ -437,32 +347,19 @@ class RelativeTable:
 
     @property
     def name(self) -> str:
-        """The name of the table and of its action space."""
         return self.options.name
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of each action, by index."""
         return self._named.names
 
     def parse(self, commandline: str) -> tuple[int, ...]:
-        """The actions of a command line as :meth:`commandline` writes it.
-
-        Raises:
-            InvalidCommandline: It is for another program, or names an action that is not in the table.
-        """
         return self._named.parse(commandline)
 
     def commandline(self, actions: Sequence[int]) -> str:
-        """The names of the actions, in the order in which they were taken.
-
-        Raises:
-            InvalidAction: One of them is not in the table.
-        """
         return self._named.commandline(actions)
 
     def after(self, choices: Sequence[int], action: int) -> tuple[int, ...]:
-        """The choices after an action."""
         change = self.changes[action]
         made = list(choices)
         last = len(self.options.options[change.option].choices) - 1
@@ -471,11 +368,6 @@ class RelativeTable:
         return tuple(made)
 
     def leading(self, before: Sequence[int], after: Sequence[int]) -> list[int]:
-        """The actions that lead from some choices to others.
-
-        Raises:
-            InvalidInput: There are none, or too many for one episode.
-        """
         by_option: dict[int, list[int]] = {}
         for action, change in enumerate(self.changes):
             by_option.setdefault(change.option, []).append(action)
@@ -488,7 +380,6 @@ class RelativeTable:
         return found
 
     def _path(self, option: GccOption, actions: Sequence[int], before: int, after: int) -> list[int]:
-        """The actions that lead from one choice of an option to another."""
         set_ = [one for one in actions if self.changes[one].value == after and not self.changes[one].is_step]
         if set_ or not self.changes[actions[0]].is_step:
             return set_ or _refuse(option, "no action takes it away again", "Call reset() first.")
@@ -527,6 +418,4 @@ def _refuse(option: GccOption, why: str, remedy: str) -> list[int]:
 
 
 DEFAULT: Final = RelativeTable(whole_table(SAFE, NAME))
-"""Of the options that boards take."""
 UNSAFE_DEFAULT: Final = RelativeTable(whole_table(UNSAFE, NAME))
-"""Of all options."""

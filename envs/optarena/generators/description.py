@@ -1,7 +1,4 @@
-"""The generated datasets of LLVM programs as plain data, registered when this is imported.
-
-This module loads no libLLVM and searches for no tool.
-"""
+"""The generated datasets of LLVM programs as plain data. It loads no libLLVM and searches for no tool."""
 
 from __future__ import annotations
 
@@ -13,11 +10,11 @@ from optarena.llvm import pinned
 
 MAX_SEED: Final = 2**32 - 1
 CSMITH_VERSION: Final = "2.3.0"
+# Small programs that nearly always end.
 CSMITH_OPTIONS: Final = (
     "--max-funcs", "5", "--max-block-depth", "3", "--max-block-size", "3", "--max-array-len-per-dim", "5",
     "--max-expr-complexity", "5", "--no-argc",
 )  # fmt: skip
-"""Small programs that nearly always end."""
 STRESS_OPTIONS: Final = ("--size=200",)
 
 _SIZES: Final = ("llvm-ic-v0", "llvm-autophase-ic-v0", "llvm-codesize-v0", "llvm-autophase-codesize-v0")

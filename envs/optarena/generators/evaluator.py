@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 Frame: TypeAlias = list[Any]
 Evaluated: TypeAlias = "Callable[[Frame], Any]"
 
+# How a block is left: at its end, for the next round of a loop, out of the loop, out of the function.
 _ENDED, _NEXT_ROUND, _LEFT, _RETURNED = range(4)
-"""How a block is left: at its end, for the next round of a loop, out of the loop, out of the function."""
 _CONVERTED: Final = 0xFFF
 
 
@@ -32,7 +32,7 @@ def _divisor(right: int) -> int:
 
 
 def _quotient(left: int, right: int, width: int) -> int:
-    """A division that rounds towards zero."""
+    # Rounds towards zero.
     number = _signed(left, width)
     size = abs(number) // _divisor(right)
     return -size if number < 0 else size
@@ -84,15 +84,7 @@ class _Run:
 
 
 def evaluate(program: tree.GeneratedProgram, limit: int) -> bytes:
-    """The output of the program.
-
-    Args:
-        program: The program, whose last function is called.
-        limit: How many statements it may execute.
-
-    Raises:
-        TooLong: The program executes more statements.
-    """
+    # The last function is called; `limit` counts statements.
     world = [one.initial[0] if one.is_scalar else list(one.initial) for one in program.globals]
     run = _Run(limit, world)
     for function in program.functions:
@@ -149,7 +141,7 @@ class _Evaluator:
         return lambda _: value
 
     def _container(self, variable: tree.Variable) -> Evaluated:
-        """The list that holds the numbers of an array or a record, or the scalar itself."""
+        # The list of an array or a record, or the scalar itself.
         world, slot = self._run.world, variable.slot
         is_global = variable.storage is tree.Storage.GLOBAL
         if variable.is_scalar:

@@ -36,7 +36,6 @@ _CONVERTED: Final = 0xFFF
 
 
 def text_of(program: tree.GeneratedProgram) -> str:
-    """The program as a module in textual IR."""
     lines = [f'target triple = "{pinned.TRIPLE}"']
     lines += [_global(one) for one in program.globals]
     lines.append(f'@printed = private unnamed_addr constant [{_PRINTED_LENGTH} x i8] c"{_PRINTED}", align 1')
@@ -51,7 +50,6 @@ def _type(width: int) -> str:
 
 
 def _whole(variable: tree.Variable) -> str:
-    """The type of a variable."""
     if variable.is_record:
         return f"{{ {', '.join(map(_type, variable.widths))} }}"
     element = _type(variable.widths[0])
@@ -85,10 +83,10 @@ class _FunctionWriter:
         self._lines: list[str] = []
         self._numbers = 0
         self._block = "entry"
+        # Whether code here can be reached: not after a jump, until the next block begins.
         self._is_open = True
-        """Whether code here can be reached: not after a jump, until the next block begins."""
+        # For each enclosing loop: the label of its next iteration, and the label after it.
         self._loops: list[tuple[str, str]] = []
-        """For each enclosing loop: the label of its next iteration, and the label after it."""
 
     def lines(self) -> list[str]:
         function, count = self._function, len(self._function.parameters)
@@ -133,7 +131,6 @@ class _FunctionWriter:
         self._is_open = False
 
     def _base(self, variable: tree.Variable) -> str:
-        """The address of an array or record, or of a scalar."""
         if variable.storage is tree.Storage.GLOBAL:
             return f"@{variable.name}"
         if variable.storage is tree.Storage.POINTER:
@@ -183,7 +180,7 @@ class _FunctionWriter:
         return self._value(f"{node.operation} {kind} {left}, {right}")
 
     def _changed(self, operation: str, operand: str, node: tree.Expression, bits: int) -> str:
-        """An operand of which only some bits count, as a front end writes it: constants need no operation."""
+        # An operand of which only some bits count, as a front end writes it: constants need no operation.
         if isinstance(node, tree.Constant) and node.value & bits == node.value:
             return operand
         return self._value(f"{operation} {_type(node.width)} {operand}, {bits}")
@@ -195,7 +192,6 @@ class _FunctionWriter:
         return self._value(f"zext i1 {self._condition(node)} to i32")
 
     def _condition(self, node: tree.Expression) -> str:
-        """Whether it is not zero, as one bit."""
         if isinstance(node, tree.Compare):
             left, right = self._expression(node.left), self._expression(node.right)
             name = "icmp" if node.left.width else "fcmp"
@@ -332,21 +328,13 @@ def _is_odd(node: tree.Expression) -> bool:
     return isinstance(node, tree.Constant) and node.value % 2 == 1
 
 
+# Evaluating them takes some hundredths of a second.
 MOST_STATEMENTS: Final = 4000
-"""Steps of one run; evaluating them takes some hundredths of a second."""
+# The number of the attempt is above the seed's bits.
 _ATTEMPT_BITS: Final = 32
-"""The number of the attempt is above the seed's bits."""
 
 
 def generate(seed: int) -> Generated:
-    """The program of a seed, with its output.
-
-    Args:
-        seed: From 0 to 2**32 - 1.
-
-    Raises:
-        PlatformNotSupported: LLVM does not run on this machine.
-    """
     attempt = -1
     while True:
         attempt += 1
@@ -361,7 +349,7 @@ def generate(seed: int) -> Generated:
 
 
 def _without_names(text: str) -> bytes:
-    """Bitcode in which local values have no names, as from a front end that drops them."""
+    # As from a front end that drops the names of local values.
     with Module.parse(text.encode()) as named:
         bitcode = named.bitcode()
     with Module.parse(bitcode, discard_names=True) as module:

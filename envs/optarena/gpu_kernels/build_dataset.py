@@ -35,19 +35,9 @@ TILE: Final = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """A kernel of the dataset.
-
-    Attributes:
-        title: One line for people.
-        domain: What it does.
-        sizes: The sizes of the cases ``odd``, ``even`` and ``timed``.
-        case: Makes a case from sizes.
-        split: The part of the dataset.
-    """
-
     title: str
     domain: str
-    sizes: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+    sizes: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]  # of the cases odd, even and timed
     case: Callable[..., dict[str, Any]]
     split: str = "train"
 
@@ -120,7 +110,7 @@ def _transpose(rows: int, columns: int) -> dict[str, Any]:
 
 
 def _sparse_rows(rows: int, columns: int, longest: int) -> dict[str, Any]:
-    """Rows have up to ``longest`` - 1 elements; the arrays have room for all."""
+    # Rows have up to `longest` - 1 elements; the arrays have room for all.
     room = rows * longest
     given = [
         _integers(rows + 1, 1, longest, "offsets"),
@@ -254,25 +244,21 @@ KERNELS: Final[Mapping[str, Described]] = {
 
 HERE: Final = Path(__file__).parent
 FOLDER: Final = HERE / "datasets/gpu-kernels-v0"
+# At -O1 the front end would forbid to unroll any loop.
 FRONT_END: Final = (
     "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch={pinned.ARCHITECTURE}", "-nocudainc", "-nocudalib",
     "-fdeclspec", "-std=c++17", "-fno-exceptions", "-Wno-unknown-cuda-version", "-Werror",
     "-O3", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", "-",
 )  # fmt: skip
-"""At -O1 the front end would forbid to unroll any loop."""
+# Always run: clang's own wrappers of thread numbers are functions.
 PREPARED: Final = "always-inline,globaldce"
-"""What is always run: clang's own wrappers of thread numbers are functions."""
 SEQUENCES: Final = 24
 LENGTHS: Final = (3, 40)
 SEED: Final = 23
 
 
 def front_end(source: Path, clang: Path) -> str:
-    """The NVPTX IR of a kernel in CUDA C, without any optimisation.
-
-    Raises:
-        RuntimeError: clang refuses it; has its messages.
-    """
+    # Without any optimisation.
     done = subprocess.run(  # noqa: S603 # the pinned compiler on our own file
         [str(clang), *FRONT_END, source.name], cwd=source.parent, capture_output=True, text=True, check=False
     )
@@ -284,7 +270,6 @@ def front_end(source: Path, clang: Path) -> str:
 
 
 def program_text(name: str, ir: str) -> str:
-    """The program of a kernel: its launches, then its IR."""
     described = KERNELS[name]
     cases = dict(
         zip(("odd", "even", programs.TIMED), (described.case(*one) for one in described.sizes), strict=True)
@@ -294,11 +279,7 @@ def program_text(name: str, ir: str) -> str:
 
 
 def workloads(program: programs.KernelProgram) -> Iterator[Workload]:
-    """The workloads of a kernel, each compared with its reference.
-
-    Raises:
-        RuntimeError: The kernel does not compute what the reference does.
-    """
+    # Each is compared with its reference.
     emulated = emulation.Emulated(program.ir, program.kernel)
     for name, case in program.cases.items():
         if name == programs.TIMED:
@@ -316,7 +297,7 @@ def workloads(program: programs.KernelProgram) -> Iterator[Workload]:
 
 
 def reaction(program: programs.KernelProgram) -> int:
-    """The number of different machine codes after some random sequences of passes."""
+    # The number of different machine codes after some random sequences of passes.
     drawn = random.Random(f"{SEED} {program.kernel}")  # noqa: S311 # nothing secret
     found = set()
     for _ in range(SEQUENCES):
@@ -329,7 +310,6 @@ def reaction(program: programs.KernelProgram) -> int:
 
 
 def cost(program: programs.KernelProgram, pipeline: str) -> int:
-    """The cost of a kernel after a pipeline."""
     module = engine.KernelModule(program.ir)
     if pipeline:
         module.run(pipeline)
@@ -337,7 +317,6 @@ def cost(program: programs.KernelProgram, pipeline: str) -> int:
 
 
 def described(name: str, program: programs.KernelProgram) -> DatasetProgram:
-    """The manifest's entry of a kernel."""
     about, codes = KERNELS[name], reaction(program)
     return DatasetProgram(
         file=f"{name}.ll",
@@ -355,7 +334,6 @@ def described(name: str, program: programs.KernelProgram) -> DatasetProgram:
 
 
 def build(folder: Path, clang: Path) -> None:
-    """Write the programs and their manifest."""
     folder.mkdir(parents=True, exist_ok=True)
     entries = []
     for name in KERNELS:
@@ -374,14 +352,12 @@ def build(folder: Path, clang: Path) -> None:
 
 
 def differences(one: Path, other: Path) -> list[str]:
-    """The files in which two folders differ."""
     names = sorted({path.name for folder in (one, other) for path in folder.iterdir()})
     _, differing, missing = filecmp.cmpfiles(one, other, names, shallow=False)
     return sorted([*differing, *missing])
 
 
 def main() -> None:
-    """Build or check."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

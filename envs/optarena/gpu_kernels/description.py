@@ -42,16 +42,18 @@ TIMES: Final = timed_metrics(
     Metric(name="runtime_seconds", title="Running time on a GPU", unit="seconds", observation="runtime")
 )
 RUNTIME, REFERENCE, SPEEDUP = TIMES
+# Raise it when the same code gets other times by another way to measure.
 TIMING_VERSION: Final = 1
-"""Raise it when the same code gets other times by another way to measure."""
+# What LLVM numbers anew each time: values, blocks, metadata and attributes without names.
 VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"
-"""What LLVM numbers anew each time: values, blocks, metadata and attributes without names."""
 PROXY: Final = RewardSpec(
     name="thread_bytes_proxy", cost="thread_bytes", metric="thread_bytes", scale=Scale.DIFFERENCE
 )
 SECONDS: Final = RewardSpec(
     name="runtime", cost="runtime", metric="", scale=Scale.DIFFERENCE, deterministic=False
 )
+# What needs no GPU is named a proxy: fewer registers and less local memory often make a kernel faster, but
+# not always. The number of instructions is not a proxy: an unrolled loop has more, and is mostly faster.
 REWARDS: Final = {
     spec.name: spec
     for spec in (
@@ -61,18 +63,15 @@ REWARDS: Final = {
         replace(PROXY, name="thread_bytes_proxy_log", scale=Scale.LOG_RATIO, level="O3"),
     )
 }
-"""What needs no GPU is named a proxy: fewer registers and less local memory often make a kernel faster, but
-not always. The number of instructions is not a proxy: an unrolled loop has more, and is mostly faster."""
+# Needs ptxas: a worker without it must not take work, which would fail there.
 PROBE: Final = Probe(
     benchmark=f"benchmark://{DATASET}/matrix-product",
     actions=("sroa", "instcombine"),
     observed={"ir_instructions": 214, "thread_bytes": 224},
 )
-"""Needs ptxas: a worker without it must not take work, which would fail there."""
 
 
 def _version(table: NamedActions, metrics: tuple[Metric, ...]) -> dict[str, Any]:
-    """What the results of an environment depend on."""
     passes = list(PIPELINES) if table is PASSES else []
     measured = {"timing": TIMING_VERSION} if RUNTIME in metrics else {}
     return {
@@ -86,7 +85,7 @@ def _version(table: NamedActions, metrics: tuple[Metric, ...]) -> dict[str, Any]
 
 
 def _own_workloads(benchmark: Benchmark) -> tuple[Workload, ...]:
-    """The launches of a kernel that a CPU can execute."""
+    # The launches that a CPU can execute.
     from optarena.gpu_kernels import programs  # noqa: PLC0415 # not needed to describe
 
     cases = programs.parse(benchmark.program()).cases
@@ -106,8 +105,8 @@ def _measure(job: Mapping[str, Any], plan: MeasurementPlan) -> Measurement:
     return measured(job, plan)
 
 
+# A machine without a GPU compiles the kernel and its -O3 version; one with a GPU times them in turns.
 MEASURE: Final = PreparedMeasure(prepare=_prepare, measure=_measure)
-"""A machine without a GPU compiles the kernel and its -O3 version; one with a GPU times them in turns."""
 
 
 def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first three by name

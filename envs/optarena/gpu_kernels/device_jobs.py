@@ -1,7 +1,6 @@
 """Has kernels run on a GPU, each job in a process of its own, which ends with a hanging kernel.
 
-A job is plain data: machine code, the launch with its arguments by seed, and what is wanted. The child is
-``device_main``; only it imports cupy and numpy.
+A job is plain data: machine code, the launch with its arguments by seed, and what is wanted.
 """
 
 from __future__ import annotations
@@ -77,6 +76,7 @@ class OutOfDeviceMemory(ServiceError):
     error_type = "out-of-memory"
 
 
+# The errors that a child may end with; the first class that matches is reported.
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind
     for kind in (
@@ -92,25 +92,24 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
         InvalidInput,
     )
 }
-"""The errors that a child may end with, by name; the first class that matches is reported."""
+# Less than a session has for an observation, so that it outlives a kernel that hangs.
 SECONDS: Final = 50.0
-"""Less than a session has for an observation, so that it outlives a kernel that hangs."""
+# A program of others, which dies with the process that it is given, and may use a GPU.
 _DYING: Final = (
     "import os, sys; from optarena.isolation.limits import raise_address_space; "
     "from optarena.isolation.syscalls import die_with_parent; "
     "die_with_parent(int(sys.argv[1])); raise_address_space(); os.execv(sys.argv[2], sys.argv[2:])"
 )
-"""A program of others, which dies with the process that it is given, and may use a GPU."""
+# The key of a line by which a process says whose code it is about to launch, before it does.
 AT: Final = "at"
-"""The key of a line by which a process says whose code it is about to launch, before it does."""
 CANDIDATE: Final = "candidate"
 REFERENCE: Final = "reference"
+# For a process that asks the driver: with SECONDS still less than a session has for an observation.
 _PROBE_SECONDS: Final = 8.0
-"""For a process that asks the driver: with ``SECONDS`` still less than a session has for an observation."""
+# Characters of the last line of what a process said: it may be a traceback.
 _LAST_WORDS: Final = 500
-"""Characters of the last line of what a process said: it may be a traceback."""
+# What the expected outputs of a launch depend on.
 _EXPECTED: Final = ("programs.py", "references.py")
-"""What the expected outputs of a launch depend on."""
 
 
 def job(
@@ -121,15 +120,7 @@ def job(
     reference: bytes = b"",
     pairs: int = 0,
 ) -> dict[str, Any]:
-    """A job as JSON data.
-
-    Args:
-        kernel: The kernel's name, by which its reference is found.
-        case: The launch.
-        cubin: The machine code.
-        reference: Machine code of the same kernel to time in turns with it; empty for none.
-        pairs: Readings of each in turns; 0 for one reading of the cubin, cold and warm.
-    """
+    # `reference` is timed in turns with the cubin, in so many `pairs`; 0 is one reading, cold and warm.
     return {
         "kernel": kernel,
         "case": asdict(case),
@@ -142,11 +133,8 @@ def job(
 
 @cache
 def reference_digest() -> str:
-    """SHA-256 (hex) of what says which outputs are right, so that both machines of a job mean the same.
-
-    Outputs themselves cannot be identified so: GPUs fuse operations, and are compared within an error. It is
-    read once: a confined process can open no file.
-    """
+    # So that both machines of a job mean the same. Outputs themselves cannot be identified so: GPUs fuse
+    # operations, and are compared within an error. It is read once: a confined process can open no file.
     folder = resources.files("optarena.gpu_kernels")
     said = b"".join(folder.joinpath(name).read_bytes() for name in _EXPECTED)
     return hashlib.sha256(said).hexdigest()
@@ -154,10 +142,6 @@ def reference_digest() -> str:
 
 def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
     """Do a job in a process of its own.
-
-    Args:
-        what: The job.
-        seconds: Wall time after which the process is killed, before it is extended by ``limits.extended_by``.
 
     Raises:
         DeviceUnavailable: No GPU can be used here; the message says what is missing.
@@ -178,15 +162,8 @@ def _child() -> list[str]:
 
 
 class _Done(NamedTuple):
-    """What a process did of a job.
-
-    Attributes:
-        answers: What it told of each cubin, in their order; it may end behind any.
-        failed: Why it was killed, by whomever, or told nothing; else None.
-    """
-
-    answers: list[dict[str, Any]]
-    failed: OptArenaError | None = None
+    answers: list[dict[str, Any]]  # of each cubin, in their order; it may end behind any
+    failed: OptArenaError | None = None  # why it was killed, by whomever, or told nothing
 
 
 def _done(
@@ -222,10 +199,8 @@ def _done(
 
 
 def _told(printed: str) -> tuple[list[dict[str, Any]], str]:
-    """A process's answers, and whose code it has launched since the last one; empty for nobody's.
-
-    The last line of a killed process may be half an answer.
-    """
+    # The last line of a killed process may be half an answer. The second value says whose code was launched
+    # since the last answer; empty for nobody's.
     found, at = [], ""
     for line in printed.splitlines():
         try:
@@ -241,7 +216,7 @@ def _told(printed: str) -> tuple[list[dict[str, Any]], str]:
 
 
 def _late(kernel: str, at: str, limit: float) -> OptArenaError:
-    """The error of a job that did not end in time: a kernel is to blame only if it was launched."""
+    # A kernel is to blame only if it was launched.
     hangs = f"{kernel} did not end within {limit:g} s on the GPU."
     if at == REFERENCE:
         return BrokenReference(f"At -O3, {hangs}")
@@ -281,18 +256,8 @@ def run_all(
     """Do several jobs with one launch, which a process draws and computes once; the launch takes most time.
 
     A new process goes on behind a job that leaves the device or its arrays in doubt, or during which the
-    process hangs or dies.
-
-    Args:
-        what: Jobs that differ in their cubins alone, and are not sampled.
-        seconds: As for ``run``, for each launch: the time begins anew with each, and when a job has ended.
-
-    Returns:
-        For each job its result, or what ``run`` would have raised.
-
-    Raises:
-        DeviceUnavailable: No GPU can be used here; the message says what is missing.
-        InvalidInput: The jobs differ in more.
+    process hangs or dies. The jobs must differ in their cubins alone, and are not sampled. The time begins
+    anew with each launch, and when a job has ended. A job's error is returned instead of its result.
     """
     if any({**one, "cubin": ""} != {**what[0], "cubin": ""} for one in what):
         raise InvalidInput(
@@ -329,37 +294,12 @@ def _check_references(what: Mapping[str, Any]) -> None:
 
 
 def counters(what: Mapping[str, Any]) -> dict[str, Any]:
-    """Samples of the program counter while a kernel runs; see ``optarena.cuda.sampling``.
-
-    Args:
-        what: A job.
-
-    Returns:
-        The number of ``samples`` and of those that were ``dropped``, the sums by ``reasons``, and those of
-        each of the ``places`` in the kernel.
-
-    Raises:
-        CountersUnavailable: They cannot be read, and the error's ``reason`` says why.
-        WrongOutput, KernelHangs, ServiceError: As ``run``.
-    """
     _check_counters()
     found: dict[str, Any] = run({**what, "sampled": True})["sampled"]
     return found
 
 
 def hardware_counters(what: Mapping[str, Any]) -> dict[str, float]:
-    """Hardware counters of one launch of a kernel, whose output is compared; see ``optarena.cuda.profiler``.
-
-    Args:
-        what: A job.
-
-    Returns:
-        The counters by name.
-
-    Raises:
-        CountersUnavailable: They cannot be read, and the error's ``reason`` says why.
-        WrongOutput, KernelHangs, ServiceError: As ``run``.
-    """
     _check_counters()
     with tempfile.TemporaryDirectory(prefix="optarena-ncu-") as folder:
         log = Path(folder, "counters.csv")
@@ -388,10 +328,7 @@ def _check_counters() -> None:
 
 
 def problems_of_machine() -> list[str]:
-    """What this machine lacks, as ``missing.problems`` finds in another process.
-
-    This one may be forked, and has a limit of memory.
-    """
+    # In another process, since this one may be forked, and has a limit of memory.
     command = [sys.executable, "-s", "-P", "-m", missing.__name__]
     given = importing_environment(*variables.INHERITED)
     try:

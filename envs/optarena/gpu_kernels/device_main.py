@@ -57,7 +57,7 @@ _COPIED_UNIT: Final = 16
 
 
 def paired(device: Device, candidate: Work, reference: Work, pairs: int) -> dict[str, Any]:
-    """Readings of both in turns, with cold caches."""
+    # With cold caches.
     own, other = (partial(timing.measure, device, one, "cold") for one in (candidate, reference))
     read = in_turns(own, other, pairs=pairs)
     times = [tuple(statistics.median(one.seconds) for one in pair) for pair in read]
@@ -70,7 +70,6 @@ def paired(device: Device, candidate: Work, reference: Work, pairs: int) -> dict
 
 
 def _state(read: Sequence[timing.Samples]) -> dict[str, Any]:
-    """Whether any of some readings was throttled, and the clocks after the last."""
     throttled = [one.throttled for one in read]
     clocks = read[-1].after
     return {
@@ -88,7 +87,7 @@ def _figures(seconds: list[float]) -> dict[str, Any]:
 
 
 def computed(device: Device, flops: int) -> dict[str, float]:
-    """Seconds in which the device does as many operations in registers, by temperature."""
+    # Seconds in which the device does as many operations in registers, by temperature.
     kernel, done = computing_kernel(flops)
     given = np.array(COMPUTED, np.float32)
     source, target = device.allocate(given.nbytes), device.allocate(_COPIED_UNIT)
@@ -103,7 +102,7 @@ def computed(device: Device, flops: int) -> dict[str, float]:
 
 
 def copied(device: Device, moved_bytes: int) -> dict[str, float]:
-    """Seconds of the device's own copy that reads and writes as many bytes, by temperature."""
+    # Seconds of the device's own copy that reads and writes as many bytes, by temperature.
     size = max(_COPIED_UNIT, moved_bytes // 2 // _COPIED_UNIT * _COPIED_UNIT)
     source, target = device.allocate(size), device.allocate(size)
     device.fill(source, size, 1)
@@ -116,7 +115,7 @@ def copied(device: Device, moved_bytes: int) -> dict[str, float]:
 
 
 def reading(device: Device, launch: Work, case: Case, temperature: Temperature) -> dict[str, Any]:
-    """A reading of a launch, with what it means in bytes and operations per second."""
+    # With what it means in bytes and operations per second.
     samples = timing.measure(device, launch, temperature)
     median = statistics.median(samples.seconds)
     interval = timing.interval(samples.seconds)
@@ -135,29 +134,17 @@ def reading(device: Device, launch: Work, case: Case, temperature: Temperature) 
 
 
 GUARD_BYTES: Final = 4096
+# How long a job waits until no other process measures on the device.
 QUEUE_SECONDS: Final = 30.0
-"""How long a job waits until no other process measures on the device."""
+# A job still waits so long, however long it has waited before: an error must not say 0.
 _LEAST_WAIT: Final = 1.0
-"""Seconds that a job still waits, however long it has waited before: an error must not say 0."""
 _FOREIGN: Final = 0x3F
 _UNWRITTEN: Final = 0xFF
+# The compute capabilities that the cubins are made for.
 _SUPPORTED: Final = "9."
-"""The compute capabilities that the cubins are made for."""
 
 
 def done(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Do a job.
-
-    Yields:
-        What each of its cubins gives.
-
-    Raises:
-        DeviceUnavailable: There is no GPU, it is of another kind, or others use it for too long.
-        WrongOutput: The output of a cubin differs from the reference.
-        KernelCrashes: The device stopped a cubin's kernel.
-        BrokenReference: Either is so of the code at -O3.
-        OutOfDeviceMemory: The arrays do not fit.
-    """
     case = _case(job["case"])
     device = _open()
     try:
@@ -191,7 +178,7 @@ def _found(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any]:
 
 
 def _each(job: Mapping[str, Any], launches: _Launches) -> Iterator[dict[str, Any]]:
-    """What each cubin of a job gives, up to one after which the device cannot be relied on."""
+    # Ends after a cubin that leaves the device in doubt.
     for number, cubin in enumerate((job["cubin"], *job["more"])):
         if number:
             launches.turns.begin()
@@ -212,16 +199,11 @@ class _Turns:
         self.begin()
 
     def begin(self) -> None:
-        """Begin the next job, which may wait as long."""
+        # The next job may wait as long.
         self._left = QUEUE_SECONDS
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Have the device alone.
-
-        Raises:
-            DeviceUnavailable: Others use it for too long.
-        """
         start = time.monotonic()
         with exclusive(self._identity, seconds=self._left):
             self._left = max(_LEAST_WAIT, self._left - (time.monotonic() - start))
@@ -238,12 +220,12 @@ class _Launches:
     def __init__(self, device: Device, kernel: str, case: Case, wanted: list[NDArray[Any]]) -> None:
         self.device, self.kernel, self._case, self._wanted = device, kernel, case, wanted
         self.turns = _Turns(device)
+        # By place.
         self._inputs: dict[int, NDArray[Any]] = {}
-        """Each input, by its place."""
+        # What launches the code of the reference, once it was found to be right.
         self._right: dict[bytes, Work] = {}
-        """What launches the code of the reference, once it was found to be right."""
+        # What the device's copy and its computing take, once they were measured.
         self._speeds: dict[str, Any] = {}
-        """What the device's copy and its computing take, once they were measured."""
         try:
             values = [references.given(one) for one in case.arguments]  # this takes seconds, too
             with self.turns.alone():
@@ -253,14 +235,7 @@ class _Launches:
             raise OutOfDeviceMemory(f"{kernel} needs {needed} bytes of the device: {error}") from error
 
     def checked(self, cubin: bytes, whose: str = CANDIDATE) -> Work:
-        """What launches a cubin, after its output was found to be right.
-
-        Others may measure on the device while the processor compares.
-
-        Raises:
-            WrongOutput: It is not.
-            KernelCrashes: The device stopped it.
-        """
+        # Others may measure on the device while the processor compares.
         try:
             with self.turns.alone():
                 _print({AT: whose})
@@ -274,11 +249,7 @@ class _Launches:
         return launch
 
     def reference(self, cubin: bytes) -> Work:
-        """As ``checked``, of the code at -O3, which serves for many codes.
-
-        Raises:
-            BrokenReference: It is wrong, or was stopped.
-        """
+        # The code at -O3 serves for many codes.
         if cubin not in self._right:
             try:
                 self._right[cubin] = self.checked(cubin, REFERENCE)
@@ -287,7 +258,6 @@ class _Launches:
         return self._right[cubin]
 
     def read_both(self, launch: Work) -> dict[str, Any]:
-        """A reading with cold and one with warm caches, and what the device can do at best."""
         found: dict[str, Any] = {one: reading(self.device, launch, self._case, one) for one in TEMPERATURES}
         if not self._speeds:
             flops = self._case.flops
@@ -309,7 +279,7 @@ class _Launches:
         return launch
 
     def _compare(self, inputs: list[tuple[int, NDArray[Any]]], found: list[NDArray[Any]]) -> None:
-        """Find inputs as they were, since another kernel is timed on them next, and outputs right."""
+        # Another kernel is timed on the inputs next, so they must be as they were.
         for place, content in inputs:
             if not np.array_equal(content.view(np.uint8), self._inputs[place]):
                 raise _Damaged(f"On the GPU, {self.kernel} changes an input.")
@@ -352,11 +322,7 @@ def _sampled(launches: _Launches, cubin: bytes) -> dict[str, Any]:
 
 
 def _expected(kernel: str, case: Case) -> list[NDArray[Any]]:
-    """What numpy computes.
-
-    Raises:
-        InvalidInput: The launch, which may be somebody's own, is not one that the reference computes.
-    """
+    # The launch may be somebody's own, which the reference does not compute.
     try:
         return references.expected(kernel, case)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
@@ -395,7 +361,6 @@ def _case(given: dict[str, Any]) -> Case:
 
 
 def failure(error: Exception) -> dict[str, Any]:
-    """What a result says of an error."""
     if isinstance(error, DeviceFull | MemoryError):
         error = OutOfDeviceMemory(f"The job needs more memory than there is: {error}")
     kind = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), type(error).__name__)
@@ -403,7 +368,7 @@ def failure(error: Exception) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Read the job, do it, write results; the argument is the process to die with, or 0 for the parent."""
+    # The argument is the process to die with, or 0 for the parent.
     for parent in sys.argv[1:]:
         die_with_parent(int(parent) or os.getppid())
     be_killed_first()
@@ -416,7 +381,7 @@ def main() -> None:
 
 
 def _print(result: dict[str, Any]) -> None:
-    """Say a result at once: of a kernel that hangs behind it, nothing will be said."""
+    # At once: of a kernel that hangs behind it, nothing will be said.
     print(json.dumps(result, allow_nan=False), flush=True)  # noqa: T201 # the results of this program
 
 

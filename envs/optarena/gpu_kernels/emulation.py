@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
     from optarena.gpu_kernels.programs import Argument, Case
 
+# Bytes before and after each array.
 GUARD: Final = 256
-"""Bytes before and after each array."""
+# Of one thread: local arrays, and values that the CPU has no registers for.
 STACK_BYTES: Final = 64 * 1024
-"""Of one thread: local arrays, and values that the CPU has no registers for."""
+# A prime above any number of threads: its multiples visit all threads of a block in a mixed order.
 PERMUTED: Final = 611_953
-"""A prime above any number of threads: its multiples visit all threads of a block in a mixed order."""
 _ALIGNED: Final = 64
 _FOREIGN: Final = b"\x5a"
 _UNWRITTEN: Final = b"\xff"
@@ -50,8 +50,8 @@ _SHARED: Final = re.compile(
     r"(?P<type>.+?) (?:undef|poison|zeroinitializer)\b[^\n]*",
     re.MULTILINE,
 )
+# A variable in shared memory, with its guards.
 _GUARDED: Final = f"{{[{GUARD} x i8], %s, [{GUARD} x i8]}}"
-"""A variable in shared memory, with its guards."""
 _IN_GUARD: Final = f"i64 {GUARD}, i8 {_FOREIGN[0]}"
 _REGISTERS: Final = {
     "tid": "optarena_thread",
@@ -64,8 +64,8 @@ _CAST: Final = re.compile(
     r"(?P<name>@\"[^\"\n]*\"|@[\w.$-]+)(?:(?:, i\d+ -?\d+)+\))? to ptr addrspace\((?P<other>\d+)\)"
 )
 _GLOBAL, _SHARED_SPACE, _CONSTANT, _LOCAL = 1, 3, 4, 5
+# By LLVM's number; a variable without one is in global memory.
 _KINDS: Final = {_GLOBAL: "global", _SHARED_SPACE: "shared", _CONSTANT: "constant", _LOCAL: "local"}
-"""The kinds of memory by LLVM's number; a variable without one is in global memory."""
 _BARRIER: Final = re.compile(r"@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all\(([^()\n]*)\)")
 _LIFETIME: Final = re.compile(r"^ *(?:tail )?call void @llvm\.lifetime\.[^\n]*$", re.MULTILINE)
 _ATTRIBUTES: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
@@ -92,7 +92,7 @@ class _Launch(ctypes.Structure):
 
 @cache
 def fibers() -> str:
-    """The IR of ``native/fibers.c``, read once: a confined process can open no file."""
+    # Read once: a confined process can open no file.
     return resources.files("optarena.gpu_kernels").joinpath("native", "fibers.ll").read_text("utf-8")
 
 
@@ -131,10 +131,7 @@ class Emulated:
         self._launch = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
 
     def outputs(self, case: Case) -> list[bytes]:
-        """Run a case in all orders of threads.
-
-        Returns:
-            The bytes of each output.
+        """Run a case in all orders of threads; the bytes of each output.
 
         Raises:
             WrongAccess: A thread wrote outside an array or into an input, the result depends on the order of
@@ -160,12 +157,6 @@ class Emulated:
     def launch(
         self, grid: tuple[int, int], block: tuple[int, int], words: list[int], order: list[int]
     ) -> None:
-        """Launch the kernel on addresses and numbers, with the threads of each block in some order.
-
-        Raises:
-            WrongAccess: A thread wrote outside a variable in shared memory, or threads of one warp wait at
-                different barriers.
-        """
         values = [ctypes.c_uint64(word) for word in words]
         addresses = (ctypes.c_void_p * len(values))(*[ctypes.addressof(one) for one in values])
         threads, sequence = len(order), array.array("I", order)
@@ -205,16 +196,13 @@ class Emulated:
         return [given.content() for given in arrays if given and given.is_output]
 
     def close(self) -> None:
-        """Free the code."""
         self._engine.close()
 
 
 def misplaced(ir: str) -> str:
-    """Which variable is used as if it were in another kind of memory; empty if none is.
-
-    LLVM's ``infer-address-spaces`` and ``instcombine`` together do this to a local array that is filled from
-    a constant: the constant's own address is then read as one in a thread's local memory, where nothing is.
-    """
+    # Which variable is used as if it were in another kind of memory. LLVM's `infer-address-spaces` and
+    # `instcombine` together do this to a local array that is filled from a constant: the constant's own
+    # address is then read as one in a thread's local memory, where nothing is.
     for found in _CAST.finditer(ir):
         own, other = int(found["own"] or _GLOBAL), int(found["other"])
         if other != own:
@@ -228,7 +216,7 @@ class WrongAccess(Exception):  # never leaves this package: it becomes a program
 
 
 def told(outputs: list[bytes]) -> str:
-    """Outputs as the text that workloads record: a line with length and sha256 for each."""
+    # As workloads record it: a line with length and sha256 for each output.
     lines = (
         f"output {number}: {len(one)} bytes, sha256 {hashlib.sha256(one).hexdigest()}\n"
         for number, one in enumerate(outputs)
@@ -237,8 +225,6 @@ def told(outputs: list[bytes]) -> str:
 
 
 class _Guarded:
-    """An array with its guards."""
-
     def __init__(self, argument: Argument) -> None:
         self.is_output = argument.kind == "output"
         if self.is_output:
@@ -252,11 +238,9 @@ class _Guarded:
         ctypes.memmove(self._start, whole, len(whole))
 
     def content(self) -> bytes:
-        """What it now contains."""
         return ctypes.string_at(self.address, len(self._given))
 
     def problem(self) -> str:
-        """What a kernel must not have done with it; empty if nothing."""
         if ctypes.string_at(self._start, GUARD).strip(_FOREIGN):
             return "a thread wrote before the array"
         if ctypes.string_at(self.address + len(self._given), GUARD).strip(_FOREIGN):
@@ -310,7 +294,6 @@ def _registers(ir: str) -> Iterator[str]:
 
 
 def _called(kernel: str, types: list[str]) -> Iterator[str]:
-    """The call of the kernel with values from memory."""
     yield "define void @optarena_kernel(ptr %arguments) {"
     for number, kind in enumerate(types):
         yield f"  %place{number} = getelementptr ptr, ptr %arguments, i64 {number}"
@@ -321,7 +304,6 @@ def _called(kernel: str, types: list[str]) -> Iterator[str]:
 
 
 def _guarded(name: str, kind: str, number: int) -> str:
-    """A variable in shared memory as a part of one that has guards, too."""
     whole = _GUARDED % kind
     return (
         f"@optarena_shared.{number} = internal global {whole} undef, align {GUARD}\n"
@@ -334,7 +316,7 @@ def _part(whole: str, number: int, part: int) -> str:
 
 
 def _filled(shared: list[str]) -> Iterator[str]:
-    """What fills shared memory and its guards with patterns: a block must not find what another left."""
+    # A block must not find what another left.
     yield "declare void @optarena_fill(ptr, i64, i8)"
     yield "define void @optarena_clear_shared() {"
     for number, kind in enumerate(shared):
@@ -346,7 +328,6 @@ def _filled(shared: list[str]) -> Iterator[str]:
 
 
 def _checked(shared: list[str]) -> Iterator[str]:
-    """What looks at the guards of shared memory once a block has ended."""
     yield "declare void @optarena_check(ptr, i64, i8, i64)"
     yield "define void @optarena_check_shared() {"
     for number, kind in enumerate(shared):

@@ -32,6 +32,7 @@ INSTRUCTION_BYTES: Final = 16
 _OPERATION_BITS: Final = 0x1FF
 _NO_OPERATION: Final = 0x118
 _TEXT: Final = b".text."
+# Moves, comparisons and address arithmetic are integer operations.
 _CODES: Final[dict[str, tuple[int, ...]]] = {
     "floating_point": (0x08, 0x09, 0x0B, 0x20, 0x21, 0x23, 0x45, 0x102, 0x105, 0x108),
     "integer": (
@@ -67,20 +68,19 @@ _CODES: Final[dict[str, tuple[int, ...]]] = {
     "branch": (0x141, 0x143, 0x145, 0x147, 0x148, 0x14D, 0x150, 0x15C),
     "barrier": (0x11D,),
 }
-"""The operations of each class. Moves, comparisons and address arithmetic are integer operations."""
 OTHER: Final = "other"
 CLASSES: Final = (*_CODES, OTHER)
 _CLASS_OF: Final = {code: name for name, codes in _CODES.items() for code in codes}
 
 
 def classes(cubin: bytes) -> dict[str, int]:
-    """The number of instructions of each class of :data:`CLASSES`, in all functions, without padding."""
+    # In all functions, without padding.
     return dict(_counted(cubin))
 
 
 @lru_cache(maxsize=64)
 def _counted(cubin: bytes) -> Mapping[str, int]:
-    """The same, remembered: a session asks again and again."""
+    # A session asks again and again.
     found: Counter[str] = Counter()
     for code in _functions(cubin):
         operations = [
@@ -93,7 +93,7 @@ def _counted(cubin: bytes) -> Mapping[str, int]:
 
 
 def _functions(cubin: bytes) -> list[bytes]:
-    """The code of each function: the sections ``.text.NAME`` of an ELF file of 64 bits."""
+    # The sections .text.NAME of an ELF file of 64 bits.
     (start,), (size, count, names) = (
         struct.unpack_from("<Q", cubin, 40),
         struct.unpack_from("<HHH", cubin, 58),
@@ -111,24 +111,18 @@ WARP_THREADS: Final = 32
 MAX_WARPS: Final = 64
 MAX_BLOCKS: Final = 32
 REGISTERS: Final = 65_536
+# Registers are given to a warp in multiples of this number.
 REGISTER_UNIT: Final = 256
-"""Registers are given to a warp in multiples of this number."""
+# Parts of a multiprocessor. Each has its share of the registers, and a warp stays in one of them.
 PARTITIONS: Final = 4
-"""Parts of a multiprocessor. Each has its share of the registers, and a warp stays in one of them."""
 SHARED_BYTES: Final = 228 * 1024
+# Shared memory that the system uses in each block.
 RESERVED_BYTES: Final = 1024
-"""Shared memory that the system uses in each block."""
 SHARED_UNIT: Final = 128
 
 
 def occupancy(threads: int, registers: int, shared_bytes: int) -> float:
-    """Warps at once, as a share of 64.
-
-    Args:
-        threads: Threads of a block.
-        registers: Registers of a thread.
-        shared_bytes: Shared memory of a block.
-    """
+    """Warps at once, as a share of 64."""
     warps = -(-threads // WARP_THREADS)
     shared = -(-(shared_bytes + RESERVED_BYTES) // SHARED_UNIT) * SHARED_UNIT
     blocks = min(
@@ -138,7 +132,7 @@ def occupancy(threads: int, registers: int, shared_bytes: int) -> float:
 
 
 def _blocks_by_registers(warps: int, registers: int) -> int:
-    """The blocks of so many warps whose registers a multiprocessor has."""
+    # The blocks of so many warps whose registers a multiprocessor has.
     of_warp = -(-registers * WARP_THREADS // REGISTER_UNIT) * REGISTER_UNIT
     if not of_warp:
         return MAX_BLOCKS
@@ -164,23 +158,14 @@ NAMES: Final = (
 
 
 def thread_bytes(assembled: Assembled) -> int:
-    """The static cost: bytes of registers and local memory of a thread.
-
-    It is always taken at -O3 of ptxas. A lower level unrolls less, so it needs fewer registers; but it makes
-    slower code, and would be the best choice for every kernel.
-    """
+    # The static cost: bytes of registers and local memory of a thread. It is always taken at -O3 of ptxas. A
+    # lower level unrolls less, so it needs fewer registers; but it makes slower code, and would be the best
+    # choice for every kernel.
     return REGISTER_BYTES * assembled.registers + assembled.stack_bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Features:
-    """What is known of a kernel without running it.
-
-    Attributes:
-        values: The integers, by the names of :data:`NAMES`.
-        occupancy: Warps that a multiprocessor can hold at once, as a share of its limit.
-    """
-
     values: dict[str, int]
     occupancy: float
 
@@ -188,15 +173,6 @@ class Features:
     def of(
         cls, *, ir_instructions: int, ptx: str, assembled: Assembled, thread_bytes: int, threads: int
     ) -> Features:
-        """The features of an assembled kernel.
-
-        Args:
-            ir_instructions: Instructions of its IR.
-            ptx: Its PTX.
-            assembled: What ptxas made of that.
-            thread_bytes: Its cost, see :func:`thread_bytes`.
-            threads: Threads of a block.
-        """
         sass = classes(assembled.cubin)
         values = {
             "ir_instructions": ir_instructions,
@@ -287,7 +263,6 @@ OBSERVATIONS: Final = [
 
 
 def event(space: ObservationSpace, value: Any) -> Event:  # noqa: ANN401 # of any space
-    """A value as a message of its space."""
     match space.space.WhichOneof("value"):
         case "int64_value":
             return Event(int64_value=value)

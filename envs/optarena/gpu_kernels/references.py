@@ -27,32 +27,25 @@ if TYPE_CHECKING:
 Array: TypeAlias = "NDArray[Any]"
 Reference = Callable[..., "list[Array]"]
 T = TypeVar("T")
+# Of the largest number of an output: float32 has 24 bits, and sums of thousands lose a few.
 RELATIVE: Final = 2e-5
-"""Of the largest number of an output: float32 has 24 bits, and sums of thousands lose a few."""
+# The share of elements that may differ, where rounding decides about whole numbers: 0 for other kernels.
 DIFFERING: Final = {"escape_time": 0.01}
-"""The share of elements that may differ, where rounding decides about whole numbers: 0 for other kernels."""
+# Elements of a piece.
 _PIECE: Final = 2**16
-"""Elements of a piece."""
 
 
 def expected(kernel: str, case: Case) -> list[Array]:
-    """The outputs of a launch.
-
-    Raises:
-        UnknownName: There is no reference for this kernel.
-    """
     return list(_reference(kernel)(*(given(one) for one in case.arguments)))
 
 
 def given(argument: Argument) -> Array | int | None:
-    """An argument: an array, a number, or None for an output."""
     if argument.kind == "int":
         return argument.value
     return None if argument.kind == "output" else drawn(argument)
 
 
 def difference(kernel: str, outputs: Sequence[Array], wanted: Sequence[Array]) -> str:
-    """What is wrong with outputs; empty if nothing."""
     for number, (one, other) in enumerate(zip(outputs, wanted, strict=True)):
         if one.shape != other.shape:
             return f"output {number} has {one.size} elements instead of {other.size}"
@@ -70,13 +63,13 @@ def difference(kernel: str, outputs: Sequence[Array], wanted: Sequence[Array]) -
 
 
 def _bound(wanted: Array) -> float:
-    """How far an element of an output may be off."""
+    # How far an element of an output may be off.
     largest = max(-float(wanted.min()), float(wanted.max())) if wanted.size else 0.0
     return RELATIVE * max(largest, 1e-30)
 
 
 def _wrong(output: Array, wanted: Array, bound: float) -> tuple[NDArray[np.bool_], bool]:
-    """Which elements are off by more than a bound or are not numbers, and whether such a one is 0."""
+    # Which elements are off by more than a bound or are not numbers, and whether such a one is 0.
     wrong = np.empty(output.shape, bool)
 
     def compare(start: int, stop: int) -> bool:
@@ -88,7 +81,7 @@ def _wrong(output: Array, wanted: Array, bound: float) -> tuple[NDArray[np.bool_
 
 
 def drawn(argument: Argument) -> Array:
-    """The elements of a random array: those of ``inputs.drawn``."""
+    # Those of `programs.drawn`.
     is_real = argument.kind == "f32"
     result = np.empty(argument.count, np.float32 if is_real else np.int32)
 
@@ -108,7 +101,7 @@ def drawn(argument: Argument) -> Array:
 
 
 def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """64 random bits for each of some numbers: ``inputs.mixed``."""
+    # `programs.mixed` for each number.
     with np.errstate(over="ignore"):
         value = (numbers + np.uint64(1)) * np.uint64(programs.STEP)
         for shift, factor in zip(programs.SHIFTS, programs.FACTORS, strict=False):
@@ -118,14 +111,13 @@ def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _in_pieces(count: int, work: Callable[[int, int], T], piece: int = _PIECE) -> list[T]:
-    """What some work answers for each piece, from a first element to behind a last one, in their order."""
+    # From a first element to behind a last one.
     starts = range(0, count, piece)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         return list(pool.map(lambda start: work(start, min(start + piece, count)), starts))
 
 
 def _by_pieces(count: int, work: Callable[[int, int], Array], piece: int = _PIECE) -> Array:
-    """The pieces that some work makes, joined."""
     return np.concatenate([np.empty(0), *_in_pieces(count, work, piece)])
 
 
@@ -231,7 +223,7 @@ def _small_inverses(matrices: Array, _: None, n: int) -> list[Array]:
 
 
 def _escape_time(reals: Array, imaginaries: Array, _: None, n: int, limit: int) -> list[Array]:
-    """In float32, as the kernel: rounding decides about some of the counts."""
+    # In float32, as the kernel: rounding decides about some of the counts.
     result = np.zeros(n, np.int64)
 
     def count(start: int, stop: int) -> None:
@@ -263,7 +255,7 @@ def _filter(signal: Array, taps: Array, _: None, n: int) -> list[Array]:
 
 
 def _rows(columns: int) -> int:
-    """The rows of a piece of a table."""
+    # The rows of a piece of a table.
     return max(1, _PIECE // columns)
 
 
