@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import statistics
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -59,6 +59,15 @@ class Samples:
     def throttled(self) -> bool | None:
         found = [None if clocks is None else clocks.throttled for clocks in (self.before, self.after)]
         return True if True in found else None if None in found else False
+
+    def as_dict(self) -> dict[str, Any]:
+        around = interval(self.seconds)
+        clocks = {"before": self.before, "after": self.after}
+        return {
+            "interval_seconds": None if around is None else list(around),
+            "throttled": self.throttled,
+            "clocks": {when: None if one is None else one.as_dict() for when, one in clocks.items()},
+        }
 
 
 def interval(seconds: Sequence[float], *, confidence: float = _CONFIDENCE) -> tuple[float, float] | None:

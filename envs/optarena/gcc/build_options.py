@@ -15,13 +15,13 @@ import re
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from optarena.gcc import pinned
-from optarena.gcc.options import LARGEST_NUMBER
+from optarena.gcc.options import LARGEST_NUMBER, option_words
 from optarena.gcc.toolchain import GccToolchain, RunnableGcc, find
 
 if TYPE_CHECKING:
@@ -104,12 +104,9 @@ def _valued(name: str, value: str) -> DescribedOption:
         values = tuple(match["values"].split("|"))
         return DescribedOption(name=match["stem"], kind="enum", values=values, default=default)
     stem = name.partition("=")[0] + "=" if not name.startswith("--param=") else name
-    is_number = name.endswith("<number>") or (name.startswith("--param=") and _is_number(value))
+    is_decimal = value.removeprefix("-").isdecimal()
+    is_number = name.endswith("<number>") or (name.startswith("--param=") and is_decimal)
     return DescribedOption(name=stem, kind="number" if is_number else "text", default=default)
-
-
-def _is_number(text: str) -> bool:
-    return text.removeprefix("-").isdecimal()
 
 
 def _unique(found: list[DescribedOption]) -> tuple[DescribedOption, ...]:
@@ -242,9 +239,7 @@ def _numbers(described: DescribedOption) -> list[int]:
     return sorted(one for one in near | ends if low <= one <= high)
 
 
-HERE: Final = Path(__file__).parent
-SHORT_VERSION: Final = pinned.VERSION.rpartition(".")[0]
-TABLE: Final = HERE / f"options-{SHORT_VERSION}.toml"
+TABLE: Final = Path(__file__).with_name(f"options-{pinned.VERSION.rpartition('.')[0]}.toml")
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz", "Og")
 _SECONDS: Final = 20.0
 _LEFT_OUT: Final = "cc1 rejects or does not finish every value"
@@ -273,10 +268,7 @@ class OptionRow:
     defaults: Mapping[str, str]
 
     def words(self) -> list[str]:
-        name = self.described.name
-        if self.described.kind == "flag":
-            return [name, f"-fno-{name.removeprefix('-f')}"]
-        return [name + value for value in self.values]
+        return option_words(self.described.name, self.described.kind, self.values)
 
     def whole(self) -> tuple[int, int] | None:
         one = self.described
@@ -366,18 +358,11 @@ def tried(toolchain: GccToolchain, entries: Sequence[OptionRow]) -> list[OptionR
 
 
 def _kept(entry: OptionRow, passed: Mapping[str, bool]) -> OptionRow:
-    name = entry.described.name
     if entry.described.kind == "flag":
         bad = [word for word in entry.words() if not passed[word]]
-        reason = f"cc1 rejects {' and '.join(bad)}" if bad else ""
-        return OptionRow(described=entry.described, values=(), reason=reason, defaults=entry.defaults)
-    values = tuple(value for value in entry.values if passed[name + value])
-    return OptionRow(
-        described=entry.described,
-        values=values,
-        reason="" if values else _LEFT_OUT,
-        defaults=entry.defaults,
-    )
+        return replace(entry, values=(), reason=f"cc1 rejects {' and '.join(bad)}" if bad else "")
+    values = tuple(value for value in entry.values if passed[entry.described.name + value])
+    return replace(entry, values=values, reason="" if values else _LEFT_OUT)
 
 
 def document(entries: Sequence[OptionRow]) -> str:

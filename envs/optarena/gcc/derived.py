@@ -10,7 +10,8 @@ import numpy as np
 from optarena import limits
 from optarena.env.derived import DerivedObservation
 from optarena.machine_code.execution import run_object
-from optarena.machine_code.timing import Run, check_workloads, measure_beside
+from optarena.machine_code.timing import QUEUE_SECONDS, Run, check_workloads, measure_beside, read
+from optarena.measuring.machine import reserved_core
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,11 +23,6 @@ if TYPE_CHECKING:
 
 def _running_time(env: LiveEnv, given: Mapping[str, Any]) -> float:
     # Timed as for boards.
-    # Imported late: these modules need Linux, and the client of a remote service may run elsewhere.
-    # needs Linux
-    from optarena.machine_code.timing import QUEUE_SECONDS, check_workloads, read  # noqa: PLC0415 # as above
-    from optarena.measuring.machine import reserved_core  # noqa: PLC0415 # as above
-
     check_workloads(env.benchmark)
     with reserved_core(seconds=QUEUE_SECONDS) as cpu:
         run = runs(bytes(given["obj"]), sandbox=env.is_sandboxed)

@@ -43,8 +43,6 @@ class GccEnv(CompilerEnv):
         **given: Any,  # noqa: ANN401 # those of CompilerEnv
     ) -> None:
         if gcc_bin is not None:
-            # asks a compiler
-
             base = environment_spec(environment) if isinstance(environment, str) else environment
             environment = spec_of(gcc_bin, base, given)
         super().__init__(environment, **given)
@@ -133,10 +131,6 @@ def spec_of(gcc_bin: object, base: EnvironmentSpec, given: Mapping[str, Any]) ->
         remedy = "Leave out sandbox=True, or name a gcc of this machine."
         message = f"{place} cannot be confined: a confined process does not reach Docker."
         raise InvalidInput(message, field=FIELD, value=gcc_bin, remedy=remedy)
-    return _spec(place, base)
-
-
-def _spec(place: GccPlace, base: EnvironmentSpec) -> EnvironmentSpec:
     other = ask(place)
     choices, relative = tables_of(other)
     smallest = "Oz" if "Oz" in other.levels else "Os"

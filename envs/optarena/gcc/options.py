@@ -63,10 +63,6 @@ class GccOption:
     left_out: tuple[str, ...] = ()  # words that no board takes, of an option that boards take
     whole: tuple[int, int] | None = None  # the first and the last of all numbers that it takes
 
-    @property
-    def is_safe(self) -> bool:
-        return not self.reason
-
 
 class OptionTable:
     """The options of one GCC, in the order of a command line. Messages name the reasons of ``others``."""
@@ -135,8 +131,8 @@ def _number(text: str) -> int | None:
 
 
 def safe_table(version: str, options: Sequence[GccOption]) -> OptionTable:
-    safe = [one for one in options if one.is_safe]
-    return OptionTable(f"gcc-{version}-choices-v0", safe, [one for one in options if not one.is_safe])
+    safe = [one for one in options if not one.reason]
+    return OptionTable(f"gcc-{version}-choices-v0", safe, [one for one in options if one.reason])
 
 
 def unsafe_table(version: str, options: Sequence[GccOption]) -> OptionTable:
@@ -147,19 +143,13 @@ def unsafe_table(version: str, options: Sequence[GccOption]) -> OptionTable:
 
 def whole_table(table: OptionTable, name: str) -> OptionTable:
     # Options that are numbers get all numbers of their range.
-    return OptionTable(name, [_whole(one) for one in table.options], table.others)
+    def whole(option: GccOption) -> GccOption:
+        if option.whole is None:
+            return option
+        first, last = option.whole
+        return replace(option, choices=NumberWords(option.name, range(first, last + 1)))
 
-
-def _whole(option: GccOption) -> GccOption:
-    if option.whole is None:
-        return option
-    first, last = option.whole
-    return replace(option, choices=NumberWords(option.name, range(first, last + 1)))
-
-
-def _load(version: str) -> tuple[GccOption, ...]:
-    text = resources.files("optarena.gcc").joinpath(f"options-{version}.toml").read_text("utf-8")
-    return tuple(read(text))
+    return OptionTable(name, [whole(one) for one in table.options], table.others)
 
 
 def read(text: str) -> list[GccOption]:
@@ -167,7 +157,7 @@ def read(text: str) -> list[GccOption]:
         GccOption(
             name=entry["name"],
             kind=entry["kind"],
-            choices=tuple(_words(entry["name"], entry["kind"], entry["values"])),
+            choices=tuple(option_words(entry["name"], entry["kind"], entry["values"])),
             default=entry.get("default", ""),
             defaults=entry.get("defaults", {}),
             reason=entry.get("reason", ""),
@@ -178,14 +168,14 @@ def read(text: str) -> list[GccOption]:
     ]
 
 
-def _words(name: str, kind: str, values: Sequence[str]) -> list[str]:
+def option_words(name: str, kind: str, values: Sequence[str]) -> list[str]:
     if kind == "flag":
         return [name, f"-fno-{name.removeprefix('-f')}"]
     return [name + value for value in values]
 
 
 _VERSION: Final = pinned.VERSION.rpartition(".")[0]
-_ALL: Final = _load(_VERSION)
+_ALL: Final = read(resources.files("optarena.gcc").joinpath(f"options-{_VERSION}.toml").read_text("utf-8"))
 SAFE: Final = safe_table(_VERSION, _ALL)
 UNSAFE: Final = unsafe_table(_VERSION, _ALL)
 
@@ -216,11 +206,11 @@ class ChoiceTable:
     """
 
     options: OptionTable
-    sizes: tuple[int, int] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def sizes(self) -> tuple[int, int]:
         most = max(len(option.choices) for option in self.options.options)
-        object.__setattr__(self, "sizes", (len(self.options.options), most + 1))
+        return len(self.options.options), most + 1
 
     @property
     def name(self) -> str:
@@ -334,16 +324,16 @@ class RelativeTable:
     """
 
     options: OptionTable
-    changes: tuple[OptionChange, ...] = field(init=False, repr=False, compare=False)
-    _named: NamedActions = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        changes = tuple(
+    @cached_property
+    def changes(self) -> tuple[OptionChange, ...]:
+        return tuple(
             change for index, option in enumerate(self.options.options) for change in _changes(index, option)
         )
-        object.__setattr__(self, "changes", changes)
-        named = NamedActions(self.options.name, tuple(one.name for one in changes), RELATIVE_PROGRAM)
-        object.__setattr__(self, "_named", named)
+
+    @cached_property
+    def _named(self) -> NamedActions:
+        return NamedActions(self.name, tuple(one.name for one in self.changes), RELATIVE_PROGRAM)
 
     @property
     def name(self) -> str:
@@ -376,19 +366,21 @@ class RelativeTable:
             if before[index] != after[index]:
                 found += self._path(option, by_option[index], before[index], after[index])
                 if len(found) > limits.MAX_ACTIONS_PER_ITEM:
-                    return _refuse_length(option)
+                    raise _unreachable(option)
         return found
 
     def _path(self, option: GccOption, actions: Sequence[int], before: int, after: int) -> list[int]:
         set_ = [one for one in actions if self.changes[one].value == after and not self.changes[one].is_step]
-        if set_ or not self.changes[actions[0]].is_step:
-            return set_ or _refuse(option, "no action takes it away again", "Call reset() first.")
+        if set_:
+            return set_
+        if not self.changes[actions[0]].is_step:
+            raise _unreachable(option, "no action takes it away again", "Call reset() first.")
         found: list[int] = []
         for one in sorted(actions, key=lambda one: -abs(self.changes[one].value)):
             change, left = self.changes[one].value, after - before
             count = max(0, left // change)
             if len(found) + count > limits.MAX_ACTIONS_PER_ITEM:
-                return _refuse_length(option)
+                raise _unreachable(option)
             found += [one] * count
             before += change * count
         return found
@@ -407,14 +399,13 @@ def _changes(index: int, option: GccOption) -> Iterator[OptionChange]:
             )
 
 
-def _refuse_length(option: GccOption) -> list[int]:
-    why = f"the choices take more than {limits.MAX_ACTIONS_PER_ITEM} actions"
-    return _refuse(option, why, "Give a value that is nearer, or use another action space.")
-
-
-def _refuse(option: GccOption, why: str, remedy: str) -> list[int]:
+def _unreachable(
+    option: GccOption,
+    why: str = f"the choices take more than {limits.MAX_ACTIONS_PER_ITEM} actions",
+    remedy: str = "Give a value that is nearer, or use another action space.",
+) -> InvalidInput:
     message = f"choices: {option.name} cannot be set so in the action space {NAME}: {why}."
-    raise InvalidInput(message, field="choices", value=option.name, remedy=remedy)
+    return InvalidInput(message, field="choices", value=option.name, remedy=remedy)
 
 
 DEFAULT: Final = RelativeTable(whole_table(SAFE, NAME))

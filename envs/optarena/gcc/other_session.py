@@ -190,17 +190,13 @@ class OtherGcc:
     toolchain: RunnableGcc
 
     @property
-    def major(self) -> int:
-        return int(self.version.partition(".")[0])
-
-    @property
     def identity(self) -> str:
         return " ".join([self.version, *(f"{name}:{sha256}" for name, sha256 in self.hashes.items())])
 
     @property
     def front_end(self) -> tuple[str, ...]:
         # GCC 7 does not know the newest C.
-        is_old = self.major < _GNU17_SINCE
+        is_old = int(self.version.partition(".")[0]) < _GNU17_SINCE
         return tuple("-std=gnu11" if is_old and word == "-std=gnu17" else word for word in pinned.FRONT_END)
 
     @property
@@ -286,16 +282,11 @@ _PREFIX: Final = "Gcc_"
 class OtherGccSession(GccSession):
     """A session of another GCC; its subclasses have the actions and observations of one each."""
 
-    other: ClassVar[OtherGcc]
     known: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     def preload(cls) -> None:
         """The GCC was asked when the type was made."""
-
-    @classmethod
-    def tools(cls) -> ToolAccess | None:
-        return cls.toolchain.access
 
 
 def name_of(place: GccPlace) -> str:
@@ -322,7 +313,6 @@ def __getattr__(name: str) -> type[OtherGccSession]:
     members = {
         "__module__": __name__,
         "compiler_version": f"GCC {other.version}",
-        "other": other,
         "toolchain": other.toolchain,
         "identity": other.identity,
         "front_end": other.front_end,

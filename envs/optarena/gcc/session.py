@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import re
 import shutil
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from optarena import limits
 from optarena.datasets import BUILTIN
 from optarena.errors import InvalidInput
 from optarena.gcc import pinned
-from optarena.gcc.compiling import LEVELS, Compiler, GccObserved, observed
+from optarena.gcc.compiling import LEVELS, Compiler
 from optarena.gcc.options import (
     CHOICES,
     DEFAULT,
@@ -29,23 +31,29 @@ from optarena.isolation.tools import HERE
 from optarena.machine_code import elf
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
+    ByteSequenceSpace,
+    ByteTensor,
+    Event,
     Int64Box,
+    Int64Range,
     Int64Tensor,
     NamedDiscreteSpace,
     ObservationSpace,
     Space,
+    StringSpace,
 )
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from optarena.gcc.toolchain import RunnableGcc
     from optarena.isolation.tools import ToolAccess
-    from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event
+    from optarena.service.proto.compiler_gym_service_pb2 import Benchmark
 
 _MANIFESTS: Final = "gcc-*/manifest.json"
+_INSTRUCTION: Final = re.compile(rb"^\t(\S+)", re.MULTILINE)
 
 
 def known_programs() -> frozenset[str]:
@@ -79,10 +87,98 @@ def action_space(table: GccActions) -> ActionSpace:
     return ActionSpace(name=table.name, space=Space(int64_box=Int64Box(low=low, high=high)))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GccObserved:
+    message: ObservationSpace
+    compute: Callable[[GccSession], Event]
+
+
+def _space(name: str, space: Space, default: Event, compute: Callable[[GccSession], Event]) -> GccObserved:
+    message = ObservationSpace(name=name, space=space, default_observation=default, deterministic=True)
+    return GccObserved(message=message, compute=compute)
+
+
+def _count(name: str, compute: Callable[[GccSession], int]) -> GccObserved:
+    return _space(
+        name,
+        Space(int64_value=Int64Range(min=0)),
+        Event(int64_value=0),
+        lambda session: Event(int64_value=compute(session)),
+    )
+
+
+def _text(name: str, compute: Callable[[GccSession], str], *, length: int | None = None) -> GccObserved:
+    return _space(
+        name,
+        Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
+        Event(string_value="0" * (length or 0)),
+        lambda session: Event(string_value=compute(session)),
+    )
+
+
+def _bytes(name: str, compute: Callable[[GccSession], bytes]) -> GccObserved:
+    def observed(session: GccSession) -> Event:
+        data = compute(session)
+        return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
+
+    sequence = ByteSequenceSpace(length_range=Int64Range(min=0), scalar_range=Int64Range(min=0, max=255))
+    none = Event(byte_tensor=ByteTensor(shape=[0], value=b""))
+    return _space(name, Space(byte_sequence=sequence), none, observed)
+
+
+def choices_space(high: list[int]) -> GccObserved:
+    unset = Int64Tensor(shape=[len(high)], value=[-1] * len(high))
+    box = Int64Box(low=unset, high=Int64Tensor(shape=[len(high)], value=high))
+    return _space(
+        "choices",
+        Space(int64_box=box),
+        Event(int64_tensor=unset),
+        lambda session: Event(int64_tensor=Int64Tensor(shape=[len(high)], value=session.choices)),
+    )
+
+
+def counts(assembly: bytes, *, directives: bool) -> str:
+    words = (word.decode(errors="replace") for word in _INSTRUCTION.findall(assembly))
+    return json.dumps(
+        dict(sorted(Counter(one for one in words if directives or not one.startswith(".")).items()))
+    )
+
+
+def _sizes(levels: Sequence[str]) -> Iterator[GccObserved]:
+    measures: dict[str, Callable[[bytes, bytes], int]] = {
+        "asm_size": lambda assembly, _: len(assembly),
+        "obj_size": lambda _, code: len(code),
+        "text_size_bytes": lambda _, code: elf.executable_bytes(code),
+        "load_size_bytes": lambda _, code: elf.loaded_bytes(code),
+    }
+    for name, measure in measures.items():
+        yield _count(name, lambda session, of=measure: of(session.assembly, session.object_file))
+        for level in levels:
+            yield _count(f"{name}{level}", lambda session, of=measure, at=level: of(*session.at_level(at)))
+
+
 def observed_by(tables: Sequence[GccActions], levels: Sequence[str] = LEVELS) -> dict[str, GccObserved]:
     sizes = ([len(option.choices) for option in table.options.options] for table in tables)
-    largest = [max(of_one) - 1 for of_one in zip(*sizes, strict=True)]
-    return {one.message.name: one for one in observed(largest, levels)}
+    spaces = (
+        choices_space([max(of_one) - 1 for of_one in zip(*sizes, strict=True)]),
+        _text("command_line", lambda session: session.command_line),
+        _text("digest", lambda session: session.digest, length=64),
+        _text("source", lambda session: session.source.decode(errors="replace")),
+        _text("rtl", lambda session: session.rtl().decode(errors="replace")),
+        _text("asm", lambda session: session.assembly.decode(errors="replace")),
+        _text("asm_hash", lambda session: _md5(session.assembly), length=32),
+        _text("instruction_counts", lambda session: counts(session.assembly, directives=True)),
+        _text("machine_instruction_counts", lambda session: counts(session.assembly, directives=False)),
+        _bytes("obj", lambda session: session.object_file),
+        _bytes("objO3", lambda session: session.at_level("O3")[1]),
+        _text("obj_hash", lambda session: _md5(session.object_file), length=32),
+        *_sizes(levels),
+    )
+    return {one.message.name: one for one in spaces}
+
+
+def _md5(data: bytes) -> str:
+    return hashlib.md5(data, usedforsecurity=False).hexdigest()
 
 
 class _Made:
@@ -92,14 +188,11 @@ class _Made:
         self._made: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
         self._bytes = 0
 
-    def get(self, words: tuple[str, ...]) -> bytes | None:
-        made = self._made.get(words)
-        if made is not None:
+    def get(self, words: tuple[str, ...], make: Callable[[], bytes]) -> bytes:
+        if words in self._made:
             self._made.move_to_end(words)
-        return made
-
-    def put(self, words: tuple[str, ...], made: bytes) -> bytes:
-        self._made[words] = made
+            return self._made[words]
+        made = self._made[words] = make()
         self._bytes += len(made)
         while self._bytes > _KEPT_BYTES and len(self._made) > 1:
             _, dropped = self._made.popitem(last=False)
@@ -203,22 +296,17 @@ class GccSession(CompilationSession):
         return self._object(self.words)
 
     def rtl(self) -> bytes:
-        made = self._rtl.get(self.words)
-        return self._rtl.put(self.words, self._compiler.rtl(self.words)) if made is None else made
+        return self._rtl.get(self.words, lambda: self._compiler.rtl(self.words))
 
     def at_level(self, level: str) -> tuple[bytes, bytes]:
         words = (f"-{level}",)
         return self._assembled(words), self._object(words)
 
     def _assembled(self, words: tuple[str, ...]) -> bytes:
-        made = self._assembly.get(words)
-        return self._assembly.put(words, self._compiler.assembly(words)) if made is None else made
+        return self._assembly.get(words, lambda: self._compiler.assembly(words))
 
     def _object(self, words: tuple[str, ...]) -> bytes:
-        made = self._objects.get(words)
-        if made is not None:
-            return made
-        return self._objects.put(words, self._compiler.object_file(self._assembled(words)))
+        return self._objects.get(words, lambda: self._compiler.object_file(self._assembled(words)))
 
     def _read(self, action: Event) -> Any:  # noqa: ANN401 # an action of the table in force
         if isinstance(self.table, RelativeTable):

@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from optarena import paths
 from optarena.errors import ToolMissing
@@ -33,6 +33,7 @@ _REMEDY: Final = (
     f"binutils; ${VARIABLE} may name the folder that has it."
 )
 _MOST_AT_ONCE: Final = 8
+_Stamps: TypeAlias = "tuple[tuple[int, int] | None, ...]"
 # In a bundle, or in a whole system.
 _PLACES: Final[dict[str, tuple[str, ...]]] = {
     "cc1": ("cc1", f"usr/lib/gcc/{pinned.MACHINE}/{pinned.MAJOR}/cc1"),
@@ -129,27 +130,19 @@ def examine(place: str, folder: Path) -> GccToolchain | str:
         return error.message.rstrip(".")
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A toolchain that ran, and its files as they were then: asking the loader takes longer than a look."""
-
-    toolchain: GccToolchain
-    stamps: tuple[tuple[int, int] | None, ...]
-
-
-_known: Final[dict[tuple[str, Path], _Known]] = {}
+# Toolchains that ran, and their files as they were then: asking the loader takes longer than a look.
+_known: Final[dict[tuple[str, Path], tuple[GccToolchain, _Stamps]]] = {}
 
 
 def _remembered(place: str, folder: Path, programs: Mapping[str, Path]) -> GccToolchain:
-    known = _known.get((place, folder))
-    if known and known.toolchain.programs == programs and known.stamps == _stamps(folder, known.toolchain):
-        return known.toolchain
-    toolchain = _runnable(place, folder, programs)
-    _known[place, folder] = _Known(toolchain, _stamps(folder, toolchain))
+    toolchain, stamps = _known.get((place, folder), (None, ()))
+    if toolchain is None or toolchain.programs != programs or stamps != _stamps(folder, toolchain):
+        toolchain = _runnable(place, folder, programs)
+        _known[place, folder] = toolchain, _stamps(folder, toolchain)
     return toolchain
 
 
-def _stamps(folder: Path, toolchain: GccToolchain) -> tuple[tuple[int, int] | None, ...]:
+def _stamps(folder: Path, toolchain: GccToolchain) -> _Stamps:
     # Size and time of change; None for a file that is gone.
     found: list[tuple[int, int] | None] = []
     for path in (folder, *toolchain.access.files, *toolchain.access.data):

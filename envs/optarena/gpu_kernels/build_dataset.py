@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 TILE: Final = 64
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Described:
     title: str
     domain: str
-    sizes: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]  # of the cases odd, even and timed
     case: Callable[..., dict[str, Any]]
+    sizes: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]  # of the cases odd, even and timed
     split: str = "train"
 
 
@@ -157,89 +157,50 @@ LINEAR_ALGEBRA: Final = "linear-algebra"
 REDUCTIONS: Final = "reductions"
 SIMULATION: Final = "simulation"
 KERNELS: Final[Mapping[str, Described]] = {
-    "vector-add": Described(
-        title="Sum of two vectors",
-        domain=LINEAR_ALGEBRA,
-        case=_vector_add,
-        sizes=((1021,), (2048,), (2**25,)),
-    ),
+    "vector-add": Described("Sum of two vectors", LINEAR_ALGEBRA, _vector_add, ((1021,), (2048,), (2**25,))),
     "matrix-product": Described(
-        title="Product of two matrices, blocked for registers",
-        domain=LINEAR_ALGEBRA,
-        case=_matrix_product,
-        sizes=((50, 70, 37), (64, 64, 32), (2048, 2048, 2048)),
+        "Product of two matrices, blocked for registers", LINEAR_ALGEBRA, _matrix_product,
+        ((50, 70, 37), (64, 64, 32), (2048, 2048, 2048)),
     ),
     "stencil": Described(
-        title="Weighted sum of a neighbourhood of 3 x 3",
-        domain="image-processing",
-        case=_stencil,
-        sizes=((45, 33), (64, 16), (8192, 4096)),
+        "Weighted sum of a neighbourhood of 3 x 3", "image-processing", _stencil,
+        ((45, 33), (64, 16), (8192, 4096)),
     ),
     "reduction": Described(
-        title="Sums of a vector in shared memory",
-        domain=REDUCTIONS,
-        case=_reduction,
-        split="validation",
-        sizes=((4999, 5), (2048, 2), (2**26, 1056)),
+        "Sums of a vector in shared memory", REDUCTIONS, _reduction,
+        ((4999, 5), (2048, 2), (2**26, 1056)), "validation",
     ),
     "softmax": Described(
-        title="Softmax of the rows of a matrix",
-        domain="machine-learning",
-        case=_softmax,
-        split="test",
-        sizes=((5, 301), (4, 256), (16384, 2048)),
+        "Softmax of the rows of a matrix", "machine-learning", _softmax,
+        ((5, 301), (4, 256), (16384, 2048)), "test",
     ),
     "transpose": Described(
-        title="Transpose of a matrix by tiles",
-        domain=LINEAR_ALGEBRA,
-        case=_transpose,
-        sizes=((45, 70), (64, 64), (8192, 4096)),
+        "Transpose of a matrix by tiles", LINEAR_ALGEBRA, _transpose, ((45, 70), (64, 64), (8192, 4096)),
     ),
     "sparse-rows": Described(
-        title="Product of a sparse matrix and a vector",
-        domain=LINEAR_ALGEBRA,
-        case=_sparse_rows,
-        sizes=((301, 203, 9), (256, 256, 17), (2**20, 2**18, 33)),
+        "Product of a sparse matrix and a vector", LINEAR_ALGEBRA, _sparse_rows,
+        ((301, 203, 9), (256, 256, 17), (2**20, 2**18, 33)),
     ),
     "n-body": Described(
-        title="Accelerations of bodies by gravity",
-        domain=SIMULATION,
-        case=_n_body,
-        split="validation",
-        sizes=((203,), (256,), (16384,)),
+        "Accelerations of bodies by gravity", SIMULATION, _n_body, ((203,), (256,), (16384,)), "validation",
     ),
     "histogram": Described(
-        title="Histogram in bins of each block",
-        domain="counting",
-        case=_histogram,
-        sizes=((4999, 3), (2048, 2), (2**26, 1056)),
+        "Histogram in bins of each block", "counting", _histogram, ((4999, 3), (2048, 2), (2**26, 1056)),
     ),
-    "scan": Described(
-        title="Running sums of blocks",
-        domain=REDUCTIONS,
-        case=_scan,
-        sizes=((1300,), (1024,), (2**25,)),
-    ),
+    "scan": Described("Running sums of blocks", REDUCTIONS, _scan, ((1300,), (1024,), (2**25,))),
     "small-inverses": Described(
-        title="Inverses of small matrices, with many registers",
-        domain=LINEAR_ALGEBRA,
-        case=_small_inverses,
-        sizes=((201,), (128,), (2**20,)),
+        "Inverses of small matrices, with many registers", LINEAR_ALGEBRA, _small_inverses,
+        ((201,), (128,), (2**20,)),
     ),
     "escape-time": Described(
-        title="Steps until a sequence leaves a circle",
-        domain=SIMULATION,
-        case=_escape_time,
-        split="test",
-        sizes=((1001, 40), (512, 64), (2**22, 256)),
+        "Steps until a sequence leaves a circle", SIMULATION, _escape_time,
+        ((1001, 40), (512, 64), (2**22, 256)), "test",
     ),
     "filter": Described(
-        title="Filter of 24 taps with a window in registers",
-        domain="signal-processing",
-        case=_filter,
-        sizes=((5003,), (2048,), (2**25,)),
+        "Filter of 24 taps with a window in registers", "signal-processing", _filter,
+        ((5003,), (2048,), (2**25,)),
     ),
-}
+}  # fmt: skip
 
 
 HERE: Final = Path(__file__).parent

@@ -94,6 +94,7 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
 }
 # Less than a session has for an observation, so that it outlives a kernel that hangs.
 SECONDS: Final = 50.0
+_CHILD: Final = (sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main")
 # A program of others, which dies with the process that it is given, and may use a GPU.
 _DYING: Final = (
     "import os, sys; from optarena.isolation.limits import raise_address_space; "
@@ -154,11 +155,7 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
         InfrastructureFault: It was killed from outside, cannot be started, or was made for other references.
         ServiceError: The device or its driver fails.
     """
-    return _only(_done(what, [*_child(), str(os.getpid())], seconds))
-
-
-def _child() -> list[str]:
-    return [sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main"]
+    return _only(_done(what, [*_CHILD, str(os.getpid())], seconds))
 
 
 class _Done(NamedTuple):
@@ -175,8 +172,10 @@ def _done(
             "Make the environment without sandbox=True, or start the service without --sandbox."
         )
     kernel, limit = what["kernel"], limits.seconds(seconds)
+    if what["expected"] != reference_digest():
+        message = f"The job of {kernel} was prepared by a version of OptArena with other references."
+        return _Done([], InfrastructureFault(message, reason="infra:environment-changed"))
     try:
-        _check_references(what)
         ended = folders.run(
             command,
             seconds=limit,
@@ -268,7 +267,7 @@ def run_all(
     found: list[dict[str, Any] | OptArenaError] = []
     while rest := what[len(found) :]:
         together = {**rest[0], "more": [one["cubin"] for one in rest[1:]]}
-        done = _done(together, [*_child(), str(os.getpid())], seconds)
+        done = _done(together, [*_CHILD, str(os.getpid())], seconds)
         number = next((place for place, one in enumerate(done.answers, 1) if one.get("last")), len(rest))
         found += map(_result, done.answers[:number])
         if done.failed is not None and len(done.answers) < number:
@@ -285,14 +284,6 @@ def _result(answer: dict[str, Any]) -> dict[str, Any] | OptArenaError:
     return error or answer
 
 
-def _check_references(what: Mapping[str, Any]) -> None:
-    if what["expected"] != reference_digest():
-        raise InfrastructureFault(
-            f"The job of {what['kernel']} was prepared by a version of OptArena with other references.",
-            reason="infra:environment-changed",
-        )
-
-
 def counters(what: Mapping[str, Any]) -> dict[str, Any]:
     _check_counters()
     found: dict[str, Any] = run({**what, "sampled": True})["sampled"]
@@ -304,7 +295,7 @@ def hardware_counters(what: Mapping[str, Any]) -> dict[str, float]:
     with tempfile.TemporaryDirectory(prefix="optarena-ncu-") as folder:
         log = Path(folder, "counters.csv")
         dying = [sys.executable, "-s", "-P", "-c", _DYING, str(os.getpid())]
-        command = [*dying, *profiler.command(what["kernel"], log), *_child(), "0"]
+        command = [*dying, *profiler.command(what["kernel"], log), *_CHILD, "0"]
         try:
             _only(_done({**what, "profiled": True}, command, SECONDS, starts_others=True))
         except ServiceError as error:

@@ -118,18 +118,14 @@ def reading(device: Device, launch: Work, case: Case, temperature: Temperature) 
     # With what it means in bytes and operations per second.
     samples = timing.measure(device, launch, temperature)
     median = statistics.median(samples.seconds)
-    interval = timing.interval(samples.seconds)
-    clocks = {"before": samples.before, "after": samples.after}
     return {
         "median_seconds": median,
-        "interval_seconds": None if interval is None else list(interval),
         "fastest_seconds": min(samples.seconds),
         "samples": len(samples.seconds),
         "calls": samples.calls,
         "bytes_per_second": case.moved_bytes / median,
         "flops_per_second": case.flops / median,
-        "throttled": samples.throttled,
-        "clocks": {when: None if one is None else one.as_dict() for when, one in clocks.items()},
+        **samples.as_dict(),
     }
 
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from optarena.gpu_kernels.ptxas import Assembled
 
-INSTRUCTION_BYTES: Final = 16
 _OPERATION_BITS: Final = 0x1FF
 _NO_OPERATION: Final = 0x118
 _TEXT: Final = b".text."
@@ -36,26 +35,8 @@ _TEXT: Final = b".text."
 _CODES: Final[dict[str, tuple[int, ...]]] = {
     "floating_point": (0x08, 0x09, 0x0B, 0x20, 0x21, 0x23, 0x45, 0x102, 0x105, 0x108),
     "integer": (
-        *(
-            0x02,
-            0x03,
-            0x05,
-            0x07,
-            0x0C,
-            0x10,
-            0x11,
-            0x12,
-            0x16,
-            0x19,
-            0x1C,
-            0x24,
-            0x25,
-            0x35,
-            0x36,
-            0x46,
-            0x48,
-        ),
-        *(0x82, 0x87, 0x8C, 0x90, 0x91, 0x99, 0xA4, 0xA5, 0xCA, 0x119, 0x1C3),
+        0x02, 0x03, 0x05, 0x07, 0x0C, 0x10, 0x11, 0x12, 0x16, 0x19, 0x1C, 0x24, 0x25, 0x35, 0x36, 0x46, 0x48,
+        0x82, 0x87, 0x8C, 0x90, 0x91, 0x99, 0xA4, 0xA5, 0xCA, 0x119, 0x1C3,
     ),
     "global_load": (0x180, 0x181),
     "global_store": (0x185, 0x186),
@@ -67,20 +48,15 @@ _CODES: Final[dict[str, tuple[int, ...]]] = {
     "atomic": (0x18C, 0x1A8),
     "branch": (0x141, 0x143, 0x145, 0x147, 0x148, 0x14D, 0x150, 0x15C),
     "barrier": (0x11D,),
-}
+}  # fmt: skip
 OTHER: Final = "other"
 CLASSES: Final = (*_CODES, OTHER)
 _CLASS_OF: Final = {code: name for name, codes in _CODES.items() for code in codes}
 
 
-def classes(cubin: bytes) -> dict[str, int]:
+@lru_cache(maxsize=64)  # a session asks again and again
+def classes(cubin: bytes) -> Mapping[str, int]:
     # In all functions, without padding.
-    return dict(_counted(cubin))
-
-
-@lru_cache(maxsize=64)
-def _counted(cubin: bytes) -> Mapping[str, int]:
-    # A session asks again and again.
     found: Counter[str] = Counter()
     for code in _functions(cubin):
         operations = [
@@ -195,51 +171,34 @@ _BYTE: Final = Int64Range(min=0, max=255)
 _LARGEST: Final = 2**63 - 1
 
 
-def _count(name: str, most: int | None = None) -> ObservationSpace:
+def _space(name: str, space: Space, default: Event, **told: bool) -> ObservationSpace:
     return ObservationSpace(
-        name=name,
-        space=Space(int64_value=Int64Range(min=0, max=most)),
-        default_observation=Event(int64_value=0),
-        deterministic=True,
+        name=name, space=space, default_observation=default, **{"deterministic": True, **told}
     )
+
+
+def _count(name: str, most: int | None = None) -> ObservationSpace:
+    return _space(name, Space(int64_value=Int64Range(min=0, max=most)), Event(int64_value=0))
 
 
 def _text(name: str, length: int | None = None, **told: bool) -> ObservationSpace:
     span = Int64Range(min=length or 0, max=length)
-    return ObservationSpace(
-        name=name,
-        space=Space(string_value=StringSpace(length_range=span)),
-        default_observation=Event(string_value="0" * (length or 0)),
-        **{"deterministic": True, **told},
-    )
+    default = Event(string_value="0" * (length or 0))
+    return _space(name, Space(string_value=StringSpace(length_range=span)), default, **told)
 
 
 def _bytes(name: str) -> ObservationSpace:
-    return ObservationSpace(
-        name=name,
-        space=Space(byte_sequence=ByteSequenceSpace(length_range=_ANY, scalar_range=_BYTE)),
-        default_observation=Event(byte_tensor=ByteTensor(shape=[0], value=b"")),
-        deterministic=True,
-    )
+    sequence = ByteSequenceSpace(length_range=_ANY, scalar_range=_BYTE)
+    return _space(name, Space(byte_sequence=sequence), Event(byte_tensor=ByteTensor(shape=[0], value=b"")))
 
 
 def _number(name: str, most: float | None, **told: bool) -> ObservationSpace:
-    return ObservationSpace(
-        name=name,
-        space=Space(double_value=DoubleRange(min=0.0, max=most)),
-        default_observation=Event(double_value=0.0),
-        **{"deterministic": True, **told},
-    )
+    return _space(name, Space(double_value=DoubleRange(min=0.0, max=most)), Event(double_value=0.0), **told)
 
 
 def _vector(name: str, size: int) -> ObservationSpace:
     low, high = (Int64Tensor(shape=[size], value=[value] * size) for value in (0, _LARGEST))
-    return ObservationSpace(
-        name=name,
-        space=Space(int64_box=Int64Box(low=low, high=high)),
-        default_observation=Event(int64_tensor=low),
-        deterministic=True,
-    )
+    return _space(name, Space(int64_box=Int64Box(low=low, high=high)), Event(int64_tensor=low))
 
 
 _MEASURED: Final = {"deterministic": False, "platform_dependent": True}

@@ -78,11 +78,10 @@ class KernelSession(CompilationSession):
         device_jobs.reference_digest()
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        return event(observation_space, self._observed(observation_space.name))
-
-    def _observed(self, name: str) -> object:
+        name = observation_space.name
         compute = _COMPUTED.get(name)
-        return self.features.values[name] if compute is None else compute(self)
+        value = self.features.values[name] if compute is None else compute(self)
+        return event(observation_space, value)
 
     def ir(self) -> str:
         return f"{self.program.header}\n{self.module.text()}"
@@ -130,9 +129,6 @@ class KernelSession(CompilationSession):
         finally:
             module.close()
 
-    def reference_bytes(self) -> int:
-        return thread_bytes(self.reference)
-
     @property
     def reference(self) -> ptxas.Assembled:
         return self._assemble(self._reference_ptx, REFERENCE_LEVEL)
@@ -140,16 +136,10 @@ class KernelSession(CompilationSession):
     def timed(self) -> dict[str, Any]:
         # Actions without an effect keep the times.
         if self._timing is None:
-            self._timing = device_jobs.run(self._job())
+            self._timing = device_jobs.run(self.job())
         return self._timing
 
-    def counters(self) -> dict[str, Any]:
-        return device_jobs.counters(self._job())
-
-    def hardware_counters(self) -> dict[str, float]:
-        return device_jobs.hardware_counters(self._job())
-
-    def _job(self) -> dict[str, Any]:
+    def job(self) -> dict[str, Any]:
         return device_jobs.job(self.program.kernel, self.program.case(programs.TIMED), self.assembled.cubin)
 
     def verify(self) -> str:
@@ -236,10 +226,10 @@ _COMPUTED: Final[Mapping[str, Callable[[KernelSession], object]]] = {
     "sass": lambda session: disassembled(session.assembled.cubin),
     "runtime": lambda session: session.timed()["cold"]["median_seconds"],
     "timing": lambda session: json.dumps(session.timed()),
-    "counters": lambda session: json.dumps(session.counters()),
-    "hardware_counters": lambda session: json.dumps(session.hardware_counters()),
+    "counters": lambda session: json.dumps(device_jobs.counters(session.job())),
+    "hardware_counters": lambda session: json.dumps(device_jobs.hardware_counters(session.job())),
     "occupancy": lambda session: session.features.occupancy,
     "features": lambda session: list(session.features.values.values()),
     "thread_bytes": KernelSession.thread_bytes,
-    "thread_bytesO3": KernelSession.reference_bytes,
+    "thread_bytesO3": lambda session: thread_bytes(session.reference),
 }

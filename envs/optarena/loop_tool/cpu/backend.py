@@ -21,7 +21,6 @@ from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.compiling import Shared, Task, Team
 from optarena.loop_tool.nest import Plan
 from optarena.measuring import machine
-from optarena.measuring import machine as machine_module
 from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
@@ -127,7 +126,10 @@ def folders(groups: str, mounts: str) -> list[Path]:
         kind, _, options = rest.partition(" ")
         if kind not in paths or (kind == "cgroup" and "cpu" not in re.split("[, ]", options)):
             continue
-        root, point = (_unescaped(fields.split()[field]) for field in (_ROOT, _POINT))
+        root, point = (
+            _ESCAPED.sub(lambda found: chr(int(found[1], 8)), fields.split()[field])
+            for field in (_ROOT, _POINT)
+        )
         # In a container the mount may begin at the process's own group, or the path at another's.
         inside = paths[kind].relative_to(root) if paths[kind].is_relative_to(root) else PurePosixPath()
         found += [Path(point, part) for part in (inside, *inside.parents) if ".." not in part.parts]
@@ -140,15 +142,11 @@ def quota_in(folder: Path) -> float | None:
 
 
 def quota(text: str) -> float | None:
-    """150000 100000", microseconds in a period, is 1.5; `max` and negative numbers mean no quota."""
+    # 150000 100000, microseconds in a period, is 1.5; `max` and negative numbers mean no quota.
     match text.split():
         case [most, period] if most.isdecimal() and period.isdecimal() and int(period) > 0:
             return int(most) / int(period)
     return None
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
 
 
 def _text(path: Path) -> str:
@@ -291,7 +289,7 @@ class CpuBackend:
         compiling.host()
         self.elements = elements
         self.cache = compiling.CompileCache(compile_plan)
-        self._cpus = machine_module.cores_first(os.sched_getaffinity(0), machine_module.cores())
+        self._cpus = machine.cores_first(os.sched_getaffinity(0), machine.cores())
         self._workers = workers or usable_workers(len(self._cpus), cpu_quota())
         self._alone = alone
         self._budget_seconds = budget_seconds

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-# Environment variable, for tests only
 class Timing:
     reading: Reading
     # the 95 % confidence interval of the median seconds; None for fewer than 6 samples
@@ -40,13 +39,7 @@ class Timing:
     samples: Samples
 
     def as_dict(self) -> dict[str, Any]:
-        clocks = {"before": self.samples.before, "after": self.samples.after}
-        return {
-            **self.reading.as_dict(),
-            "interval_seconds": None if self.interval is None else list(self.interval),
-            "throttled": self.samples.throttled,
-            "clocks": {when: None if one is None else one.as_dict() for when, one in clocks.items()},
-        }
+        return {**self.reading.as_dict(), **self.samples.as_dict()}
 
 
 # From this number of elements, readings are cold: the three operands fill the L2 cache of a large GPU.
