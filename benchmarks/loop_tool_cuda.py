@@ -1,11 +1,10 @@
 """Checks and times loop_tool on a GPU: ``python benchmarks/loop_tool_cuda.py``; a few minutes.
 
 The report has: the machine; whether 200 random nests give the right sum; seven schedules from 2^10 to 2^26
-elements, cold and warm, beside the board's reference, which is the device's own copy of as many bytes; for
-comparison with that, a plain kernel that copies the same bytes, and one that does nothing; and a block as the
-board measures it, in a process of its own. The exit code is 1 if an output is wrong, the board's process
-fails, or there is no usable GPU; then the report says what is missing. Missed goals are printed, but are not
-errors.
+elements, cold and warm, beside the board's reference, which is the device's own copy of as many bytes; and a
+block as the board measures it, in a process of its own. The exit code is 1 if an output is wrong, the board's
+process fails, or there is no usable GPU; then the report says what is missing. Missed goals are printed, but
+are not errors.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from optarena.cuda.kernels import ELEMENTS_OF_VECTOR, copying_kernel, empty_kernel
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.backend import IncorrectOutput
@@ -43,7 +41,6 @@ GOAL_OF_BEST = 0.95
 LIMIT_OF_BAD = 0.05
 # The number of elements from which one thread must be slow.
 BAD_FROM = 2**14
-VECTOR_BYTES = 4 * ELEMENTS_OF_VECTOR
 BOARD_SECONDS = 300
 BOARD_ELEMENTS = 2**20
 # Make the middle loop 4 long, and then move these iterations to the innermost loop.
@@ -125,18 +122,12 @@ def report_size(elements: int) -> dict[str, tuple[float, float]]:
         if name != ONE_THREAD or elements <= LARGEST_OF_ONE_THREAD
     }
     again = backend.reference_both()  # the clocks may have changed in between
-    others = {
-        "copy by our own kernel": backend.read_other(copying_kernel(backend.copied_bytes // VECTOR_BYTES)),
-        "kernel that does nothing": backend.read_other(empty_kernel()),
-    }
     backend.close()
     sides = [(getattr(first, side), getattr(again, side)) for side in ("cold", "warm")]
     cold, warm = (sum(timing.reading.median_seconds for timing in side) / 2 for side in sides)
     print(f"N = {elements}")
     print(line("copy of the same bytes", first.cold, first.warm, (cold, warm)))
     print(line("copy, once more", again.cold, again.warm, (cold, warm)))
-    for name, both in others.items():
-        print(line(name, both.cold, both.warm, (cold, warm), "adds nothing: its time counts"))
     for name, both in rows.items():
         kernel = lower(Plan.of(SCHEDULES[name](elements)))
         note = f"threads {kernel.threads}, {32 * kernel.vector} bits"
@@ -144,10 +135,7 @@ def report_size(elements: int) -> dict[str, tuple[float, float]]:
     if ONE_THREAD not in rows:
         print(f"  {ONE_THREAD:28}left out beyond N = {LARGEST_OF_ONE_THREAD}: a launch takes seconds")
     return {
-        name: (
-            cold / both.cold.reading.median_seconds,
-            warm / both.warm.reading.median_seconds,
-        )
+        name: (cold / both.cold.reading.median_seconds, warm / both.warm.reading.median_seconds)
         for name, both in rows.items()
     }
 

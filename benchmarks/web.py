@@ -508,16 +508,7 @@ WHERE verdict = 'pending'
 GROUP BY verification_id, payer.id ORDER BY min(n), min(position)
 """
 
-_OF_A_BOARD: Final = (
-    _SUBMISSIONS,
-    _WANTED,
-    _VERIFICATIONS,
-    _EVENTS,
-    _ITEMS,
-    _FINDS,
-    _RECORDS,
-    _DEMANDS,
-)
+_OF_A_BOARD: Final = (_SUBMISSIONS, _WANTED, _VERIFICATIONS, _EVENTS, _ITEMS, _FINDS, _RECORDS, _DEMANDS)
 
 
 def main() -> None:
@@ -533,11 +524,7 @@ def main() -> None:
         from leaderboard.models import Board  # noqa: PLC0415 - needs Django
 
         if not Board.objects.filter(slug=PARTS[0].name).exists():
-            show(
-                "filling the database",
-                milliseconds(lambda: seed(given.submissions)) / 1000,
-                unit="s ",
-            )
+            show("filling the database", milliseconds(lambda: seed(given.submissions)) / 1000, unit="s ")
         print("; ".join(f"{number:,} {name}" for name, number in counts().items()))
         pages(addresses(), given.repeats)
         visitors(given.repeats)

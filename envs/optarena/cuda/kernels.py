@@ -46,14 +46,6 @@ def reading_kernel(vectors: int) -> Kernel:
     )
 
 
-def copying_kernel(vectors: int) -> Kernel:
-    return _kernel(
-        "copy_all",
-        vectors,
-        "reinterpret_cast<float4 *>(z)[thread] = reinterpret_cast<const float4 *>(x)[thread];",
-    )
-
-
 def computing_kernel(flops: int) -> tuple[Kernel, int]:
     # Multiplies and adds in registers, the fastest that a GPU computes in float32 without tensor cores. `x`
     # begins with COMPUTED. The compiler cannot know that these values stay as they are, and a thread that
@@ -76,26 +68,17 @@ def computing_kernel(flops: int) -> tuple[Kernel, int]:
     return kernel, _FLOPS * rounds * threads
 
 
-def empty_kernel() -> Kernel:
-    # For the minimum time of a launch.
-    return _with_body("nothing", 1, "")
-
-
-def _kernel(name: str, vectors: int, *statements: str) -> Kernel:
-    lines = (
-        f"const unsigned thread = {_THREAD};",
-        f"if (thread >= {vectors}u) return;",
-        *statements,
-    )
-    return _with_body(name, vectors, "".join(f"  {line}\n" for line in lines))
-
-
-def _with_body(name: str, threads: int, body: str) -> Kernel:
-    source = (
+def source_of(name: str, body: str) -> str:
+    return (
         f'extern "C" __global__ void __launch_bounds__({BLOCK})\n'
         f"{name}(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ z)\n"
-        f"{{\n{body}}}\n"
+        f"{{\n{body}\n}}\n"
     )
+
+
+def _kernel(name: str, threads: int, *statements: str) -> Kernel:
+    lines = (f"const unsigned thread = {_THREAD};", f"if (thread >= {threads}u) return;", *statements)
+    source = source_of(name, "\n".join(f"  {line}" for line in lines))
     return Kernel(
         source=source,
         name=name,

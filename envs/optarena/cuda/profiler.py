@@ -40,7 +40,7 @@ _REFUSALS: Final = (
     ("not supported", "not-supported"),
 )
 _REMEDIES: Final = {
-    "no-privilege": " Grant CAP_SYS_ADMIN, or give NVIDIA's driver NVreg_RestrictProfilingToAdminUsers=0.",
+    "no-privilege": " Grant CAP_SYS_ADMIN, or give NVIDIA's driver NVreg_RestrictProfilingToAdminUsers=0."
 }
 _LAST_WORDS: Final = 500
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from optarena.gcc import pinned
-from optarena.gcc.options import LARGEST_NUMBER, option_words
+from optarena.gcc.options import LARGEST_NUMBER, GccOption, option_words
 from optarena.gcc.toolchain import GccToolchain, RunnableGcc, find
 
 if TYPE_CHECKING:
@@ -260,23 +260,6 @@ int main(int argc, char **argv) {
 """  # noqa: E501 # a program with loops, switches, calls and floating point, small for fast compilations
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionRow:
-    described: DescribedOption
-    values: tuple[str, ...]
-    reason: str
-    defaults: Mapping[str, str]
-
-    def words(self) -> list[str]:
-        return option_words(self.described.name, self.described.kind, self.values)
-
-    def whole(self) -> tuple[int, int] | None:
-        one = self.described
-        if one.kind != "number":
-            return None
-        return 0 if one.low is None else one.low, LARGEST_NUMBER if one.high is None else one.high
-
-
 def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
     # In an image, what is started here is Docker's client, which needs this process's variables.
     is_in_image = toolchain.access is None
@@ -296,7 +279,7 @@ def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
     return done.stdout
 
 
-def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterator[OptionRow]:
+def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterator[GccOption]:
     # Groups come first, the rest in GCC's order. The first level is that without any option.
     at_level = {
         level: {
@@ -322,7 +305,19 @@ def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterato
             for level in levels[1:]
             if at_level[level][name].default != one.default
         }
-        yield OptionRow(described=one, values=values, reason=why, defaults=defaults)
+        whole = None
+        if one.kind == "number":
+            high = LARGEST_NUMBER if one.high is None else one.high
+            whole = 0 if one.low is None else one.low, high
+        yield GccOption(
+            name=name,
+            kind=one.kind,
+            choices=option_words(name, one.kind, values),
+            default=one.default,
+            defaults=defaults,
+            reason=why,
+            whole=whole,
+        )
 
 
 def compiles(toolchain: GccToolchain, folder: Path, word: str) -> bool:
@@ -346,44 +341,47 @@ def _succeeds(command: Sequence[str], folder: Path) -> bool:
     return done.returncode == 0 and not done.stderr
 
 
-def tried(toolchain: GccToolchain, entries: Sequence[OptionRow]) -> list[OptionRow]:
-    words = [word for entry in entries if not entry.reason for word in entry.words()]
+def tried(toolchain: GccToolchain, options: Sequence[GccOption]) -> list[GccOption]:
+    words = [word for option in options if not option.reason for word in option.choices]
     with (
         tempfile.TemporaryDirectory(prefix="optarena-") as place,
         ThreadPoolExecutor(os.cpu_count()) as threads,
     ):
         Path(place, "program.c").write_text(PROGRAM, encoding="utf-8")
         passed = dict(zip(words, threads.map(partial(compiles, toolchain, Path(place)), words), strict=True))
-    return [entry if entry.reason else _kept(entry, passed) for entry in entries]
+    return [option if option.reason else _kept(option, passed) for option in options]
 
 
-def _kept(entry: OptionRow, passed: Mapping[str, bool]) -> OptionRow:
-    if entry.described.kind == "flag":
-        bad = [word for word in entry.words() if not passed[word]]
-        return replace(entry, values=(), reason=f"cc1 rejects {' and '.join(bad)}" if bad else "")
-    values = tuple(value for value in entry.values if passed[entry.described.name + value])
-    return replace(entry, values=values, reason="" if values else _LEFT_OUT)
+def _kept(option: GccOption, passed: Mapping[str, bool]) -> GccOption:
+    if option.kind == "flag":
+        bad = [word for word in option.choices if not passed[word]]
+        return replace(option, reason=f"cc1 rejects {' and '.join(bad)}" if bad else "")
+    choices = tuple(word for word in option.choices if passed[word])
+    return replace(option, choices=choices, reason="" if choices else _LEFT_OUT)
 
 
-def document(entries: Sequence[OptionRow]) -> str:
+def document(options: Sequence[GccOption]) -> str:
     head = (
         f"# The options of {pinned.COMPILER}, made by `python -m optarena.gcc.build_options` and reviewed.\n"
         "# An option without a reason is on boards. The order is that of command lines.\n\noptions = [\n"
     )
-    return head + "".join(f"  {{ {_fields(entry)} }},\n" for entry in entries) + "]\n"
+    return head + "".join(f"  {{ {_fields(option)} }},\n" for option in options) + "]\n"
 
 
-def _fields(entry: OptionRow) -> str:
-    one = entry.described
-    fields = {"name": one.name, "kind": one.kind, "values": list(entry.values), "default": one.default}
+def _fields(option: GccOption) -> str:
+    # The words of a flag follow from its name.
+    values = [] if option.kind == "flag" else [one.removeprefix(option.name) for one in option.choices]
+    fields = {"name": option.name, "kind": option.kind, "values": values, "default": option.default}
     text = ", ".join(f"{key} = {json.dumps(value)}" for key, value in fields.items())
-    if whole := entry.whole():
-        text += f", range = {json.dumps(whole)}"
-    if entry.defaults:
-        text += f", defaults = {{ {', '.join(f'{k} = {json.dumps(v)}' for k, v in entry.defaults.items())} }}"
-    if one.kind == "level":
+    if option.whole:
+        text += f", range = {json.dumps(option.whole)}"
+    if option.defaults:
+        text += (
+            f", defaults = {{ {', '.join(f'{k} = {json.dumps(v)}' for k, v in option.defaults.items())} }}"
+        )
+    if option.kind == "level":
         text += f", left_out = {json.dumps(list(LEVELS_LEFT_OUT))}"
-    return text + (f", reason = {json.dumps(entry.reason)}" if entry.reason else "")
+    return text + (f", reason = {json.dumps(option.reason)}" if option.reason else "")
 
 
 def main() -> None:

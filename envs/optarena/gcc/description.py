@@ -188,8 +188,5 @@ FORMATS: Final = (
 )
 
 register(
-    [GCC, GCC_RUNTIME, UNSAFE],
-    boards=BOARDS,
-    formats=FORMATS,
-    commands={"gcc": "optarena.gcc.commands:gcc"},
+    [GCC, GCC_RUNTIME, UNSAFE], boards=BOARDS, formats=FORMATS, commands={"gcc": "optarena.gcc.commands:gcc"}
 )

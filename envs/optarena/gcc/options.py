@@ -157,7 +157,7 @@ def read(text: str) -> list[GccOption]:
         GccOption(
             name=entry["name"],
             kind=entry["kind"],
-            choices=tuple(option_words(entry["name"], entry["kind"], entry["values"])),
+            choices=option_words(entry["name"], entry["kind"], entry["values"]),
             default=entry.get("default", ""),
             defaults=entry.get("defaults", {}),
             reason=entry.get("reason", ""),
@@ -168,10 +168,10 @@ def read(text: str) -> list[GccOption]:
     ]
 
 
-def option_words(name: str, kind: str, values: Sequence[str]) -> list[str]:
+def option_words(name: str, kind: str, values: Sequence[str]) -> tuple[str, ...]:
     if kind == "flag":
-        return [name, f"-fno-{name.removeprefix('-f')}"]
-    return [name + value for value in values]
+        return name, f"-fno-{name.removeprefix('-f')}"
+    return tuple(name + value for value in values)
 
 
 _VERSION: Final = pinned.VERSION.rpartition(".")[0]

@@ -247,7 +247,7 @@ def _in_image(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc
 def _options(place: GccPlace, toolchain: RunnableGcc) -> tuple[GccOption, ...]:
     # With the rules of the pinned one's table.
     try:
-        rows = list(build_options.described(toolchain, build_options.LEVELS[:1]))
+        options = tuple(build_options.described(toolchain, build_options.LEVELS[:1]))
     except subprocess.TimeoutExpired as error:
         problem = f"did not end within {error.timeout:g} s when it was asked for its options."
         raise _missing(f"The cc1 of {place} {problem}", str(place)) from error
@@ -257,19 +257,9 @@ def _options(place: GccPlace, toolchain: RunnableGcc) -> tuple[GccOption, ...]:
         raise _missing(f"The cc1 of {place} {problem}", str(place)) from error
     except OSError as error:
         raise _missing(f"The cc1 of {place} cannot be started: {error.strerror}.", str(place)) from error
-    if not rows[0].values:  # those of -O, which every GCC lists
+    if not options[0].choices:  # those of -O, which every GCC lists
         raise _missing(f"The cc1 of {place} does not say its options.", str(place))
-    return tuple(
-        GccOption(
-            name=row.described.name,
-            kind=row.described.kind,
-            choices=tuple(row.words()),
-            default=row.described.default,
-            reason=row.reason,
-            whole=row.whole(),
-        )
-        for row in rows
-    )
+    return options
 
 
 def _missing(problem: str, value: str, remedy: str = "Name another GCC.") -> ToolMissing:

@@ -126,7 +126,7 @@ class ExpressionGrower:
             (self._again, 8),
             (self._comparison, 3),
             (self._choose, 3),
-            (self._other_width, 8),
+            (lambda width, depth: self.expression(LONG if width == WORD else WORD, depth), 8),
             (self._called, 6),
             (self._read_element, 12),
         ]
@@ -218,9 +218,6 @@ class ExpressionGrower:
             condition, self.expression(width, min(depth, 1)), self.expression(width, min(depth, 1)), width
         )
 
-    def _other_width(self, width: int, depth: int) -> tree.Expression:
-        return self.expression(LONG if width == WORD else WORD, depth)
-
     def _called(self, width: int, depth: int) -> tree.Expression:
         # Unless that is too much work.
         cheap = [
@@ -300,14 +297,7 @@ def _array(  # noqa: PLR0913 # the properties of an array, all by name
     else:
         initial = tuple(random.bits() >> (64 - width) for _ in range(length))
     return Variable(
-        name,
-        slot,
-        (width,),
-        length,
-        Storage.GLOBAL,
-        initial=initial,
-        volatile=volatile,
-        constant=constant,
+        name, slot, (width,), length, Storage.GLOBAL, initial=initial, volatile=volatile, constant=constant
     )
 
 

@@ -175,7 +175,8 @@ class _FunctionWriter:
             right = self._changed("and", right, node.right, node.width - 1)
         elif node.operation in _SIGNED:
             right = self._changed("and", right, node.right, tree.SIGNED_DIVISOR)
-        if node.operation in _UNSIGNED | _SIGNED and not _is_odd(node.right):
+        is_odd = isinstance(node.right, tree.Constant) and node.right.value % 2 == 1
+        if node.operation in _UNSIGNED | _SIGNED and not is_odd:
             right = self._value(f"or {kind} {right}, 1")
         return self._value(f"{node.operation} {kind} {left}, {right}")
 
@@ -185,11 +186,10 @@ class _FunctionWriter:
             return operand
         return self._value(f"{operation} {_type(node.width)} {operand}, {bits}")
 
-    def _compare(self, node: tree.Compare) -> str:
+    def _compare(self, node: tree.Compare | tree.Logical) -> str:
         return self._value(f"zext i1 {self._condition(node)} to i32")
 
-    def _logical(self, node: tree.Logical) -> str:
-        return self._value(f"zext i1 {self._condition(node)} to i32")
+    _logical = _compare
 
     def _condition(self, node: tree.Expression) -> str:
         if isinstance(node, tree.Compare):
@@ -322,10 +322,6 @@ class _FunctionWriter:
     def _print(self, node: tree.Print) -> None:
         value = self._expression(node.value)
         self._do(f"call i32 (ptr, ...) @printf(ptr noundef @printed, i64 noundef {value}) #1")
-
-
-def _is_odd(node: tree.Expression) -> bool:
-    return isinstance(node, tree.Constant) and node.value % 2 == 1
 
 
 # Evaluating them takes some hundredths of a second.

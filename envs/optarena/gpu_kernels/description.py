@@ -189,8 +189,4 @@ BOARDS: Final = (
     ),
 )
 
-register(
-    ENVIRONMENTS,
-    dataset_folders=[Path(__file__).parent / "datasets"],
-    boards=BOARDS,
-)
+register(ENVIRONMENTS, dataset_folders=[Path(__file__).parent / "datasets"], boards=BOARDS)

@@ -113,14 +113,7 @@ _LAST_WORDS: Final = 500
 _EXPECTED: Final = ("programs.py", "references.py")
 
 
-def job(
-    kernel: str,
-    case: Case,
-    cubin: bytes,
-    *,
-    reference: bytes = b"",
-    pairs: int = 0,
-) -> dict[str, Any]:
+def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs: int = 0) -> dict[str, Any]:
     # `reference` is timed in turns with the cubin, in so many `pairs`; 0 is one reading, cold and warm.
     return {
         "kernel": kernel,

@@ -174,8 +174,7 @@ def _transpose(matrix: Array, _: None, rows: int, columns: int) -> list[Array]:
 def _sparse_rows(*given: Array) -> list[Array]:
     starts, columns, values, vector, _, rows = given
     products = _by_pieces(
-        len(values),
-        lambda start, stop: _wide(values[start:stop]) * vector[columns[start:stop]],
+        len(values), lambda start, stop: _wide(values[start:stop]) * vector[columns[start:stop]]
     )
     sums = np.concatenate([[0.0], np.cumsum(products)])
     return [sums[starts[1 : int(rows) + 1]] - sums[starts[: int(rows)]]]

@@ -162,11 +162,11 @@ def build_filter(pid: int, *, tools: bool = False) -> bytes:
     program += _argument_is(_IOCTL, 1, (_TCGETS, _FIONBIO))
     program += _only_zero(_PRLIMIT64, _OWN_PROCESS, *(() if tools else _NEW_LIMIT))
     if tools:
-        program += _without_bits(_CLONE, 0, _REFUSED_FLAGS)
+        program += _for_call(_CLONE, 0, [(_IF_ANY_BIT, 1, 0, _REFUSED_FLAGS), (_RETURN, 0, 0, _ALLOW)])
         program += _argument_is(_PRCTL, 0, (syscalls.PR_SET_PDEATHSIG,))  # a tool dies with its session
     program += _signals_itself(_TGKILL, pid, 2)
     program += _signals_itself(_KILL, pid, 1)
-    program += _argument_has_bit(_NEWFSTATAT, 3, _AT_EMPTY_PATH)
+    program += _for_call(_NEWFSTATAT, 3, [(_IF_ANY_BIT, 0, 1, _AT_EMPTY_PATH), (_RETURN, 0, 0, _ALLOW)])
     program.append((_RETURN, 0, 0, _ERRNO | errno.EPERM))
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
@@ -201,14 +201,6 @@ def _signals_itself(number: int, pid: int, argument: int) -> list[_Instruction]:
     for signal in _MAY_SEND:
         tests += [(_IF_EQUAL, 0, 1, int(signal)), (_RETURN, 0, 0, _ALLOW)]
     return _for_call(number, 0, tests)
-
-
-def _argument_has_bit(number: int, argument: int, bit: int) -> list[_Instruction]:
-    return _for_call(number, argument, [(_IF_ANY_BIT, 0, 1, bit), (_RETURN, 0, 0, _ALLOW)])
-
-
-def _without_bits(number: int, argument: int, bits: int) -> list[_Instruction]:
-    return _for_call(number, argument, [(_IF_ANY_BIT, 1, 0, bits), (_RETURN, 0, 0, _ALLOW)])
 
 
 def _for_call(number: int, argument: int, tests: list[_Instruction]) -> list[_Instruction]:

@@ -93,11 +93,7 @@ _LAST_WORDS: Final = 500
 
 
 def measure_blocks(
-    uri: str,
-    actions: Sequence[int],
-    plan: MeasurementPlan,
-    *,
-    seconds: float = limits.BLOCK_SECONDS,
+    uri: str, actions: Sequence[int], plan: MeasurementPlan, *, seconds: float = limits.BLOCK_SECONDS
 ) -> Measurement:
     """Measure ``gflops``, ``reference_gflops`` and ``speedup`` of a benchmark's nest after some actions."""
     return measure(lambda: _block(uri, actions, limits.seconds(seconds)), plan, METRICS)
@@ -109,11 +105,7 @@ def _block(uri: str, actions: Sequence[int], seconds: float) -> MeasuredBlock:
     job = json.dumps({"benchmark": uri, "actions": list(actions)})
     try:
         ended = folders.run(
-            command,
-            seconds=seconds,
-            given=job,
-            environment=importing_environment(STAND_IN),
-            directory="/",
+            command, seconds=seconds, given=job, environment=importing_environment(STAND_IN), directory="/"
         )
     except TimeoutError as error:
         raise SessionTimeout(f"A block of {uri} did not end within {seconds:g} s.") from error

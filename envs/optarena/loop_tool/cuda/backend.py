@@ -168,16 +168,6 @@ class CudaBackend:
             self._loaded.clear()
             self._device.close()
 
-    def read_other(self, kernel: Kernel) -> ColdAndWarm:
-        # For a kernel that is not a nest, with `x` and `z` as source and target of the reference.
-        with exclusive(self.identity):
-            launch = self._launch(kernel)
-            launch(self._source, self._source, self._target)
-            cold, warm = self._measured(
-                lambda: launch(self._source, self._source, self._target), ("cold", "warm"), kernel.threads
-            )
-        return ColdAndWarm(cold=cold, warm=warm)
-
     def _timings(self, nest: Nest, temperatures: tuple[Temperature, ...]) -> list[Timing]:
         kernel = self._kernel(nest)
         with exclusive(self.identity):

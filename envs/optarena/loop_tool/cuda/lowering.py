@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from optarena.cuda.kernels import BLOCK, Kernel
+from optarena.cuda.kernels import BLOCK, Kernel, source_of
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -47,14 +47,8 @@ def lower(plan: Plan, name: str = "add") -> Kernel:
     bits: Literal[32, 64] = 32 if max(plan.elements, threads) < _LIMIT_OF_32_BITS else 64
     body = _Body(plan, bits)
     body.write(threads)
-    lines = "\n".join(body.lines)
-    source = (
-        f'extern "C" __global__ void __launch_bounds__({BLOCK})\n'
-        f"{name}(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ z)\n"
-        f"{{\n{lines}\n}}\n"
-    )
     return Kernel(
-        source=source,
+        source=source_of(name, "\n".join(body.lines)),
         name=name,
         grid=grid,
         block=BLOCK,
