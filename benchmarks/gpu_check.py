@@ -38,7 +38,7 @@ from optarena.gpu_kernels import device_jobs, programs
 from optarena.gpu_kernels.actions import PASSES, PIPELINES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from optarena.env import CompilerEnv
 
@@ -72,8 +72,8 @@ class Forms:
 
     def job(self, form: str, *, pairs: int = 0) -> dict[str, Any]:
         reference = self.codes.get(BEST_LEVEL, self.codes[GIVEN]) if pairs else b""
-        told = {"cubin": self.codes[form], "reference": reference}
-        return {**self.launch, **_map(told, _text), "pairs": pairs}
+        told = {"cubin": _text(self.codes[form]), "reference": _text(reference)}
+        return {**self.launch, **told, "pairs": pairs}
 
 
 def compiled(name: str, count: int) -> Forms:
@@ -121,24 +121,25 @@ def code_after(env: CompilerEnv, actions: list[int]) -> bytes | None:
 
 
 def write(path: Path, kernels: Sequence[Forms]) -> None:
-    told = [{**asdict(one), "codes": _map(one.codes, _text)} for one in kernels]
+    told = [
+        {**asdict(one), "codes": {form: _text(made) for form, made in one.codes.items()}} for one in kernels
+    ]
     path.write_bytes(gzip.compress(json.dumps(told).encode()))
 
 
 def read(path: Path) -> list[Forms]:
     try:
         told = json.loads(gzip.decompress(path.read_bytes()))
-        return [Forms(**{**one, "codes": _map(one["codes"], base64.b64decode)}) for one in told]
+        return [
+            Forms(one["name"], one["launch"], {k: base64.b64decode(v) for k, v in one["codes"].items()})
+            for one in told
+        ]
     except (OSError, EOFError, ValueError, TypeError, KeyError) as error:
         raise SystemExit(f"{path} cannot be read: {error}. Write it with --prepare {path}.") from error
 
 
 def _text(code: bytes) -> str:
     return base64.b64encode(code).decode()
-
-
-def _map(values: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
-    return {name: change(value) for name, value in values.items()}
 
 
 def names(only: Sequence[str]) -> list[str]:
@@ -156,15 +157,14 @@ def line(name: str, answer: dict[str, Any]) -> str:
         median, span = reading["median_seconds"], reading["interval_seconds"]
         spread = "  ?  " if span is None else f"{100 * (span[1] - span[0]) / (2 * median):4.1f}%"
         mark = "!" if reading["throttled"] else " "
-        shares = " ".join(share(answer[one], temperature, median) for one in ("copy", "computing"))
+        shares = " ".join(
+            "     -" if reference is None else f"{reference[temperature] / median:6.3f}"
+            for reference in (answer["copy"], answer["computing"])
+        )
         cells.append(
             f"{1e6 * median:11.2f} us ±{spread}{mark} {shares} {reading['flops_per_second'] / 1e9:9.1f}"
         )
     return f"  {name:14}{' '.join(cells)}  right"
-
-
-def share(reference: dict[str, float] | None, temperature: str, median: float) -> str:
-    return "     -" if reference is None else f"{reference[temperature] / median:6.3f}"
 
 
 def report_kernel(kernel: Forms) -> tuple[str, int]:
@@ -258,12 +258,6 @@ def all_compiled(options: argparse.Namespace) -> list[Forms]:
         return list(pool.map(partial(compiled, count=options.sequences), names(options.kernels)))
 
 
-def report_counters(kernels: Sequence[Forms], at_once: int) -> None:
-    with ThreadPoolExecutor(at_once) as pool:
-        for told in pool.map(counted, kernels):
-            print(told, flush=True)
-
-
 def counted(kernel: Forms) -> str:
     told = []
     for one in (sampled, profiled):
@@ -299,20 +293,6 @@ def profiled(kernel: Forms) -> str:
     )
 
 
-def report_device(kernel: Forms) -> None:
-    machine = device_jobs.run(kernel.job(GIVEN))["machine"]
-    print("machine")
-    for key, value in machine.items():
-        print(f"  {key:24}{value}")
-
-
-def report_block(kernel: Forms) -> None:
-    start = time.perf_counter()
-    answer = device_jobs.run(kernel.job(GIVEN, pairs=PAIRS))
-    seconds = time.perf_counter() - start
-    print(f"a block of the board, of {kernel.name}: {seconds:.1f} s, pairs {answer['pairs']}")
-
-
 def report(options: argparse.Namespace) -> int:
     if options.prepared:
         kernels = [one for one in read(options.prepared) if one.name in names(options.kernels)]
@@ -320,21 +300,27 @@ def report(options: argparse.Namespace) -> int:
             raise SystemExit(f"{options.prepared} has none of these kernels.")
     else:
         kernels = all_compiled(options)
-    report_device(kernels[0])
+    machine = device_jobs.run(kernels[0].job(GIVEN))["machine"]
+    print("machine")
+    for key, value in machine.items():
+        print(f"  {key:24}{value}")
     print("samples of the program counter, and hardware counters")
-    report_counters(kernels, options.at_once)
     wrong = 0
     with ThreadPoolExecutor(options.at_once) as pool:
+        for counters in pool.map(counted, kernels):
+            print(counters, flush=True)
         for told, number in pool.map(report_kernel, kernels):
             print(told, flush=True)
             wrong += number
-    if not options.prepared:
-        print("search beyond -O3")
-        with ThreadPoolExecutor(options.at_once) as pool:
+        if not options.prepared:
+            print("search beyond -O3")
             searches = [pool.submit(report_search, one, options.search) for one in names(options.kernels)]
             for search in searches:
                 print(search.result(), flush=True)
-    report_block(kernels[-1])
+    start = time.perf_counter()
+    answer = device_jobs.run(kernels[-1].job(GIVEN, pairs=PAIRS))
+    seconds = time.perf_counter() - start
+    print(f"a block of the board, of {kernels[-1].name}: {seconds:.1f} s, pairs {answer['pairs']}")
     return wrong
 
 

@@ -37,11 +37,5 @@ def measured(job: Mapping[str, Any], plan: MeasurementPlan) -> Measurement:
 
 def _block(job: Mapping[str, Any]) -> MeasuredBlock:
     answer = device_jobs.run(job, seconds=limits.BLOCK_SECONDS)
-    return MeasuredBlock(
-        candidate=answer["candidate"],
-        reference=answer["reference"],
-        pairs=tuple(answer["pairs"]),
-        level=answer["reference"][METRICS.value],
-        machine={**answer["machine"], **answer["state"]},
-        emulated=answer["emulated"],
-    )
+    machine, level = {**answer["machine"], **answer["state"]}, answer["reference"][METRICS.value]
+    return MeasuredBlock.of({**answer, "machine": machine, "level": level})

@@ -112,14 +112,7 @@ def _block(uri: str, actions: Sequence[int], seconds: float) -> MeasuredBlock:
     except OSError as error:  # no memory, or too many processes
         raise InfrastructureFault(f"A block of {uri} cannot be started: {error}") from error
     answer = _answer(uri, ended.code, ended.printed, ended.said.strip()[-_LAST_WORDS:])
-    return MeasuredBlock(
-        candidate=answer["candidate"],
-        reference=answer["reference"],
-        pairs=tuple(answer["pairs"]),
-        level=answer["reference"][METRICS.value],
-        machine=answer["machine"],
-        emulated=answer["emulated"],
-    )
+    return MeasuredBlock.of({**answer, "level": answer["reference"][METRICS.value]})
 
 
 def _answer(uri: str, code: int, printed: str, last_words: str) -> dict[str, Any]:

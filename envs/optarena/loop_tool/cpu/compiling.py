@@ -33,58 +33,36 @@ _LINE_WORDS: Final = 8
 
 
 class Shared(ctypes.Structure):
-    """What the workers share; the parts that several write have a cache line each.
-
-    Attributes:
-        a: Address of the first operand.
-        b: Address of the second operand.
-        c: Address of the result.
-        nest: Address of the function that is called.
-        workers: Their number.
-        bounds: Address of their first shared-out iterations, and of the end: ``workers + 1`` numbers.
-        target_ns: Nanoseconds of CPU time of a batch, at least.
-        budget_ns: Nanoseconds on the clock after which ``least`` samples do.
-        patience_ns: Nanoseconds on the clock after which any number of samples does.
-        least: Samples at least, where there is time.
-        most: Samples at most, and the room there is for them.
-        times: Address of the samples, in nanoseconds.
-        unpinned: Workers that were not allowed to stay on their CPU.
-        calls: Calls of a batch.
-        samples: How many there are.
-        done: Whether the last batch was run.
-        warm: Whether a batch that is long enough was run, or none is needed.
-        begun: The clock at the start.
-        used: The largest CPU time of the workers in the present batch, in nanoseconds.
-        arrived: Workers that wait at the barrier.
-        round: How often all have met there.
-        aborted: Not 0: waiting has no sense, a worker is missing.
-    """
+    """What the workers share; the parts that several write have a cache line each."""
 
     _fields_ = (
+        # Addresses of both operands, of the result and of the function that is called; the number of workers;
+        # the address of their first shared-out iterations, and of the end: ``workers + 1`` numbers.
         *((name, ctypes.c_int64) for name in ("a", "b", "c", "nest", "workers", "bounds")),
+        # Nanoseconds: the least CPU time of a batch; on the clock, after which ``least`` samples do, and
+        # after which any number does.
         *((name, ctypes.c_int64) for name in ("target_ns", "budget_ns", "patience_ns")),
+        # Samples at least, where there is time, and at most, for which ``times`` has room (an address;
+        # nanoseconds); workers that were not allowed to stay on their CPU.
         *((name, ctypes.c_int64) for name in ("least", "most", "times", "unpinned")),
         ("_padding0", ctypes.c_int64 * 3),
+        # Calls of a batch; samples so far; whether the last batch was run; whether a batch that is long
+        # enough was run, or none is needed; the clock at the start; the largest CPU time of a worker in this
+        # batch.
         *((name, ctypes.c_int64) for name in ("calls", "samples", "done", "warm", "begun", "used")),
         ("_padding1", ctypes.c_int64 * 2),
-        ("arrived", ctypes.c_int64),
+        ("arrived", ctypes.c_int64),  # workers that wait at the barrier
         ("_padding2", ctypes.c_int64 * (_LINE_WORDS - 1)),
-        ("round", ctypes.c_int64),
-        ("aborted", ctypes.c_int64),
+        ("round", ctypes.c_int64),  # how often all have met there
+        ("aborted", ctypes.c_int64),  # not 0: waiting has no sense, a worker is missing
         ("_padding3", ctypes.c_int64 * (_LINE_WORDS - 2)),
     )
 
 
 class Task(ctypes.Structure):
-    """What a worker does.
+    """What a worker does: the function ``entry`` on the CPUs of a mask.
 
-    Attributes:
-        shared: Address of what the workers share.
-        worker: Its number.
-        entry: Address of the function that it calls.
-        mask: Address of the set of CPUs that it may run on.
-        mask_bytes: Size of that set.
-        thread: Its thread, which the native code notes; the first worker has none of its own.
+    The native code notes ``thread``; the first worker has none of its own.
     """
 
     _fields_ = tuple(
@@ -93,14 +71,9 @@ class Task(ctypes.Structure):
 
 
 class Team(ctypes.Structure):
-    """All workers.
+    """The tasks of all workers, and the set of CPUs that the calling thread gets back.
 
-    Attributes:
-        tasks: Address of their tasks, one after the other.
-        workers: Their number, at least 1.
-        before: Address of the set of CPUs that the calling thread gets back.
-        before_bytes: Size of that set.
-        started: How many workers there were, the calling thread among them; the native code notes it.
+    The native code notes in ``started`` how many workers there were, the calling thread among them.
     """
 
     _fields_ = tuple(
