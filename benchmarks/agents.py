@@ -48,7 +48,7 @@ PARTS: Final = ("changes", "ahead", "random", "store", "seeds")
 Batches = list[list[tuple[int, ...]]]
 
 
-class Recording(Evaluator):
+class RecordingEvaluator(Evaluator):
     def __init__(self, benchmark: Benchmark, budget: Budget) -> None:
         self.asked: Batches = []
         super().__init__(SPEC, benchmark, budget)
@@ -59,11 +59,11 @@ class Recording(Evaluator):
         return super().evaluate(batch)
 
 
-def recorded(benchmark: Benchmark, evaluations: int, name: str = "local", seed: int = 0) -> Batches:
+def record_search(benchmark: Benchmark, evaluations: int, name: str = "local", seed: int = 0) -> Batches:
     agent, budget = agent_named(name), Budget(evaluations)
     settings = agent.settings({"tried": 1} if name == "local" else {})
     search = agent.make(sources_of(agent.known(SPEC.action_table)), settings)
-    with Recording(benchmark, budget) as evaluator:
+    with RecordingEvaluator(benchmark, budget) as evaluator:
         for _ in search(evaluator, budget, generator(seed, benchmark.uri)):
             pass
     return evaluator.asked
@@ -154,8 +154,8 @@ def show_second_seeds(benchmark: Benchmark, folder: Path) -> None:
     print(f"{benchmark.uri}: agents with a second seed, nothing run again")
     for name, evaluations in SECOND_SEEDS.items():
         store = SqliteStore(folder / name)
-        evaluated(benchmark, recorded(benchmark, evaluations, name), store=store)
-        second = recorded(benchmark, evaluations, name, seed=1)
+        evaluated(benchmark, record_search(benchmark, evaluations, name), store=store)
+        second = record_search(benchmark, evaluations, name, seed=1)
         without = evaluated(benchmark, second)
         show(
             f"{name}, {evaluations} evaluations",
@@ -186,7 +186,7 @@ def show_unshared(benchmark: Benchmark) -> None:
 def show_parts(benchmark: Benchmark, evaluations: int, parts: frozenset[str]) -> None:
     size = len(SPEC.action_table.names)
     searched = parts & {"changes", "ahead", "store"}
-    batches = recorded(benchmark, evaluations) if searched else []
+    batches = record_search(benchmark, evaluations) if searched else []
     if "changes" in parts:
         changes = [batch for batch in batches if len(batch) < size]
         show_evaluator(benchmark, "changes of a local search", changes)

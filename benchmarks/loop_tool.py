@@ -172,7 +172,7 @@ def two_threads(sizes: list[int], turns: int, budget: float) -> None:
         backend.close()
 
 
-def telling(sizes: list[int], turns: int, budget: float) -> None:
+def compare_schedules(sizes: list[int], turns: int, budget: float) -> None:
     # Several schedules of the same addition, from the initial one to good and bad ones.
     print(f"Some schedules, with up to {len(os.sched_getaffinity(0))} threads")
     for elements in sizes or TELLING:
@@ -287,7 +287,7 @@ def steps(sizes: list[int], turns: int, budget: float) -> None:
 PARTS: Final[dict[str, Callable[[list[int], int, float], None]]] = {
     "one-thread": one_thread,
     "two-threads": two_threads,
-    "schedules": telling,
+    "schedules": compare_schedules,
     "compiling": compiling_time,
     "readings": readings,
     "steps": steps,

@@ -248,13 +248,13 @@ def _end_one(verification: Any, value: int) -> dict[str, float]:  # noqa: ANN401
         metrics={"ir_instructions": value},
         sandbox={},
     )
-    with settling() as spent:
+    with record_settling() as spent:
         whole = milliseconds(lambda: leases.record(lease=lease, outcome=outcome))
     return {ENDING: whole, SETTLING: sum(spent)}
 
 
 @contextmanager
-def settling() -> Iterator[list[float]]:
+def record_settling() -> Iterator[list[float]]:
     from leaderboard.receivers import settle_items  # noqa: PLC0415 - needs Django
     from runner.queue.transitions import verifications_finished as finished  # noqa: PLC0415 - as above
 

@@ -120,27 +120,27 @@ class Nvml:
 
     def driver(self) -> str | None:
         # Such as 580.95.
-        version = self._asked("nvmlSystemGetDriverVersion")
+        version = self._query("nvmlSystemGetDriverVersion")
         return version.decode() if isinstance(version, bytes) else version
 
     def clocks(self) -> Clocks:
         nvml, handle = self._module, self._handle
-        milliwatts = self._asked("nvmlDeviceGetPowerUsage", handle)
-        bits = self._asked("nvmlDeviceGetCurrentClocksEventReasons", handle)
+        milliwatts = self._query("nvmlDeviceGetPowerUsage", handle)
+        bits = self._query("nvmlDeviceGetCurrentClocksEventReasons", handle)
         if bits is None:  # the function's name before NVML 12
-            bits = self._asked("nvmlDeviceGetCurrentClocksThrottleReasons", handle)
+            bits = self._query("nvmlDeviceGetCurrentClocksThrottleReasons", handle)
         return Clocks(
-            sm_mhz=self._asked("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_SM),
-            memory_mhz=self._asked("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_MEM),
-            celsius=self._asked("nvmlDeviceGetTemperature", handle, nvml.NVML_TEMPERATURE_GPU),
+            sm_mhz=self._query("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_SM),
+            memory_mhz=self._query("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_MEM),
+            celsius=self._query("nvmlDeviceGetTemperature", handle, nvml.NVML_TEMPERATURE_GPU),
             watts=None if milliwatts is None else milliwatts / 1000,
             reasons=None if bits is None else reasons_of(bits),
         )
 
     def close(self) -> None:
-        self._asked("nvmlShutdown")
+        self._query("nvmlShutdown")
 
-    def _asked(self, function: str, *arguments: Any) -> Any:  # noqa: ANN401 # pynvml ships no types
+    def _query(self, function: str, *arguments: Any) -> Any:  # noqa: ANN401 # pynvml ships no types
         # Whether NVML has an answer depends on device, driver and privilege.
         with contextlib.suppress(AttributeError, self._module.NVMLError):
             return getattr(self._module, function)(*arguments)
@@ -234,7 +234,7 @@ class CupyDevice:
             self._open(supported)
 
     def _open(self, supported: Sequence[int]) -> None:
-        with _translated(DeviceUnavailable, "CUDA refuses the device"):
+        with _translate_errors(DeviceUnavailable, "CUDA refuses the device"):
             self._runtime.setDevice(0)
             self._stream = self._cuda.Stream(non_blocking=True)
             self._capability = int(self._cuda.Device(0).compute_capability)  # 90 for 9.0
@@ -244,21 +244,21 @@ class CupyDevice:
         self._caches = Caches(self, self._l2_bytes)
 
     def allocate(self, size: int) -> int:
-        with _translated():
+        with _translate_errors():
             memory = self._cuda.Memory(size)
         self._memory.append(memory)
         return int(memory.ptr)
 
     def write(self, address: int, data: NDArray[Any]) -> None:
         host = np.ascontiguousarray(data)
-        with _translated():
+        with _translate_errors():
             kind = self._runtime.memcpyHostToDevice
             self._runtime.memcpyAsync(address, host.ctypes.data, host.nbytes, kind, self._stream.ptr)
             self._stream.synchronize()
 
     def read(self, address: int, size: int) -> NDArray[np.uint8]:
         host = np.empty(size, np.uint8)
-        with _translated():
+        with _translate_errors():
             self._stream.synchronize()
             kind = self._runtime.memcpyDeviceToHost
             self._runtime.memcpyAsync(host.ctypes.data, address, size, kind, self._stream.ptr)
@@ -266,11 +266,11 @@ class CupyDevice:
         return host
 
     def fill(self, address: int, size: int, value: int) -> None:
-        with _translated():
+        with _translate_errors():
             self._runtime.memsetAsync(address, value, size, self._stream.ptr)
 
     def copy(self, target: int, source: int, size: int) -> None:
-        with _translated():
+        with _translate_errors():
             kind = self._runtime.memcpyDeviceToDevice
             self._runtime.memcpyAsync(target, source, size, kind, self._stream.ptr)
 
@@ -282,7 +282,7 @@ class CupyDevice:
 
         def launch(x: int, y: int, z: int) -> None:
             operands = (np.uint64(x), np.uint64(y), np.uint64(z))
-            with _translated():
+            with _translate_errors():
                 function((kernel.grid,), (kernel.block,), operands, stream=self._stream)
 
         return launch
@@ -291,19 +291,19 @@ class CupyDevice:
         function = self._function(code, name)
 
         def launch() -> None:
-            with _translated():
+            with _translate_errors():
                 function(grid, block, arguments, stream=self._stream)
 
         return launch
 
     def _function(self, code: bytes, name: str) -> Any:  # noqa: ANN401 # cupy ships no types
-        with _translated():
+        with _translate_errors():
             module = self._cuda.Module()
             module.load(code)
             return module.get_function(name)
 
     def repeated(self, work: Work, times: int) -> Work:
-        with _translated():
+        with _translate_errors():
             self._stream.begin_capture()
             try:
                 for _ in range(times):
@@ -313,18 +313,18 @@ class CupyDevice:
             graph.upload(self._stream)
 
         def replay() -> None:
-            with _translated():
+            with _translate_errors():
                 graph.launch(self._stream)
 
         return replay
 
     def seconds(self, work: Work, before: Work, samples: int) -> list[float]:
-        with _translated():
+        with _translate_errors():
             start, stop = self._cuda.Event(), self._cuda.Event()
         found = []
         for _ in range(samples):
             before()
-            with _translated():
+            with _translate_errors():
                 start.record(self._stream)
                 work()
                 stop.record(self._stream)
@@ -336,7 +336,7 @@ class CupyDevice:
         return self._nvml.clocks() if self._nvml else None
 
     def describe(self) -> dict[str, Any]:
-        with _translated():
+        with _translate_errors():
             name = self._runtime.getDeviceProperties(0)["name"]
             return {
                 "device": name.decode() if isinstance(name, bytes) else str(name),
@@ -353,7 +353,7 @@ class CupyDevice:
             }
 
     def close(self) -> None:
-        with contextlib.suppress(DeviceFailed), _translated():  # the first failed call has reported it
+        with contextlib.suppress(DeviceFailed), _translate_errors():  # the first failed call has reported it
             self._stream.synchronize()
         self._memory.clear()
         if self._nvml:
@@ -364,7 +364,9 @@ class CupyDevice:
 
 
 @contextlib.contextmanager
-def _translated(kind: type[OptArenaError] | None = None, what: str = "The device failed") -> Iterator[None]:
+def _translate_errors(
+    kind: type[OptArenaError] | None = None, what: str = "The device failed"
+) -> Iterator[None]:
     # cupy's errors: those of CUDA are RuntimeError, a lack of memory is MemoryError.
     try:
         yield

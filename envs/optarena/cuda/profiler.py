@@ -74,7 +74,7 @@ def read(log: str) -> dict[str, float]:
     rows = list(csv.reader(log.splitlines()))
     start = next((number for number, row in enumerate(rows) if row[:1] == ["ID"]), len(rows))
     if len(rows) < start + 3:  # names, units, and the launch
-        raise _refused(log)
+        raise _refusal(log)
     values = dict(zip(rows[start], rows[start + 2], strict=False))
     try:
         found = {
@@ -91,7 +91,7 @@ def _incomplete(which: str) -> CountersUnavailable:
     return CountersUnavailable.because("not-supported", f"{PROGRAM} does not read all counters: {which}.")
 
 
-def _refused(log: str) -> CountersUnavailable:
+def _refusal(log: str) -> CountersUnavailable:
     reason = next((reason for words, reason in _REFUSALS if words in log), "refused")
     told = " ".join(log.split())[-_LAST_WORDS:]
     return CountersUnavailable.because(

@@ -137,7 +137,7 @@ class Sampled:
         return {"samples": self.total, "dropped": self.dropped, "reasons": dict(sums), "places": told}
 
 
-class _Room:
+class _SampleBuffer:
     def __init__(self, reasons: int) -> None:
         self._reasons = [(StallReason * reasons)() for _ in range(PLACES)]
         self._places = (SampledPlace * PLACES)(
@@ -160,8 +160,8 @@ class Sampler:
         self._context = _context()
         self._call("Enable", SwitchParams)
         try:
-            self._names = self._named()
-            self._left, self._room = (_Room(len(self._names)) for _ in range(2))
+            self._names = self._stall_reason_names()
+            self._left, self._room = (_SampleBuffer(len(self._names)) for _ in range(2))
             self._configure({_START_AND_STOP: 1, _BUFFER: ctypes.addressof(self._left.data)})
         except BaseException:
             self.close()
@@ -199,7 +199,7 @@ class Sampler:
     def close(self) -> None:
         self._call("Disable", SwitchParams)
 
-    def _named(self) -> dict[int, str]:
+    def _stall_reason_names(self) -> dict[int, str]:
         number = c_size_t()
         self._call("GetNumStallReasons", CountParams, number=ctypes.pointer(number))
         count = number.value

@@ -106,15 +106,15 @@ def call_count(seconds: float, together: float = REPLAY_SECONDS) -> int:
 
 
 def _cold(device: Device, launch: Work) -> tuple[list[float], int]:
-    spent = _Spent(device)
-    before = _Lead(device.overwrite_caches, spent.warm_up(device.overwrite_caches))
+    spent = _ReadingTime(device)
+    before = _WorkBefore(device.overwrite_caches, spent.warm_up(device.overwrite_caches))
     return spent.rest(launch, before, spent.estimates(launch, before)), 1
 
 
 def _warm(device: Device, launch: Work) -> tuple[list[float], int]:
-    spent = _Spent(device)
+    spent = _ReadingTime(device)
     (first,) = spent.samples(launch, _NO_LEAD, 1)  # its caches are cold, so it is not a sample
-    before = _NO_LEAD if first >= _LONG_SECONDS else _Lead(launch, first)
+    before = _NO_LEAD if first >= _LONG_SECONDS else _WorkBefore(launch, first)
     estimates = spent.estimates(launch, before)
     one = min(estimates)
     if one >= REPLAY_SECONDS:
@@ -124,17 +124,17 @@ def _warm(device: Device, launch: Work) -> tuple[list[float], int]:
         if statistics.median(found) >= REPLAY_SECONDS:
             return found, 1
         one = min(found)
-    return _replayed(spent, launch, one)
+    return _measure_graphs(spent, launch, one)
 
 
-def _replayed(spent: _Spent, launch: Work, one: float) -> tuple[list[float], int]:
+def _measure_graphs(spent: _ReadingTime, launch: Work, one: float) -> tuple[list[float], int]:
     # One launch takes at most `one` seconds.
     probed = min(_PROBE_CALLS, call_count(one, LEAD_SECONDS))
     if probed > 1:  # the two events are a part of the time of so short a launch
         probe = spent.repeated(launch, probed)
-        one = min(spent.samples(probe, _Lead(probe, probed * one), _ESTIMATES)) / probed
+        one = min(spent.samples(probe, _WorkBefore(probe, probed * one), _ESTIMATES)) / probed
     leading = min(MAX_CALLS, max(1, math.ceil(LEAD_SECONDS / max(one, LEAD_SECONDS / MAX_CALLS))))
-    before = _Lead(launch if leading == 1 else spent.repeated(launch, leading), leading * one)
+    before = _WorkBefore(launch if leading == 1 else spent.repeated(launch, leading), leading * one)
     calls = call_count(one)
     replay = spent.repeated(launch, calls)
     spent.warm_up(replay)
@@ -142,22 +142,22 @@ def _replayed(spent: _Spent, launch: Work, one: float) -> tuple[list[float], int
     return [total / calls for total in spent.samples(replay, before, count)], calls
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """For samples so long that the host's time is negligible."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Lead:
+class _WorkBefore:
     """The work before a sample, and its approximate time."""
 
     work: Work
     seconds: float
 
 
-_NO_LEAD: Final = _Lead(_nothing, 0.0)
+_NO_LEAD: Final = _WorkBefore(_do_nothing, 0.0)
 
 
-class _Spent:
+class _ReadingTime:
     """The time that a reading has taken of a device, without its warm-up."""
 
     def __init__(self, device: Device) -> None:
@@ -165,19 +165,19 @@ class _Spent:
         self.repeated = device.repeated
         self._device = device
 
-    def samples(self, work: Work, before: _Lead, count: int) -> list[float]:
+    def samples(self, work: Work, before: _WorkBefore, count: int) -> list[float]:
         found = self._device.seconds(work, before.work, count)
         self.seconds += sum(found) + count * before.seconds
         return found
 
-    def estimates(self, launch: Work, before: _Lead) -> list[float]:
+    def estimates(self, launch: Work, before: _WorkBefore) -> list[float]:
         # Two samples if they use up the budget.
         found: list[float] = []
         while len(found) < MIN_SAMPLES or (len(found) < _ESTIMATES and self.seconds < BUDGET_SECONDS):
             found += self.samples(launch, before, 1)
         return found
 
-    def rest(self, launch: Work, before: _Lead, estimates: list[float]) -> list[float]:
+    def rest(self, launch: Work, before: _WorkBefore, estimates: list[float]) -> list[float]:
         # The smallest estimate counts as the time of one sample: a delayed host only makes others longer.
         count = sample_count(min(estimates) + before.seconds, BUDGET_SECONDS - self.seconds)
         return estimates if count <= len(estimates) else self.samples(launch, before, count)
@@ -186,11 +186,11 @@ class _Spent:
         # Returns the seconds that the work takes; 0 if the device has worked long enough before.
         if already >= WARM_UP_SECONDS:
             return 0.0
-        found = self._device.seconds(work, _nothing, _ESTIMATES)
+        found = self._device.seconds(work, _do_nothing, _ESTIMATES)
         one = min(found)
         left = WARM_UP_SECONDS - already - sum(found)
         if left > 0:
             self._device.seconds(
-                work, _nothing, min(MAX_CALLS, math.ceil(left / max(one, WARM_UP_SECONDS / MAX_CALLS)))
+                work, _do_nothing, min(MAX_CALLS, math.ceil(left / max(one, WARM_UP_SECONDS / MAX_CALLS)))
             )
         return one

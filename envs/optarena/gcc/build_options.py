@@ -53,17 +53,19 @@ class DescribedOption:
 
 def optimizers(text: str) -> tuple[DescribedOption, ...]:
     # Options of other languages are left out.
-    found = [one for name, value in _lines(text) if (one := _optimizer(name, value)) is not None]
+    found = [one for name, value in _lines(text) if (one := _parse_optimizer(name, value)) is not None]
     levels = DescribedOption(name="-O", kind="level", values=tuple(_levels(text)))
     return (levels, *_unique(found))
 
 
 def parameters(text: str) -> tuple[DescribedOption, ...]:
-    old = [_old(match) for line in _unwrapped(text) if (match := _OLD_PARAMETER.match(line))]
+    old = [
+        _parse_old_parameter(match) for line in _unwrap_lines(text) if (match := _OLD_PARAMETER.match(line))
+    ]
     if old:
         return tuple(old)
     found = [
-        _valued(name, value)
+        _parse_valued(name, value)
         for name, value in _lines(text)
         if name.startswith("--param=") and not value.startswith(_ELSEWHERE)
     ]
@@ -85,17 +87,17 @@ def _levels(text: str) -> Iterator[str]:
             yield name[2:]
 
 
-def _optimizer(name: str, value: str) -> DescribedOption | None:
+def _parse_optimizer(name: str, value: str) -> DescribedOption | None:
     if not name.startswith("-f") or value.startswith(_ELSEWHERE):
         return None
     if "=" in name:
-        return _valued(name, value)
+        return _parse_valued(name, value)
     if name.startswith("-fno-"):
         name = f"-f{name.removeprefix('-fno-')}"
     return DescribedOption(name=name, kind="flag", default=value.strip("[]") if value in _SWITCHES else "")
 
 
-def _valued(name: str, value: str) -> DescribedOption:
+def _parse_valued(name: str, value: str) -> DescribedOption:
     default = "" if value == "[default]" else value
     if match := _RANGE.match(name):
         low, high = int(match["low"]), int(match["high"])
@@ -118,7 +120,7 @@ def _unique(found: list[DescribedOption]) -> tuple[DescribedOption, ...]:
     return tuple(known.values())
 
 
-def _unwrapped(text: str) -> Iterator[str]:
+def _unwrap_lines(text: str) -> Iterator[str]:
     # GCC 7 wraps lines.
     joined = ""
     for line in text.splitlines():
@@ -131,7 +133,7 @@ def _unwrapped(text: str) -> Iterator[str]:
     yield joined
 
 
-def _old(match: re.Match[str]) -> DescribedOption:
+def _parse_old_parameter(match: re.Match[str]) -> DescribedOption:
     # A parameter of GCC 7: a maximum of 0, or not above the minimum, means that it has none.
     name, default = f"--param={match['name']}=", match["default"]
     low, high = (int(match[end] or 0) for end in ("low", "high"))
@@ -260,7 +262,7 @@ int main(int argc, char **argv) {
 """  # noqa: E501 # a program with loops, switches, calls and floating point, small for fast compilations
 
 
-def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
+def ask_cc1(toolchain: RunnableGcc, level: str, what: str) -> str:
     # In an image, what is started here is Docker's client, which needs this process's variables.
     is_in_image = toolchain.access is None
     variables = {**os.environ, "LC_ALL": "C"} if is_in_image else {"LC_ALL": "C"}
@@ -285,8 +287,8 @@ def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterato
         level: {
             one.name: one
             for one in (
-                *optimizers(asked(toolchain, level, "optimizers")),
-                *parameters(asked(toolchain, level, "params")),
+                *optimizers(ask_cc1(toolchain, level, "optimizers")),
+                *parameters(ask_cc1(toolchain, level, "params")),
             )
         }
         for level in levels
@@ -341,7 +343,7 @@ def _succeeds(command: Sequence[str], folder: Path) -> bool:
     return done.returncode == 0 and not done.stderr
 
 
-def tried(toolchain: GccToolchain, options: Sequence[GccOption]) -> list[GccOption]:
+def drop_failing(toolchain: GccToolchain, options: Sequence[GccOption]) -> list[GccOption]:
     words = [word for option in options if not option.reason for word in option.choices]
     with (
         tempfile.TemporaryDirectory(prefix="optarena-") as place,
@@ -349,10 +351,10 @@ def tried(toolchain: GccToolchain, options: Sequence[GccOption]) -> list[GccOpti
     ):
         Path(place, "program.c").write_text(PROGRAM, encoding="utf-8")
         passed = dict(zip(words, threads.map(partial(compiles, toolchain, Path(place)), words), strict=True))
-    return [option if option.reason else _kept(option, passed) for option in options]
+    return [option if option.reason else _drop_rejected(option, passed) for option in options]
 
 
-def _kept(option: GccOption, passed: Mapping[str, bool]) -> GccOption:
+def _drop_rejected(option: GccOption, passed: Mapping[str, bool]) -> GccOption:
     if option.kind == "flag":
         bad = [word for word in option.choices if not passed[word]]
         return replace(option, reason=f"cc1 rejects {' and '.join(bad)}" if bad else "")
@@ -392,7 +394,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the table differs")
     options = parser.parse_args()
     toolchain = find()
-    made = document(tried(toolchain, list(described(toolchain))))
+    made = document(drop_failing(toolchain, list(described(toolchain))))
     if not options.check:
         options.file.write_text(made, encoding="utf-8")
     elif options.file.read_text(encoding="utf-8") != made:

@@ -71,7 +71,7 @@ class Compiler:
 
     def assembly(self, words: Sequence[str]) -> bytes:
         self._compile(lambda number: [*words, *self._unit_flags, "-o", self._file(number, ".s")])
-        return self._packed(".s", [self._read(number, ".s") for number in range(len(self._units))])
+        return self._pack_parts(".s", [self._read(number, ".s") for number in range(len(self._units))])
 
     def object_file(self, assembly: bytes) -> bytes:
         parts = (
@@ -109,8 +109,8 @@ class Compiler:
             asked = [*words, *self._unit_flags, "-fdump-rtl-dfinish", "-o", self._file(number, ".s")]
             self._write(number)
             self._run("cc1", [self._cc1(number, asked)])
-            dumps.append(self._taken_dump() or (b"" if self._is_whole else b"\n"))
-        return self._packed(".rtl", dumps)
+            dumps.append(self._collect_dump() or (b"" if self._is_whole else b"\n"))
+        return self._pack_parts(".rtl", dumps)
 
     @property
     def _unit_flags(self) -> tuple[str, ...]:
@@ -155,7 +155,7 @@ class Compiler:
     def _make_folder(self) -> None:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    def _taken_dump(self) -> bytes:
+    def _collect_dump(self) -> bytes:
         files = sorted(self.folder.glob(_DUMPS))
         try:
             return b"".join(file.read_bytes() for file in files)
@@ -163,7 +163,7 @@ class Compiler:
             for file in files:
                 file.unlink(missing_ok=True)
 
-    def _packed(self, suffix: str, parts: Sequence[bytes]) -> bytes:
+    def _pack_parts(self, suffix: str, parts: Sequence[bytes]) -> bytes:
         if self._is_whole:
             return parts[0]
         units = [Unit(f"{unit.name}{suffix}", part) for unit, part in zip(self._units, parts, strict=True)]

@@ -25,7 +25,7 @@ def _running_time(env: LiveEnv, given: Mapping[str, Any]) -> float:
     # Timed as for boards.
     check_workloads(env.benchmark)
     with reserved_core(seconds=QUEUE_SECONDS) as cpu:
-        run = runs(bytes(given["obj"]), sandbox=env.is_sandboxed)
+        run = runner_of(bytes(given["obj"]), sandbox=env.is_sandboxed)
         return read(run, env.benchmark, cpu=cpu).cpu_seconds
 
 
@@ -49,13 +49,15 @@ def measure_program(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan)
     del actions  # the program has their effects
     check_workloads(env.benchmark)
     own, other = (
-        runs(env.observe(name, cpu_seconds=limits.seconds(limits.CODE_CPU_SECONDS)), sandbox=env.is_sandboxed)
+        runner_of(
+            env.observe(name, cpu_seconds=limits.seconds(limits.CODE_CPU_SECONDS)), sandbox=env.is_sandboxed
+        )
         for name in ("obj", REFERENCE)
     )
     return measure_beside(own, other, env.benchmark, plan)
 
 
-def runs(code: bytes, *, sandbox: bool) -> Run:
+def runner_of(code: bytes, *, sandbox: bool) -> Run:
     def run(workload: Workload, cpu: int) -> Execution:
         return run_object(lambda: code, args=workload.args, stdin=workload.stdin, sandbox=sandbox, cpu=cpu)
 

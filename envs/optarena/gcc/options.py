@@ -261,14 +261,14 @@ class ChoiceTable:
             )
         chosen: dict[int, int] = {}
         for word in words[1 : -len(FILES)]:
-            option, choice = self._found(word)
+            option, choice = self._find_word(word)
             if option in chosen:
                 before = self.options.options[option].choices[chosen[option]]
-                raise _refused(word, f"is given after {before}", "Give each option once.")
+                raise _refusal(word, f"is given after {before}", "Give each option once.")
             chosen[option] = choice
         return tuple((option, choice + 1) for option, choice in sorted(chosen.items()))
 
-    def _found(self, word: str) -> tuple[int, int]:
+    def _find_word(self, word: str) -> tuple[int, int]:
         found = self.options.by_word.get(word)
         if found is not None:
             return found
@@ -277,16 +277,16 @@ class ChoiceTable:
         if index is not None:
             choices = self.options.options[index].choices
             values = ", ".join(choice.removeprefix(stem) for choice in choices)
-            raise _refused(word, "has a value that is not in the table", f"Give one of: {values}.")
+            raise _refusal(word, "has a value that is not in the table", f"Give one of: {values}.")
         for other in (*self.options.others, *self.options.options):
             if word in (*other.choices, *other.left_out) or other.name == (stem or None):
                 why = other.reason or "it changes what floating-point arithmetic computes"
-                raise _refused(word, f"is not allowed: {why}", "Leave it out.")
+                raise _refusal(word, f"is not allowed: {why}", "Leave it out.")
         remedy = did_you_mean(word, self.options.by_word, otherwise="See the environment's action table.")
-        raise _refused(word, f"is not an option of {self.name}", remedy)
+        raise _refusal(word, f"is not an option of {self.name}", remedy)
 
 
-def _refused(word: str, problem: str, remedy: str) -> InvalidCommandline:
+def _refusal(word: str, problem: str, remedy: str) -> InvalidCommandline:
     return InvalidCommandline(
         f"{word[:_SHOWN_COMMANDLINE]!r} {problem}.",
         field="commandline",
@@ -332,7 +332,7 @@ class RelativeTable:
         )
 
     @cached_property
-    def _named(self) -> NamedActions:
+    def _named_actions(self) -> NamedActions:
         return NamedActions(self.name, tuple(one.name for one in self.changes), RELATIVE_PROGRAM)
 
     @property
@@ -341,13 +341,13 @@ class RelativeTable:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return self._named.names
+        return self._named_actions.names
 
     def parse(self, commandline: str) -> tuple[int, ...]:
-        return self._named.parse(commandline)
+        return self._named_actions.parse(commandline)
 
     def commandline(self, actions: Sequence[int]) -> str:
-        return self._named.commandline(actions)
+        return self._named_actions.commandline(actions)
 
     def after(self, choices: Sequence[int], action: int) -> tuple[int, ...]:
         change = self.changes[action]

@@ -219,12 +219,12 @@ def ask(place: GccPlace) -> OtherGcc:
         remedy = f"Name a GCC for {_MACHINE}."
         raise _missing(f"{place} compiles for {machine[:100]}.", str(place), remedy)
     programs = {name: place.asked(*compiler, f"-print-prog-name={name}") for name in ("cc1", "as", "ld")}
-    toolchain, hashes = (_in_image if place.image else _here)(place, programs)
+    toolchain, hashes = (_image_toolchain if place.image else _local_toolchain)(place, programs)
     options = _options(place, toolchain)
     return OtherGcc(place=place, version=version, hashes=hashes, options=options, toolchain=toolchain)
 
 
-def _here(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
+def _local_toolchain(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
     paths = {}
     for name, program in programs.items():
         found = shutil.which(program)
@@ -235,7 +235,7 @@ def _here(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Ma
     return GccToolchain(place=str(place), programs=paths, loader=(), access=access), access.hashes
 
 
-def _in_image(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
+def _image_toolchain(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
     script = 'for program; do sha256sum "$(command -v "$program")" || exit; done'
     said = place.asked("sh", "-c", script, "sh", *programs.values())
     sums = _SUM.findall(said)

@@ -137,7 +137,7 @@ def choices_space(high: list[int]) -> GccObserved:
     )
 
 
-def counts(assembly: bytes, *, directives: bool) -> str:
+def count_instructions(assembly: bytes, *, directives: bool) -> str:
     words = (word.decode(errors="replace") for word in _INSTRUCTION.findall(assembly))
     return json.dumps(
         dict(sorted(Counter(one for one in words if directives or not one.startswith(".")).items()))
@@ -167,8 +167,11 @@ def observed_by(tables: Sequence[GccActions], levels: Sequence[str] = LEVELS) ->
         _text("rtl", lambda session: session.rtl().decode(errors="replace")),
         _text("asm", lambda session: session.assembly.decode(errors="replace")),
         _text("asm_hash", lambda session: _md5(session.assembly), length=32),
-        _text("instruction_counts", lambda session: counts(session.assembly, directives=True)),
-        _text("machine_instruction_counts", lambda session: counts(session.assembly, directives=False)),
+        _text("instruction_counts", lambda session: count_instructions(session.assembly, directives=True)),
+        _text(
+            "machine_instruction_counts",
+            lambda session: count_instructions(session.assembly, directives=False),
+        ),
         _bytes("obj", lambda session: session.object_file),
         _bytes("objO3", lambda session: session.at_level("O3")[1]),
         _text("obj_hash", lambda session: _md5(session.object_file), length=32),
@@ -181,7 +184,7 @@ def _md5(data: bytes) -> str:
     return hashlib.md5(data, usedforsecurity=False).hexdigest()
 
 
-class _Made:
+class _RecentOutputs:
     """What was made in some states, by their words; the least recently used are dropped first."""
 
     def __init__(self) -> None:
@@ -228,7 +231,7 @@ class GccSession(CompilationSession):
         self.choices: tuple[int, ...] = (UNSET,) * len(self.table.options.options)
         self._own_folder = f"gcc-{next(_numbers)}"
         self._compiler = Compiler(self.toolchain, self._folder(), self.source, self.front_end)
-        self._assembly, self._objects, self._rtl = _Made(), _Made(), _Made()
+        self._assembly, self._objects, self._rtl = _RecentOutputs(), _RecentOutputs(), _RecentOutputs()
         if hashlib.sha256(self.source).hexdigest() not in self.known:
             self._compiler.check()
 
@@ -289,7 +292,7 @@ class GccSession(CompilationSession):
 
     @property
     def assembly(self) -> bytes:
-        return self._assembled(self.words)
+        return self._assemble(self.words)
 
     @property
     def object_file(self) -> bytes:
@@ -300,13 +303,13 @@ class GccSession(CompilationSession):
 
     def at_level(self, level: str) -> tuple[bytes, bytes]:
         words = (f"-{level}",)
-        return self._assembled(words), self._object(words)
+        return self._assemble(words), self._object(words)
 
-    def _assembled(self, words: tuple[str, ...]) -> bytes:
+    def _assemble(self, words: tuple[str, ...]) -> bytes:
         return self._assembly.get(words, lambda: self._compiler.assembly(words))
 
     def _object(self, words: tuple[str, ...]) -> bytes:
-        return self._objects.get(words, lambda: self._compiler.object_file(self._assembled(words)))
+        return self._objects.get(words, lambda: self._compiler.object_file(self._assemble(words)))
 
     def _read(self, action: Event) -> Any:  # noqa: ANN401 # an action of the table in force
         if isinstance(self.table, RelativeTable):

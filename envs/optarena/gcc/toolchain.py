@@ -123,7 +123,7 @@ def examine(place: str, folder: Path) -> GccToolchain | str:
     # A text says why it is not there.
     try:
         programs = _programs(folder)
-        return programs if isinstance(programs, str) else _remembered(place, folder, programs)
+        return programs if isinstance(programs, str) else _known_toolchain(place, folder, programs)
     except OSError as error:
         return f"{error.filename or folder} cannot be read ({error.strerror})"
     except ToolMissing as error:
@@ -134,7 +134,7 @@ def examine(place: str, folder: Path) -> GccToolchain | str:
 _known: Final[dict[tuple[str, Path], tuple[GccToolchain, _Stamps]]] = {}
 
 
-def _remembered(place: str, folder: Path, programs: Mapping[str, Path]) -> GccToolchain:
+def _known_toolchain(place: str, folder: Path, programs: Mapping[str, Path]) -> GccToolchain:
     toolchain, stamps = _known.get((place, folder), (None, ()))
     if toolchain is None or toolchain.programs != programs or stamps != _stamps(folder, toolchain):
         toolchain = _runnable(place, folder, programs)

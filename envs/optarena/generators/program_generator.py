@@ -127,7 +127,7 @@ class ExpressionGrower:
             (self._comparison, 3),
             (self._choose, 3),
             (lambda width, depth: self.expression(LONG if width == WORD else WORD, depth), 8),
-            (self._called, 6),
+            (self._call_earlier, 6),
             (self._read_element, 12),
         ]
         grown = self.random.weighted(kinds)(width, depth - 1)
@@ -218,7 +218,7 @@ class ExpressionGrower:
             condition, self.expression(width, min(depth, 1)), self.expression(width, min(depth, 1)), width
         )
 
-    def _called(self, width: int, depth: int) -> tree.Expression:
+    def _call_earlier(self, width: int, depth: int) -> tree.Expression:
         # Unless that is too much work.
         cheap = [
             number for number, cost in enumerate(self._costs) if cost * self.weight + self.cost < _MOST_WORK
@@ -536,7 +536,7 @@ class FunctionGrower(ExpressionGrower):
             body.append(Write(LValue(variable), tree.Binary("add", bits, Constant(1, WORD), WORD)))
             limit = Read(LValue(variable))
         step = random.pick((1, 1, 1, 2))
-        return [*body, tree.For(counter, limit, step, self._looped(trips, (counter, trips)))]
+        return [*body, tree.For(counter, limit, step, self._loop_body(trips, (counter, trips)))]
 
     def _while(self) -> list[tree.Statement]:
         # Any condition, and a bounded number of iterations.
@@ -546,9 +546,9 @@ class FunctionGrower(ExpressionGrower):
         condition = tree.Logical(False, full, self.condition())
         burn = Write(place, tree.Binary("sub", Read(place), Constant(1, WORD), WORD))
         begin = Write(place, Constant(trips, WORD))
-        return [begin, tree.While(condition, (burn, *self._looped(trips, None)))]
+        return [begin, tree.While(condition, (burn, *self._loop_body(trips, None)))]
 
-    def _looped(self, trips: int, counter: tuple[Variable, int] | None) -> tree.Block:
+    def _loop_body(self, trips: int, counter: tuple[Variable, int] | None) -> tree.Block:
         if counter is not None:
             self.counters.append(counter)
         self.loops += 1

@@ -172,15 +172,15 @@ class _FunctionWriter:
     def _binary(self, node: tree.Binary) -> str:
         left, right, kind = self._expression(node.left), self._expression(node.right), _type(node.width)
         if node.operation in _SHIFTS:
-            right = self._changed("and", right, node.right, node.width - 1)
+            right = self._mask_operand("and", right, node.right, node.width - 1)
         elif node.operation in _SIGNED:
-            right = self._changed("and", right, node.right, tree.SIGNED_DIVISOR)
+            right = self._mask_operand("and", right, node.right, tree.SIGNED_DIVISOR)
         is_odd = isinstance(node.right, tree.Constant) and node.right.value % 2 == 1
         if node.operation in _UNSIGNED | _SIGNED and not is_odd:
             right = self._value(f"or {kind} {right}, 1")
         return self._value(f"{node.operation} {kind} {left}, {right}")
 
-    def _changed(self, operation: str, operand: str, node: tree.Expression, bits: int) -> str:
+    def _mask_operand(self, operation: str, operand: str, node: tree.Expression, bits: int) -> str:
         # An operand of which only some bits count, as a front end writes it: constants need no operation.
         if isinstance(node, tree.Constant) and node.value & bits == node.value:
             return operand
@@ -212,7 +212,7 @@ class _FunctionWriter:
     def _convert(self, node: tree.Convert) -> str:
         operand, given = self._expression(node.operand), node.operand.width
         if node.width == tree.FLOAT:
-            bits = self._changed("and", operand, node.operand, _CONVERTED)
+            bits = self._mask_operand("and", operand, node.operand, _CONVERTED)
             return self._value(f"uitofp {_type(given)} {bits} to double")
         if given == tree.FLOAT:
             return self._value(f"fptosi double {operand} to {_type(node.width)}")

@@ -34,7 +34,7 @@ TILE: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class KernelEntry:
     title: str
     domain: str
     case: Callable[..., dict[str, Any]]
@@ -156,47 +156,49 @@ def _filter(n: int) -> dict[str, Any]:
 LINEAR_ALGEBRA: Final = "linear-algebra"
 REDUCTIONS: Final = "reductions"
 SIMULATION: Final = "simulation"
-KERNELS: Final[Mapping[str, Described]] = {
-    "vector-add": Described("Sum of two vectors", LINEAR_ALGEBRA, _vector_add, ((1021,), (2048,), (2**25,))),
-    "matrix-product": Described(
+KERNELS: Final[Mapping[str, KernelEntry]] = {
+    "vector-add": KernelEntry(
+        "Sum of two vectors", LINEAR_ALGEBRA, _vector_add, ((1021,), (2048,), (2**25,)),
+    ),
+    "matrix-product": KernelEntry(
         "Product of two matrices, blocked for registers", LINEAR_ALGEBRA, _matrix_product,
         ((50, 70, 37), (64, 64, 32), (2048, 2048, 2048)),
     ),
-    "stencil": Described(
+    "stencil": KernelEntry(
         "Weighted sum of a neighbourhood of 3 x 3", "image-processing", _stencil,
         ((45, 33), (64, 16), (8192, 4096)),
     ),
-    "reduction": Described(
+    "reduction": KernelEntry(
         "Sums of a vector in shared memory", REDUCTIONS, _reduction,
         ((4999, 5), (2048, 2), (2**26, 1056)), "validation",
     ),
-    "softmax": Described(
+    "softmax": KernelEntry(
         "Softmax of the rows of a matrix", "machine-learning", _softmax,
         ((5, 301), (4, 256), (16384, 2048)), "test",
     ),
-    "transpose": Described(
+    "transpose": KernelEntry(
         "Transpose of a matrix by tiles", LINEAR_ALGEBRA, _transpose, ((45, 70), (64, 64), (8192, 4096)),
     ),
-    "sparse-rows": Described(
+    "sparse-rows": KernelEntry(
         "Product of a sparse matrix and a vector", LINEAR_ALGEBRA, _sparse_rows,
         ((301, 203, 9), (256, 256, 17), (2**20, 2**18, 33)),
     ),
-    "n-body": Described(
+    "n-body": KernelEntry(
         "Accelerations of bodies by gravity", SIMULATION, _n_body, ((203,), (256,), (16384,)), "validation",
     ),
-    "histogram": Described(
+    "histogram": KernelEntry(
         "Histogram in bins of each block", "counting", _histogram, ((4999, 3), (2048, 2), (2**26, 1056)),
     ),
-    "scan": Described("Running sums of blocks", REDUCTIONS, _scan, ((1300,), (1024,), (2**25,))),
-    "small-inverses": Described(
+    "scan": KernelEntry("Running sums of blocks", REDUCTIONS, _scan, ((1300,), (1024,), (2**25,))),
+    "small-inverses": KernelEntry(
         "Inverses of small matrices, with many registers", LINEAR_ALGEBRA, _small_inverses,
         ((201,), (128,), (2**20,)),
     ),
-    "escape-time": Described(
+    "escape-time": KernelEntry(
         "Steps until a sequence leaves a circle", SIMULATION, _escape_time,
         ((1001, 40), (512, 64), (2**22, 256)), "test",
     ),
-    "filter": Described(
+    "filter": KernelEntry(
         "Filter of 24 taps with a window in registers", "signal-processing", _filter,
         ((5003,), (2048,), (2**25,)),
     ),

@@ -148,17 +148,17 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
         InfrastructureFault: It was killed from outside, cannot be started, or was made for other references.
         ServiceError: The device or its driver fails.
     """
-    return _only(_done(what, [*_CHILD, str(os.getpid())], seconds))
+    return _only_answer(_run_job(what, [*_CHILD, str(os.getpid())], seconds))
 
 
-class _Done(NamedTuple):
+class _JobAnswers(NamedTuple):
     answers: list[dict[str, Any]]  # of each cubin, in their order; it may end behind any
     failed: OptArenaError | None = None  # why it was killed, by whomever, or told nothing
 
 
-def _done(
+def _run_job(
     what: Mapping[str, Any], command: Sequence[str], seconds: float, *, starts_others: bool = False
-) -> _Done:
+) -> _JobAnswers:
     if missing.is_sandboxed():
         raise DeviceUnavailable(
             "A GPU is not available in a confined session, which may open neither its driver nor its device. "
@@ -167,7 +167,7 @@ def _done(
     kernel, limit = what["kernel"], limits.seconds(seconds)
     if what["expected"] != reference_digest():
         message = f"The job of {kernel} was prepared by a version of OptArena with other references."
-        return _Done([], InfrastructureFault(message, reason="infra:environment-changed"))
+        return _JobAnswers([], InfrastructureFault(message, reason="infra:environment-changed"))
     try:
         ended = folders.run(
             command,
@@ -180,17 +180,17 @@ def _done(
             anew="more" in what,
         )
     except folders.NotInTime as error:
-        answers, at = _told(error.printed)
-        return _Done(answers, _late(kernel, at, limit))
+        answers, at = _parse_answers(error.printed)
+        return _JobAnswers(answers, _timeout_error(kernel, at, limit))
     except OSError as error:
-        return _Done([], InfrastructureFault(f"A job for the GPU cannot be started: {error}"))
+        return _JobAnswers([], InfrastructureFault(f"A job for the GPU cannot be started: {error}"))
     except InfrastructureFault as error:
-        return _Done([], error)
-    answers, _ = _told(ended.printed)
-    return _Done(answers, _failure(kernel, ended, told=bool(answers)))
+        return _JobAnswers([], error)
+    answers, _ = _parse_answers(ended.printed)
+    return _JobAnswers(answers, _failure(kernel, ended, told=bool(answers)))
 
 
-def _told(printed: str) -> tuple[list[dict[str, Any]], str]:
+def _parse_answers(printed: str) -> tuple[list[dict[str, Any]], str]:
     # The last line of a killed process may be half an answer. The second value says whose code was launched
     # since the last answer; empty for nobody's.
     found, at = [], ""
@@ -207,7 +207,7 @@ def _told(printed: str) -> tuple[list[dict[str, Any]], str]:
     return found, at
 
 
-def _late(kernel: str, at: str, limit: float) -> OptArenaError:
+def _timeout_error(kernel: str, at: str, limit: float) -> OptArenaError:
     # A kernel is to blame only if it was launched.
     hangs = f"{kernel} did not end within {limit:g} s on the GPU."
     if at == REFERENCE:
@@ -229,7 +229,7 @@ def _failure(kernel: str, ended: folders.Ended, *, told: bool) -> OptArenaError 
     return None
 
 
-def _only(done: _Done) -> dict[str, Any]:
+def _only_answer(done: _JobAnswers) -> dict[str, Any]:
     if done.failed is not None:
         raise done.failed
     answer = done.answers[-1]  # behind it, closing the device may have failed
@@ -260,7 +260,7 @@ def run_all(
     found: list[dict[str, Any] | OptArenaError] = []
     while rest := what[len(found) :]:
         together = {**rest[0], "more": [one["cubin"] for one in rest[1:]]}
-        done = _done(together, [*_CHILD, str(os.getpid())], seconds)
+        done = _run_job(together, [*_CHILD, str(os.getpid())], seconds)
         number = next((place for place, one in enumerate(done.answers, 1) if one.get("last")), len(rest))
         found += map(_result, done.answers[:number])
         if done.failed is not None and len(done.answers) < number:
@@ -290,16 +290,16 @@ def hardware_counters(what: Mapping[str, Any]) -> dict[str, float]:
         dying = [sys.executable, "-s", "-P", "-c", _DYING, str(os.getpid())]
         command = [*dying, *profiler.command(what["kernel"], log), *_CHILD, "0"]
         try:
-            _only(_done({**what, "profiled": True}, command, SECONDS, starts_others=True))
+            _only_answer(_run_job({**what, "profiled": True}, command, SECONDS, starts_others=True))
         except ServiceError as error:
             # ncu may have ended without the job, or made its launch fail: then its log says why.
             if type(error) in {ServiceError, DeviceFailed}:
-                _counted(log)
+                _read_counters(log)
             raise
-        return _counted(log)
+        return _read_counters(log)
 
 
-def _counted(log: Path) -> dict[str, float]:
+def _read_counters(log: Path) -> dict[str, float]:
     return profiler.read(log.read_text(errors="replace") if log.exists() else "it wrote nothing")
 
 

@@ -56,7 +56,7 @@ TEMPERATURES: Final[tuple[Temperature, ...]] = ("cold", "warm")
 _COPIED_UNIT: Final = 16
 
 
-def paired(device: Device, candidate: Work, reference: Work, pairs: int) -> dict[str, Any]:
+def measure_pairs(device: Device, candidate: Work, reference: Work, pairs: int) -> dict[str, Any]:
     # With cold caches.
     own, other = (partial(timing.measure, device, one, "cold") for one in (candidate, reference))
     read = in_turns(own, other, pairs=pairs)
@@ -149,17 +149,17 @@ def done(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
         wanted = _expected(job["kernel"], case)  # takes seconds in which others may measure
         launches = _Launches(device, job["kernel"], case, wanted)
         common = {"machine": {**described, "emulated": device.emulated}, "emulated": device.emulated}
-        for found in _each(job, launches) if "more" in job else (_found(job, launches),):
+        for found in _measure_cubins(job, launches) if "more" in job else (_measure_cubin(job, launches),):
             yield {**found, **common}
     finally:
         device.close()
 
 
-def _found(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any]:
+def _measure_cubin(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any]:
     cubin = base64.b64decode(job["cubin"])
     if job.get("sampled"):
         with launches.turns.alone():
-            return {"sampled": _sampled(launches, cubin)}
+            return {"sampled": _sample_cubin(launches, cubin)}
     candidate = launches.checked(cubin)
     if job.get("profiled"):
         return {}
@@ -170,24 +170,24 @@ def _found(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any]:
     reference = launches.reference(base64.b64decode(job["reference"]))
     with launches.turns.alone():
         _print({AT: CANDIDATE})
-        return paired(launches.device, candidate, reference, job["pairs"])
+        return measure_pairs(launches.device, candidate, reference, job["pairs"])
 
 
-def _each(job: Mapping[str, Any], launches: _Launches) -> Iterator[dict[str, Any]]:
+def _measure_cubins(job: Mapping[str, Any], launches: _Launches) -> Iterator[dict[str, Any]]:
     # Ends after a cubin that leaves the device in doubt.
     for number, cubin in enumerate((job["cubin"], *job["more"])):
         if number:
             launches.turns.begin()
         try:
-            yield _found({**job, "cubin": cubin}, launches)
+            yield _measure_cubin({**job, "cubin": cubin}, launches)
         except OptArenaError as error:
-            is_last = not isinstance(error, WrongOutput) or isinstance(error, _Damaged)
+            is_last = not isinstance(error, WrongOutput) or isinstance(error, _ArraysDamaged)
             yield {**failure(error), "last": is_last}
             if is_last:
                 return
 
 
-class _Turns:
+class _ExclusiveDevice:
     """A device that this process has at times alone; in all it waits no longer for others than a job may."""
 
     def __init__(self, device: Device) -> None:
@@ -206,7 +206,7 @@ class _Turns:
             yield
 
 
-class _Damaged(WrongOutput):
+class _ArraysDamaged(WrongOutput):
     """A kernel wrote where it must not: the arrays are not those that the next one needs."""
 
 
@@ -215,7 +215,7 @@ class _Launches:
 
     def __init__(self, device: Device, kernel: str, case: Case, wanted: list[NDArray[Any]]) -> None:
         self.device, self.kernel, self._case, self._wanted = device, kernel, case, wanted
-        self.turns = _Turns(device)
+        self.turns = _ExclusiveDevice(device)
         # By place.
         self._inputs: dict[int, NDArray[Any]] = {}
         # What launches the code of the reference, once it was found to be right.
@@ -225,7 +225,9 @@ class _Launches:
         try:
             values = [references.given(one) for one in case.arguments]  # this takes seconds, too
             with self.turns.alone():
-                self._arrays = [self._placed(*one) for one in zip(case.arguments, values, strict=True)]
+                self._arrays = [
+                    self._place_argument(*one) for one in zip(case.arguments, values, strict=True)
+                ]
         except DeviceFull as error:
             needed = sum(one.size_bytes for one in case.arguments)
             raise OutOfDeviceMemory(f"{kernel} needs {needed} bytes of the device: {error}") from error
@@ -235,9 +237,11 @@ class _Launches:
         try:
             with self.turns.alone():
                 _print({AT: whose})
-                launch = self._launched(cubin)
-                found = [self._read(place, one) for place, one in self._outputs()]
-                inputs = [(place, self._read(place, one, "an input")) for place, one in self._given()]
+                launch = self._launch(cubin)
+                found = [self._read(place, one) for place, one in self._output_arguments()]
+                inputs = [
+                    (place, self._read(place, one, "an input")) for place, one in self._input_arguments()
+                ]
                 _print({AT: ""})  # it has ended, whatever follows takes long
         except KernelFaulted as error:
             raise KernelCrashes(f"On the GPU, {self.kernel} is stopped: {error}") from error
@@ -263,13 +267,13 @@ class _Launches:
             }
         return {**found, **self._speeds}
 
-    def _launched(self, cubin: bytes) -> Work:
+    def _launch(self, cubin: bytes) -> Work:
         numbers = tuple(
             np.uint64(place) if place else np.int32(one.value)
             for place, one in zip(self._arrays, self._case.arguments, strict=True)
         )
         launch = self.device.load_code(cubin, self.kernel, self._case.grid, self._case.block, numbers)
-        for place, one in self._outputs():
+        for place, one in self._output_arguments():
             self.device.fill(place, one.size_bytes, 0 if one.is_integer else _UNWRITTEN)
         launch()
         return launch
@@ -278,18 +282,18 @@ class _Launches:
         # Another kernel is timed on the inputs next, so they must be as they were.
         for place, content in inputs:
             if not np.array_equal(content.view(np.uint8), self._inputs[place]):
-                raise _Damaged(f"On the GPU, {self.kernel} changes an input.")
+                raise _ArraysDamaged(f"On the GPU, {self.kernel} changes an input.")
         if problem := references.difference(self.kernel, found, self._wanted):
             raise WrongOutput(f"On the GPU, {self.kernel} is wrong: {problem}.")
 
-    def _given(self) -> list[tuple[int, Argument]]:
+    def _input_arguments(self) -> list[tuple[int, Argument]]:
         return [one for one in zip(self._arrays, self._case.arguments, strict=True) if one[0] in self._inputs]
 
-    def _outputs(self) -> list[tuple[int, Argument]]:
+    def _output_arguments(self) -> list[tuple[int, Argument]]:
         pairs = zip(self._arrays, self._case.arguments, strict=True)
         return [(place, one) for place, one in pairs if one.kind == "output"]
 
-    def _placed(self, argument: Argument, values: NDArray[Any] | int | None) -> int:
+    def _place_argument(self, argument: Argument, values: NDArray[Any] | int | None) -> int:
         if isinstance(values, int):
             return 0
         size = argument.size_bytes + 2 * GUARD_BYTES
@@ -304,12 +308,12 @@ class _Launches:
         raw = self.device.read(place - GUARD_BYTES, argument.size_bytes + 2 * GUARD_BYTES)
         for guard, where in ((raw[:GUARD_BYTES], "before"), (raw[-GUARD_BYTES:], "behind")):
             if not (guard == _FOREIGN).all():
-                raise _Damaged(f"On the GPU, {self.kernel} writes {where} {what}.")
+                raise _ArraysDamaged(f"On the GPU, {self.kernel} writes {where} {what}.")
         kind = np.int32 if argument.is_integer else np.float32
         return raw[GUARD_BYTES:-GUARD_BYTES].view(kind)
 
 
-def _sampled(launches: _Launches, cubin: bytes) -> dict[str, Any]:
+def _sample_cubin(launches: _Launches, cubin: bytes) -> dict[str, Any]:
     with Sampler() as sampler:  # before the kernel is loaded
         launch = launches.checked(cubin)
         _print({AT: CANDIDATE})

@@ -145,7 +145,7 @@ class Emulated:
                 field="case",
                 remedy="Choose a smaller case.",
             )
-        found = [self._ordered(case, list(order)) for order in _orders(case.threads)]
+        found = [self._run_in_order(case, list(order)) for order in _orders(case.threads)]
         for other in found[1:]:
             for number, (one, two) in enumerate(zip(found[0], other, strict=True)):
                 if one != two:
@@ -183,7 +183,7 @@ class Emulated:
                 f"a thread wrote outside the shared variable {self._shared[launch.changed_guard - 1]}"
             )
 
-    def _ordered(self, case: Case, order: list[int]) -> list[bytes]:
+    def _run_in_order(self, case: Case, order: list[int]) -> list[bytes]:
         arrays = [_Guarded(one) if one.kind != "int" else None for one in case.arguments]
         words = [
             given.address if given else one.value & 0xFFFFFFFF
@@ -259,7 +259,7 @@ def _orders(threads: int) -> Iterator[Iterator[int]]:
 def _retargeted(ir: str, kernel: str, triple: str, layout: str) -> str:
     types, shared = parameters(ir, kernel), [found["type"] for found in _SHARED.finditer(ir)]
     numbers = count()
-    ir = _SHARED.sub(lambda found: _guarded(found["name"], found["type"], next(numbers)), ir)
+    ir = _SHARED.sub(lambda found: _guard_variable(found["name"], found["type"], next(numbers)), ir)
     ir = _HEAD.sub(
         lambda found: f'target {found[1]} = "{layout if found[1] == "datalayout" else triple}"', ir
     )
@@ -276,7 +276,9 @@ def _retargeted(ir: str, kernel: str, triple: str, layout: str) -> str:
         lambda found: f"@{_REGISTERS[found[1]]}.{found[2]}(",
         ir,
     )
-    return "\n".join([ir, *_registers(ir), *_called(kernel, types), *_filled(shared), *_checked(shared)])
+    return "\n".join(
+        [ir, *_registers(ir), *_call_of(kernel, types), *_fill_shared(shared), *_check_shared(shared)]
+    )
 
 
 def _registers(ir: str) -> Iterator[str]:
@@ -293,7 +295,7 @@ def _registers(ir: str) -> Iterator[str]:
         yield "declare void @optarena_barrier(i32, i32)"
 
 
-def _called(kernel: str, types: list[str]) -> Iterator[str]:
+def _call_of(kernel: str, types: list[str]) -> Iterator[str]:
     yield "define void @optarena_kernel(ptr %arguments) {"
     for number, kind in enumerate(types):
         yield f"  %place{number} = getelementptr ptr, ptr %arguments, i64 {number}"
@@ -303,7 +305,7 @@ def _called(kernel: str, types: list[str]) -> Iterator[str]:
     yield f"  call void @{kernel}({given})\n  ret void\n}}"
 
 
-def _guarded(name: str, kind: str, number: int) -> str:
+def _guard_variable(name: str, kind: str, number: int) -> str:
     whole = _GUARDED % kind
     return (
         f"@optarena_shared.{number} = internal global {whole} undef, align {GUARD}\n"
@@ -315,7 +317,7 @@ def _part(whole: str, number: int, part: int) -> str:
     return f"ptr getelementptr ({whole}, ptr @optarena_shared.{number}, i32 0, i32 {part})"
 
 
-def _filled(shared: list[str]) -> Iterator[str]:
+def _fill_shared(shared: list[str]) -> Iterator[str]:
     # A block must not find what another left.
     yield "declare void @optarena_fill(ptr, i64, i8)"
     yield "define void @optarena_clear_shared() {"
@@ -327,7 +329,7 @@ def _filled(shared: list[str]) -> Iterator[str]:
     yield "  ret void\n}"
 
 
-def _checked(shared: list[str]) -> Iterator[str]:
+def _check_shared(shared: list[str]) -> Iterator[str]:
     yield "declare void @optarena_check(ptr, i64, i8, i64)"
     yield "define void @optarena_check_shared() {"
     for number, kind in enumerate(shared):

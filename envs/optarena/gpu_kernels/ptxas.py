@@ -45,7 +45,7 @@ class Assembled:
 
 def assemble(ptx: str, kernel: str, level: int) -> Assembled:
     with _lock:
-        return _assembled(_library(), ptx.encode(), kernel, level)
+        return _assemble(_library(), ptx.encode(), kernel, level)
 
 
 _lock: Final = threading.Lock()
@@ -85,7 +85,7 @@ def _missing(problem: str) -> ToolMissing:
     )
 
 
-def _assembled(library: ctypes.CDLL, ptx: bytes, kernel: str, level: int) -> Assembled:
+def _assemble(library: ctypes.CDLL, ptx: bytes, kernel: str, level: int) -> Assembled:
     options = [f"-arch={pinned.ARCHITECTURE}", f"-Xptxas=-O{level}", "-verbose"]
     given = (ctypes.c_char_p * len(options))(*[one.encode() for one in options])
     handle = ctypes.c_void_p()

@@ -164,7 +164,7 @@ class KernelSession(CompilationSession):
     def close(self) -> None:
         self.module.close()
 
-    def _changed(self, level: int) -> bool:
+    def _record_change(self, level: int) -> bool:
         bitcode = self.module.bitcode()
         is_new = bitcode != self._bitcode
         changed = is_new or level != self.level
@@ -192,7 +192,7 @@ class KernelPassesSession(KernelSession):
             self.module.run(PIPELINES[number])
         else:
             level = number - len(PIPELINES)
-        return False, None, not self._changed(level)
+        return False, None, not self._record_change(level)
 
 
 class KernelLevelsSession(KernelSession):
@@ -211,7 +211,7 @@ class KernelLevelsSession(KernelSession):
             module.run(LEVEL_PIPELINES[level])
         self.module.close()
         self.module = module
-        return False, None, not self._changed(level)
+        return False, None, not self._record_change(level)
 
 
 # What is observed besides the single static features.

@@ -131,12 +131,12 @@ class Tuning:
             case "toggle_thread":
                 return replace(self, nest=self.nest.with_thread_toggled(self.cursor))
             case "up":
-                return self._moved(1)
+                return self._move(1)
             case "down":
-                return self._moved(-1)
+                return self._move(-1)
         raise ValueError(f"Out-of-range: there is no action {action}; actions are 0 to {len(ACTIONS) - 1}.")
 
-    def _moved(self, change: int) -> Tuning:
+    def _move(self, change: int) -> Tuning:
         if self.mode == "select":
             return replace(self, cursor=(self.cursor + change) % len(self.nest.loops))
         return replace(self, nest=self.nest.resized(self.cursor, change))

@@ -301,12 +301,12 @@ class CpuBackend:
     def read(self, nest: Nest) -> Reading:
         with self._exclusively():
             begun = time.perf_counter()
-            return self._measured(*self._prepared(nest), begun)
+            return self._measure(*self._prepare(nest), begun)
 
     def verify(self, nest: Nest) -> int:
         # Returns the number of threads that shared the work.
         with self._exclusively():
-            reading, _ = self._checked(*self._prepared(nest))
+            reading, _ = self._call_checked(*self._prepare(nest))
             return reading.threads
 
     def reference(self) -> Reading:
@@ -320,7 +320,7 @@ class CpuBackend:
         # For code that is not a nest but has a function of the same form.
         bounds = np.array([0, 1], np.int64)
         with self._exclusively():
-            return self._measured(native, bounds, what, time.perf_counter())
+            return self._measure(native, bounds, what, time.perf_counter())
 
     def machine(self) -> dict[str, Any]:
         # Of the last reading, None before the first: whether other backends were kept from measuring, whether
@@ -345,7 +345,7 @@ class CpuBackend:
             raise ValueError("This backend is closed. Open another one.")
         return self._opened
 
-    def _prepared(self, nest: Nest) -> tuple[compiling.Native, _Bounds, str]:
+    def _prepare(self, nest: Nest) -> tuple[compiling.Native, _Bounds, str]:
         # Code, each thread's first iteration and the end, and a name for messages.
         self._require_open()
         if nest.elements != self.elements:
@@ -359,22 +359,22 @@ class CpuBackend:
         bounds = np.array([plan.parallel * part // workers for part in range(workers + 1)], np.int64)
         return native, bounds, f"The nest\n{nest}"
 
-    def _measured(self, native: compiling.Native, bounds: _Bounds, what: str, begun: float) -> Reading:
-        checked, call = self._checked(native, bounds, what)
+    def _measure(self, native: compiling.Native, bounds: _Bounds, what: str, begun: float) -> Reading:
+        checked, call = self._call_checked(native, bounds, what)
         budget, patience = limits(self._budget_seconds, time.perf_counter() - begun, checked.threads)
         if call > patience:
             return checked  # there is no time for a second call
-        shared = self._shared(native, bounds)
+        shared = self._make_shared(native, bounds)
         shared.target_ns, shared.warm = _BATCH_NS, checked.median_seconds > _SLOW_SECONDS
         shared.budget_ns, shared.patience_ns = round(budget * 1e9), round(patience * 1e9)
         shared.least, shared.most = _LEAST_SAMPLES, _MOST_SAMPLES
         return self._run(shared)[0]
 
-    def _checked(self, native: compiling.Native, bounds: _Bounds, what: str) -> tuple[Reading, float]:
+    def _call_checked(self, native: compiling.Native, bounds: _Bounds, what: str) -> tuple[Reading, float]:
         # A single call, and its seconds of wall time.
         buffers = self._require_open()
         buffers.spoil()
-        shared = self._shared(native, bounds)
+        shared = self._make_shared(native, bounds)
         shared.warm = shared.most = 1
         reading, seconds = self._run(shared)
         buffers.check(what)
@@ -394,7 +394,7 @@ class CpuBackend:
         )
         return reading, seconds
 
-    def _shared(self, native: compiling.Native, bounds: _Bounds) -> Shared:
+    def _make_shared(self, native: compiling.Native, bounds: _Bounds) -> Shared:
         shared, buffers = new_shared(), self._require_open()
         shared.a, shared.b, shared.c = (buffer.ctypes.data for buffer in (buffers.a, buffers.b, buffers.c))
         shared.nest = native.address(lowering.NEST)

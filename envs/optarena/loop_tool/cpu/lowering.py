@@ -133,13 +133,13 @@ class _Body:
             else:
                 self._straight(base, plan.leaf)
         elif levels[index].threaded:
-            self._threaded(index, base, end)
+            self._lower_threaded(index, base, end)
         elif index == len(levels) - 1 and plan.ragged and plan.leaf > 1:
             self._leaves(base, end)
         else:
-            self._serial(index, base, end)
+            self._lower_serial(index, base, end)
 
-    def _threaded(self, index: int, base: str, end: str) -> None:
+    def _lower_threaded(self, index: int, base: str, end: str) -> None:
         # The one iteration that its digit selects; none if the block has fewer.
         level = self._plan.levels[index]
         offset = self._value(f"mul nuw nsw i64 {self._digits[index]}, {level.step}")
@@ -154,7 +154,7 @@ class _Body:
         self._level(index + 1, begin, self._end_of(index, begin, end))
         self._go(after)
 
-    def _serial(self, index: int, base: str, end: str) -> None:
+    def _lower_serial(self, index: int, base: str, end: str) -> None:
         # The block is never empty.
         level = self._plan.levels[index]
         limit = end if level.ragged else self._sum(base, level.trips * level.step)

@@ -174,7 +174,7 @@ class CudaBackend:
             launch = self._launch(kernel)
             self._check(launch)
             addresses = self._x.address, self._y.address, self._z.address
-            return self._measured(lambda: launch(*addresses), temperatures, kernel.threads)
+            return self._measure(lambda: launch(*addresses), temperatures, kernel.threads)
 
     def _copy_timings(self, temperatures: tuple[Temperature, ...]) -> list[Timing]:
         def copy() -> None:
@@ -182,9 +182,9 @@ class CudaBackend:
 
         with exclusive(self.identity):
             copy()
-            return self._measured(copy, temperatures, 0)
+            return self._measure(copy, temperatures, 0)
 
-    def _measured(self, launch: Work, temperatures: tuple[Temperature, ...], threads: int) -> list[Timing]:
+    def _measure(self, launch: Work, temperatures: tuple[Temperature, ...], threads: int) -> list[Timing]:
         # The work has run once before.
         found = [timing.measure(self._device, launch, one) for one in temperatures]
         told = [samples.throttled for samples in found]
