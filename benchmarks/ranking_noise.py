@@ -40,9 +40,9 @@ def entry(draw: random.Random, truth: float, *, noise: float, blocks: int, progr
 
 
 def measured(
-    draw: random.Random, truths: Sequence[float], *, noise: float, blocks: int, programs: int = PROGRAMS
+    draw: random.Random, truths: Sequence[float], *, noise: float, blocks: int
 ) -> tuple[Estimate, ...]:
-    return tuple(entry(draw, one, noise=noise, blocks=blocks, programs=programs) for one in truths)
+    return tuple(entry(draw, one, noise=noise, blocks=blocks, programs=PROGRAMS) for one in truths)
 
 
 def equal_entries(draw: random.Random, boards: int) -> bool:

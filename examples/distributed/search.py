@@ -94,10 +94,8 @@ def main() -> None:
             )
             if uri not in best or found.cost < best[uri].cost:
                 best = {**best, uri: found}
-        print(
-            f"round {number + 1}: {mean_ratio(uris, best):.4f} in {time.monotonic() - began:.1f} s",
-            flush=True,
-        )
+        mean = math.exp(math.fsum(math.log(ratio(uri, best)) for uri in uris) / len(uris))
+        print(f"round {number + 1}: {mean:.4f} in {time.monotonic() - began:.1f} s", flush=True)
     ray.shutdown()
     states = [
         EnvState(
@@ -139,10 +137,6 @@ def candidates_for(uri: str, uris: list[str], best: dict[str, Found]) -> list[Se
 def ratio(uri: str, best: dict[str, Found]) -> float:
     baseline = datasets().benchmark(uri).baseline("ir_instructions", "Oz") or math.nan
     return float(baseline / best[uri].cost)
-
-
-def mean_ratio(uris: list[str], best: dict[str, Found]) -> float:
-    return math.exp(math.fsum(math.log(ratio(uri, best)) for uri in uris) / len(uris))
 
 
 def parsed() -> argparse.Namespace:

@@ -111,14 +111,6 @@ def _failure(name: str, code: int, said: str, seconds: float) -> ServiceError:
     return SessionOutOfMemory(f"{name} used its {memory / 2**30:g} GiB of memory, or somebody killed it.")
 
 
-def checked_image(image: str) -> str:
-    if _IMAGE.fullmatch(image):
-        return image
-    remedy = f"Give '{PREFIX}NAME:TAG', for example '{PREFIX}gcc:13'."
-    message = f"gcc_bin names the image {image[:200]!r}, which is not the name of one."
-    raise InvalidInput(message, field="gcc_bin", value=image, remedy=remedy)
-
-
 FIELD: Final = "gcc_bin"
 OLDEST: Final = 7
 _SECONDS: Final = 30.0
@@ -143,7 +135,11 @@ class GccPlace:
             remedy = f"Give the path or the name of a gcc, or '{PREFIX}IMAGE'."
             raise InvalidInput(f"{FIELD} is {text!r:.200}.", field=FIELD, value=text, remedy=remedy)
         if given.startswith(PREFIX):
-            image, client = checked_image(given.removeprefix(PREFIX)), shutil.which("docker")
+            image, client = given.removeprefix(PREFIX), shutil.which("docker")
+            if not _IMAGE.fullmatch(image):
+                remedy = f"Give '{PREFIX}NAME:TAG', for example '{PREFIX}gcc:13'."
+                message = f"{FIELD} names the image {image[:200]!r}, which is not the name of one."
+                raise InvalidInput(message, field=FIELD, value=image, remedy=remedy)
             if client is None:
                 raise _missing("There is no docker on this machine.", given, "Install Docker, or name a gcc.")
             return cls(client, image)

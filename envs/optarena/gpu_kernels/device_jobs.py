@@ -262,19 +262,16 @@ def run_all(
         together = {**rest[0], "more": [one["cubin"] for one in rest[1:]]}
         done = _run_job(together, [*_CHILD, str(os.getpid())], seconds)
         number = next((place for place, one in enumerate(done.answers, 1) if one.get("last")), len(rest))
-        found += map(_result, done.answers[:number])
+        for answer in done.answers[:number]:
+            error = _error(answer) if "error" in answer else None
+            if isinstance(error, DeviceUnavailable):  # there is none, or others used it for too long
+                raise error
+            found.append(error or answer)
         if done.failed is not None and len(done.answers) < number:
             if isinstance(done.failed, DeviceUnavailable):
                 raise done.failed
             found.append(done.failed)
     return found
-
-
-def _result(answer: dict[str, Any]) -> dict[str, Any] | OptArenaError:
-    error = _error(answer) if "error" in answer else None
-    if isinstance(error, DeviceUnavailable):  # there is none, or others used it for too long
-        raise error
-    return error or answer
 
 
 def counters(what: Mapping[str, Any]) -> dict[str, Any]:

@@ -145,7 +145,12 @@ def done(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
     device = _open()
     try:
         described = device.describe()
-        _check_capability(described)
+        capability = str(described.get("compute_capability", _SUPPORTED))
+        if not capability.startswith(_SUPPORTED):
+            raise DeviceUnavailable(
+                f"The device's compute capability is {capability}, and kernels are compiled for "
+                f"{_SUPPORTED}x: use an H100 or an H200."
+            )
         wanted = _expected(job["kernel"], case)  # takes seconds in which others may measure
         launches = _Launches(device, job["kernel"], case, wanted)
         common = {"machine": {**described, "emulated": device.emulated}, "emulated": device.emulated}
@@ -240,7 +245,9 @@ class _Launches:
                 launch = self._launch(cubin)
                 found = [self._read(place, one) for place, one in self._output_arguments()]
                 inputs = [
-                    (place, self._read(place, one, "an input")) for place, one in self._input_arguments()
+                    (place, self._read(place, one, "an input"))
+                    for place, one in zip(self._arrays, self._case.arguments, strict=True)
+                    if place in self._inputs
                 ]
                 _print({AT: ""})  # it has ended, whatever follows takes long
         except KernelFaulted as error:
@@ -285,9 +292,6 @@ class _Launches:
                 raise _ArraysDamaged(f"On the GPU, {self.kernel} changes an input.")
         if problem := references.difference(self.kernel, found, self._wanted):
             raise WrongOutput(f"On the GPU, {self.kernel} is wrong: {problem}.")
-
-    def _input_arguments(self) -> list[tuple[int, Argument]]:
-        return [one for one in zip(self._arrays, self._case.arguments, strict=True) if one[0] in self._inputs]
 
     def _output_arguments(self) -> list[tuple[int, Argument]]:
         pairs = zip(self._arrays, self._case.arguments, strict=True)
@@ -342,15 +346,6 @@ def _open() -> Device:
     if not device.emulated:
         raise DeviceUnavailable(f"{STAND_IN}={name!r:.200} is not an emulated device; unset it.")
     return device
-
-
-def _check_capability(described: dict[str, Any]) -> None:
-    capability = str(described.get("compute_capability", _SUPPORTED))
-    if not capability.startswith(_SUPPORTED):
-        raise DeviceUnavailable(
-            f"The device's compute capability is {capability}, and kernels are compiled for {_SUPPORTED}x: "
-            "use an H100 or an H200."
-        )
 
 
 def _case(given: dict[str, Any]) -> Case:

@@ -109,18 +109,15 @@ class CudaBackend:
         self._expected = (x + y).view(np.uint32)
         try:
             with exclusive(self.identity):
-                self._allocate(x, y)
+                fills = (_FOREIGN, _FOREIGN, _UNWRITTEN)
+                self._x, self._y, self._z = (_Guarded(self._device, self.elements, fill) for fill in fills)
+                self._device.write(self._x.address, x)
+                self._device.write(self._y.address, y)
+                self._source, self._target = (self._device.allocate(self.copied_bytes) for _ in range(2))
+                self._device.fill(self._source, self.copied_bytes, 1)
         except BaseException:  # also for an interrupt, everything is freed
             self.close()
             raise
-
-    def _allocate(self, x: NDArray[np.float32], y: NDArray[np.float32]) -> None:
-        fills = (_FOREIGN, _FOREIGN, _UNWRITTEN)
-        self._x, self._y, self._z = (_Guarded(self._device, self.elements, fill) for fill in fills)
-        self._device.write(self._x.address, x)
-        self._device.write(self._y.address, y)
-        self._source, self._target = (self._device.allocate(self.copied_bytes) for _ in range(2))
-        self._device.fill(self._source, self.copied_bytes, 1)
 
     def read(self, nest: Nest) -> Reading:
         # Warm if the nest is small, cold if it is large.
