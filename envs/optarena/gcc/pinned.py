@@ -16,8 +16,8 @@ class ToolchainPackage:
     name: str
     version: str
     sha256: str
-    optional: bool  # needed only where the machine's C library is older than the pinned one
     files: Mapping[str, str]  # the name in the toolchain's folder of each member
+    optional: bool = False  # needed only where the machine's C library is older than the pinned one
 
 
 _DATA: Final = tomllib.loads(resources.files("optarena.gcc").joinpath("toolchain.toml").read_text("utf-8"))
@@ -26,16 +26,7 @@ BUILD: Final[str] = _DATA["build"]
 MACHINE: Final[str] = _DATA["machine"]
 # The sha256 of each program.
 PROGRAMS: Final[dict[str, str]] = _DATA["programs"]
-PACKAGES: Final = tuple(
-    ToolchainPackage(
-        name=one["name"],
-        version=one["version"],
-        sha256=one["sha256"],
-        optional=one.get("optional", False),
-        files=one["files"],
-    )
-    for one in _DATA["packages"]
-)
+PACKAGES: Final = tuple(ToolchainPackage(**one) for one in _DATA["packages"])
 COMPILER: Final = f"GCC {BUILD}"
 MAJOR: Final = VERSION.partition(".")[0]
 

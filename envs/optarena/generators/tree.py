@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,10 +99,7 @@ class Compare:
     predicate: str
     left: Expression
     right: Expression
-
-    @property
-    def width(self) -> int:
-        return WORD
+    width: ClassVar[int] = WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +116,7 @@ class Logical:
     either: bool
     left: Expression
     right: Expression
-
-    @property
-    def width(self) -> int:
-        return WORD
+    width: ClassVar[int] = WORD
 
 
 @dataclass(frozen=True, slots=True)
