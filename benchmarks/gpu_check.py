@@ -54,12 +54,9 @@ PAIRS = 2
 PAIRS_OF_SEARCH = 1
 # Of the best sequence that a search found: its gain is measured anew, since the best of many is lucky.
 PAIRS_AT_THE_END = 10
-# Different codes that the search tries together.
-BATCH = 16
-# Sequences drawn for a batch: many give a code that was tried before.
-MOST_DRAWN = 64
-# Of stalls, the most frequent ones, that are printed.
-REASONS = 5
+BATCH = 16  # different codes that the search tries together
+MOST_DRAWN = 64  # sequences drawn for a batch: many give a code that was tried before
+REASONS = 5  # of stalls, the most frequent ones, that are printed
 # How CUPTI's names of reasons begin, and how those end that count a part of the same samples once more.
 STALLED, NOT_ISSUED = "smsp__pcsamp_warps_issue_stalled_", "_not_issued"
 
@@ -167,8 +164,7 @@ def line(name: str, answer: dict[str, Any]) -> str:
     return f"  {name:14}{' '.join(cells)}  right"
 
 
-def report_kernel(kernel: Forms) -> tuple[str, int]:
-    # The rows, and the number of wrong ones.
+def report_kernel(kernel: Forms) -> tuple[str, int]:  # the rows, and the number of wrong ones
     answers = device_jobs.run_all([kernel.job(form) for form in kernel.codes])
     told = [
         f"{kernel.name}: form, then cold and warm: time, interval, shares of copy and of computing, GFLOP/s"

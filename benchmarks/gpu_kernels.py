@@ -32,8 +32,7 @@ DATASET = "gpu-kernels-v0"
 STEPS = 40
 REPEATS = 5
 SEQUENCES = 24
-# Seconds for all kernels together.
-GOAL_OF_CHECKS = 10.0
+GOAL_OF_CHECKS = 10.0  # seconds for all kernels together
 
 
 def took(work: Callable[[], object], repeats: int = REPEATS) -> float:

@@ -182,33 +182,16 @@ def counted_queries() -> Iterator[list[None]]:
 
 def make_board(name: str, programs: int) -> Board:
     # Nobody runs the programs; all have 400 instructions unoptimised and 100 at -Oz.
-    from datasets.models import Dataset, DatasetVersion  # noqa: PLC0415 - needs Django
-    from leaderboard.boards.services import load_boards  # noqa: PLC0415 - as above
-    from optarena.specs import BoardSpec  # noqa: PLC0415 - as above
+    from tests import factories  # noqa: PLC0415 - needs Django
 
     counts = {"domains": {"sorting": programs}, "languages": {"c": programs}, "licences": {"MIT": programs}}
-    version = DatasetVersion.objects.create(
-        dataset=Dataset.objects.create(name=name, title=name),
-        version=0,
-        name=f"{name}-v0",
-        title=name,
-        licence="MIT",
-        manifest={},
-        manifest_sha256=sha256_of(name),
+    version = factories.make_version(
+        f"{name}-v0",
         statistics={**counts, "splits": {}, "workloads": 0, "runnable": 0, "metrics": {}, "packages": []},
         benchmark_count=programs,
     )
     _add_programs(version, programs)
-    definition = BoardSpec(
-        slug=name,
-        title=name,
-        description=name,
-        dataset=version.name,
-        environment="llvm-ic-v0",
-        metric="ir_instructions",
-        baseline_level="Oz",
-    )
-    return load_boards(definitions=[definition])[0]
+    return factories.make_board(slug=name, title=name, description=name, dataset=version.name)
 
 
 def _add_programs(version: DatasetVersion, programs: int) -> None:
@@ -302,8 +285,7 @@ def _verified_item(submission: Submission, number: int, benchmark: Benchmark) ->
     )
 
 
-def analyse() -> None:
-    # The database counts its rows by itself only after a while.
+def analyse() -> None:  # the database counts its rows by itself only after a while
     from django.db import connection  # noqa: PLC0415 - needs Django
 
     with connection.cursor() as cursor:

@@ -105,8 +105,7 @@ def gflops(name: str, values: list[float], remark: str = "") -> None:
     show(name, statistics.median(values), f"{spread}; {remark}" if remark else spread, "GFLOP/s")
 
 
-def candidates(elements: int) -> dict[str, Nest]:
-    # For the best one-thread schedule for a power of two.
+def candidates(elements: int) -> dict[str, Nest]:  # for the best one-thread schedule for a power of two
     found = {}
     for leaf in (8, 16, 32, 64):
         found[f"{elements // leaf} x {leaf}"] = Nest((Loop(elements // leaf), Loop(leaf)))

@@ -35,12 +35,10 @@ if TYPE_CHECKING:
 CHECKED = (1, 31, 257, 1000, 4097, 2**16, 2**17 + 3, 999_983, 2**20, 2**22 + 1)
 NESTS_OF_EACH = 20
 EXPONENTS = tuple(range(10, 27, 2))
-# Beyond this size, one launch takes seconds.
-LARGEST_OF_ONE_THREAD = 2**24
+LARGEST_OF_ONE_THREAD = 2**24  # beyond this size, one launch takes seconds
 GOAL_OF_BEST = 0.95
 LIMIT_OF_BAD = 0.05
-# The number of elements from which one thread must be slow.
-BAD_FROM = 2**14
+BAD_FROM = 2**14  # the number of elements from which one thread must be slow
 BOARD_SECONDS = 300
 BOARD_ELEMENTS = 2**20
 # Make the middle loop 4 long, and then move these iterations to the innermost loop.

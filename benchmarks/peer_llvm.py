@@ -35,10 +35,8 @@ if TYPE_CHECKING:
 
 SIDE: Final = Path(__file__).with_name("peer_llvm_side.py")
 MEASURES: Final = ("first", "idle", "walk", "seen", "unseen", "fork", "peek")
-# Turns of each side for a measurement.
-BLOCKS: Final = 4
-# Passes that take longer are left out of the walk: their time is LLVM's.
-SLOW_MS: Final = 400.0
+BLOCKS: Final = 4  # turns of each side for a measurement
+SLOW_MS: Final = 400.0  # passes that take longer are left out of the walk: their time is LLVM's
 
 
 class Side:

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 COUNT = "IrInstructionCount"
 MEM2REG = "mem2reg"
-# Of a short episode.
-_STEPS = 10
+_STEPS = 10  # of a short episode
 
 
 class Ours:
@@ -78,8 +77,7 @@ class CompilerGym:
     def count_after(self, action: int) -> object:
         return self.env.step(action, observation_spaces=[COUNT], reward_spaces=[])
 
-    def look_at(self, actions: list[int]) -> object:
-        # In a copy of the episode for each.
+    def look_at(self, actions: list[int]) -> object:  # in a copy of the episode for each
         seen = []
         for action in actions:
             copy = self.env.fork()

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 
 DATASETS: Final = ("kernels-v0", "programs-v0")
 ENVIRONMENT: Final = "llvm-ic-v0"
-# Actions of a flattened -Oz.
-LEVEL: Final = 84
+LEVEL: Final = 84  # actions of a flattened -Oz
 
 
 class TooLong(Exception):

@@ -49,8 +49,7 @@ AIM_SECONDS: Final = 5.0
 AIM_SECONDS_ITEMS: Final = 10_000
 ENDING: Final = "end one item"
 SETTLING: Final = "  of it, verdict and standing"
-# Milliseconds.
-AIM_SETTLING: Final = 20.0
+AIM_SETTLING: Final = 20.0  # milliseconds
 
 
 def body(board: str, items: int, seed: int) -> bytes:
@@ -125,8 +124,7 @@ def _show(name: str, cost: Cost, size: int) -> None:
     show(name, cost.seconds, "; ".join(remarks), unit="s ")
 
 
-def _end_all(submission: str) -> None:
-    # As if runners had done it; all of them find -Oz.
+def _end_all(submission: str) -> None:  # as if runners had done it; all of them find -Oz
     from django.utils import timezone  # noqa: PLC0415 - needs Django
 
     from leaderboard.models import SubmissionItem  # noqa: PLC0415 - as above
@@ -148,8 +146,7 @@ def _user(name: str) -> User:
     return User.objects.create_user(name)
 
 
-def ends(sizes: Sequence[int], repeats: int) -> None:
-    # In turns, so that a busy machine slows all alike.
+def ends(sizes: Sequence[int], repeats: int) -> None:  # in turns, so that a busy machine slows all alike
     print(f"ends: one item of a board with so many complete entries; the median of {repeats}")
     boards = {}
     for size in sizes:

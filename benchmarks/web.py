@@ -231,8 +231,7 @@ def first_rows() -> None:
     show("CSV of 6,000 entries, first rows", statistics.median(values), remarks)
 
 
-def standings(boards: Sequence[Board], repeats: int) -> None:
-    # As the end of each of its replays does.
+def standings(boards: Sequence[Board], repeats: int) -> None:  # as the end of each of its replays does
     from leaderboard.models import Submission  # noqa: PLC0415 - needs Django
 
     print(f"standings: the work of one end, the median of {repeats}")
@@ -270,8 +269,7 @@ def boards_of(entries: Sequence[int]) -> list[Board]:
 
 
 OWNERS: Final = 200
-# The newest submissions, two thirds of whose replays wait.
-QUEUED_SUBMISSIONS: Final = 80
+QUEUED_SUBMISSIONS: Final = 80  # the newest submissions, two thirds of whose replays wait
 ACTIONS: Final = 24
 HARDWARE_CLASS: Final = "x86_64-cpu"
 

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
     from optarena.cuda.kernels import Kernel
 
-# Takes as long as the host needs to enqueue a launch meanwhile.
-MIN_WRITTEN: Final = 256 * 2**20
+MIN_WRITTEN: Final = 256 * 2**20  # takes as long as the host needs to enqueue a launch meanwhile
 _FLOAT_BYTES: Final = 4
 _VECTOR_BYTES: Final = _FLOAT_BYTES * ELEMENTS_OF_VECTOR
 
@@ -84,16 +83,14 @@ class Clocks:
     reasons: tuple[str, ...] | None = None  # why the clocks are lower than they could be
 
     @property
-    def throttled(self) -> bool | None:
-        # By heat or power.
+    def throttled(self) -> bool | None:  # by heat or power
         return None if self.reasons is None else not _THROTTLES.isdisjoint(self.reasons)
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "reasons": None if self.reasons is None else list(self.reasons)}
 
 
-def reasons_of(bits: int) -> tuple[str, ...]:
-    # Unknown reasons as numbers.
+def reasons_of(bits: int) -> tuple[str, ...]:  # unknown reasons as numbers
     known = tuple(name for bit, name in _REASONS.items() if bits & bit)
     rest = bits & ~sum(_REASONS)
     return (*known, hex(rest)) if rest else known
@@ -118,8 +115,7 @@ class Nvml:
         except module.NVMLError:  # such as a container without the library, or a part of a device
             return None
 
-    def driver(self) -> str | None:
-        # Such as 580.95.
+    def driver(self) -> str | None:  # such as 580.95
         version = self._query("nvmlSystemGetDriverVersion")
         return version.decode() if isinstance(version, bytes) else version
 
@@ -165,8 +161,7 @@ def require_device() -> None:
         raise DeviceUnavailable(f"No CUDA device is usable on this machine. Missing: {'; '.join(problems)}.")
 
 
-def target_for(capability: int, supported: Sequence[int]) -> Target:
-    # Capabilities such as 90 for 9.0.
+def target_for(capability: int, supported: Sequence[int]) -> Target:  # capabilities such as 90 for 9.0
     if capability in supported:
         return Target(f"sm_{capability}")
     older = [one for one in supported if one < capability]
@@ -178,8 +173,7 @@ def target_for(capability: int, supported: Sequence[int]) -> Target:
     return Target(f"compute_{max(older)}")
 
 
-def supported_capabilities() -> tuple[int, ...]:
-    # Ascending; no device is needed.
+def supported_capabilities() -> tuple[int, ...]:  # ascending; no device is needed
     from cupy.cuda import nvrtc  # noqa: PLC0415 # cupy is imported only where it is used
 
     try:
@@ -189,8 +183,7 @@ def supported_capabilities() -> tuple[int, ...]:
         raise DeviceUnavailable(f"cupy cannot load NVRTC: {error}. Missing: NVRTC ({remedy}).") from error
 
 
-def compile_kernel(kernel: Kernel, target: Target) -> bytes:
-    # No device is needed.
+def compile_kernel(kernel: Kernel, target: Target) -> bytes:  # no device is needed
     from cupy.cuda import nvrtc  # noqa: PLC0415 # cupy is imported only where it is used
 
     program = nvrtc.createProgram(kernel.source, f"{kernel.name}.cu", (), ())
@@ -374,12 +367,9 @@ def _translate_errors(
         raise (kind or kind_of(error))(f"{what}: {error}") from error
 
 
-# Enqueues work on the device's stream, and does not wait for it.
-Work = Callable[[], None]
-# Enqueues a kernel on the addresses of x, y and z.
-Launch = Callable[[int, int, int], None]
-# Whether the operands may still be in a cache from the previous call.
-Temperature = Literal["warm", "cold"]
+Work = Callable[[], None]  # enqueues work on the device's stream, and does not wait for it
+Launch = Callable[[int, int, int], None]  # enqueues a kernel on the addresses of x, y and z
+Temperature = Literal["warm", "cold"]  # whether the operands may still be in a cache from the previous call
 Pair = tuple[int, int]
 Arguments = tuple["np.uint64 | np.int32", ...]
 

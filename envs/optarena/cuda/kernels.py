@@ -7,16 +7,13 @@ from typing import Final, Literal
 
 BLOCK: Final = 256
 
-# Float32 elements of the widest access.
-ELEMENTS_OF_VECTOR: Final = 4
+ELEMENTS_OF_VECTOR: Final = 4  # float32 elements of the widest access
 # The value of `z[0]` after `reading_kernel` has found a vector whose elements have this sum.
 FOUND: Final = 1.0
-# Results of a thread of `computing_kernel` that do not depend on each other.
-CHAINS: Final = 8
+CHAINS: Final = 8  # results of a thread of `computing_kernel` that do not depend on each other
 # What `computing_kernel` reads: factor, summand, and first values, which these leave as they are.
 COMPUTED: Final = (0.5, 1.0, *[2.0] * CHAINS)
-# Of one round of a thread: a fused multiplication and addition counts two.
-_FLOPS: Final = 2 * CHAINS
+_FLOPS: Final = 2 * CHAINS  # of one round of a thread: a fused multiplication and addition counts two
 # More than a large GPU runs at once; more operations than these threads' first ones are further rounds.
 _COMPUTING_THREADS: Final = 2**19
 _THREAD: Final = f"blockIdx.x * {BLOCK}u + threadIdx.x"

@@ -18,8 +18,7 @@ DRIVER: Final = "libcuda.so.1"
 OLDEST_CUDA: Final = 12
 NEWEST_CUDA: Final = 13
 _NVRTC_WHEELS: Final = {12: "nvidia-cuda-nvrtc-cu12", 13: "nvidia-cuda-nvrtc"}
-# CUDA_ERROR_NO_DEVICE.
-_NO_DEVICE: Final = 100
+_NO_DEVICE: Final = 100  # CUDA_ERROR_NO_DEVICE
 _BUS_ID_BYTES: Final = 32
 
 
@@ -37,8 +36,7 @@ def problems() -> list[str]:
     return [problem for problem in (*missing, _cupy_problem(version)) if problem]
 
 
-def version_text(number: int) -> str:
-    # 13000 is 13.0.
+def version_text(number: int) -> str:  # 13000 is 13.0
     return f"{number // 1000}.{number % 1000 // 10}"
 
 
@@ -115,13 +113,11 @@ def _cupy_problem(cuda_version: int | None) -> str:
     return "" if _has_nvrtc(installed) else f"NVRTC ({remedy_for_nvrtc()})"
 
 
-def _cupy_major() -> int | None:
-    # The package's name has the version of CUDA.
+def _cupy_major() -> int | None:  # the package's name has the version of CUDA
     return next((one for one in (NEWEST_CUDA, OLDEST_CUDA) if _version_of(f"cupy-cuda{one}x")), None)
 
 
-def _has_nvrtc(cuda: int | None) -> bool:
-    # As a package, or in another place where cupy searches.
+def _has_nvrtc(cuda: int | None) -> bool:  # as a package, or in another place where cupy searches
     if cuda is not None and _version_of(_NVRTC_WHEELS[cuda]).startswith(f"{cuda}."):
         return True
     try:
@@ -153,8 +149,7 @@ class KernelFaulted(DeviceFailed):
     """A kernel did what the device stops it for, such as an access to memory that nobody allocated."""
 
 
-# cudaErrorMemoryAllocation, and CUDA_ERROR_OUT_OF_MEMORY of the driver.
-_FULL: Final = 2
+_FULL: Final = 2  # cudaErrorMemoryAllocation, and CUDA_ERROR_OUT_OF_MEMORY of the driver
 # An illegal address, stack, instruction, alignment, address space or program counter, and a failed launch.
 # Runtime and driver number them alike; see cudaError_t in CUDA's driver_types.h.
 _FAULTS: Final = frozenset({700, 714, 715, 716, 717, 718, 719})

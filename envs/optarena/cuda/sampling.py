@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 DISTRIBUTION: Final = "nvidia-cuda-cupti"
 LIBRARY: Final = "libcupti.so.13"
 NAME_BYTES: Final = 128
-# There is room for so many instructions in one call; further calls fetch more.
-PLACES: Final = 4096
+PLACES: Final = 4096  # there is room for so many instructions in one call; further calls fetch more
 _START_AND_STOP: Final = 6
 _BUFFER: Final = 8
 # CUptiResult of cupti_result.h.
@@ -237,8 +236,7 @@ def _library() -> ctypes.CDLL:
         ) from error
 
 
-def _context() -> int:
-    # The context that is current in this thread.
+def _context() -> int:  # the context that is current in this thread
     context = c_void_p()
     try:
         code = ctypes.CDLL(DRIVER).cuCtxGetCurrent(ctypes.byref(context))

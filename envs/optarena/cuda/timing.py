@@ -27,18 +27,14 @@ if TYPE_CHECKING:
 
     from optarena.cuda.device import Clocks, Device, Temperature, Work
 
-# Of a reading, if they fit BUDGET_SECONDS.
-SAMPLES: Final = 50
+SAMPLES: Final = 50  # of a reading, if they fit BUDGET_SECONDS
 MIN_SAMPLES: Final = 2
 # The range of fewer samples contains the median with less than 95 %; that of 6 with 1 - 2 / 2**6 = 97 %.
 MIN_FOR_INTERVAL: Final = 6
-# Of the device, for a reading without the warm-up.
-BUDGET_SECONDS: Final = 0.25
-# Of one sample of warm launches.
-REPLAY_SECONDS: Final = 2e-3
+BUDGET_SECONDS: Final = 0.25  # of the device, for a reading without the warm-up
+REPLAY_SECONDS: Final = 2e-3  # of one sample of warm launches
 WARM_UP_SECONDS: Final = 0.02
-# Of the work before a sample, during which the host enqueues the sample.
-LEAD_SECONDS: Final = 5e-5
+LEAD_SECONDS: Final = 5e-5  # of the work before a sample, during which the host enqueues the sample
 MAX_CALLS: Final = 1000
 # Samples of at least this many seconds need no work before: the host's 10 us are less than a thousandth.
 _LONG_SECONDS: Final = 0.01

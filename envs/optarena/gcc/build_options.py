@@ -51,8 +51,7 @@ class DescribedOption:
     default: str = ""  # what GCC says about its present value; empty if it says nothing
 
 
-def optimizers(text: str) -> tuple[DescribedOption, ...]:
-    # Options of other languages are left out.
+def optimizers(text: str) -> tuple[DescribedOption, ...]:  # options of other languages are left out
     found = [one for name, value in _lines(text) if (one := _parse_optimizer(name, value)) is not None]
     levels = DescribedOption(name="-O", kind="level", values=tuple(_levels(text)))
     return (levels, *_unique(found))
@@ -120,8 +119,7 @@ def _unique(found: list[DescribedOption]) -> tuple[DescribedOption, ...]:
     return tuple(known.values())
 
 
-def _unwrap_lines(text: str) -> Iterator[str]:
-    # GCC 7 wraps lines.
+def _unwrap_lines(text: str) -> Iterator[str]:  # GCC 7 wraps lines
     joined = ""
     for line in text.splitlines():
         if joined.endswith("maximum") and line.strip().isdecimal():
@@ -208,8 +206,7 @@ _LARGE: Final = 1000
 _FOR_NO_DEFAULT: Final = (0, 1, 2, 4, 8, 16, 32)
 
 
-def reason(described: DescribedOption) -> str:
-    # Why an option stays off boards; empty if it does not.
+def reason(described: DescribedOption) -> str:  # why an option stays off boards; empty if it does not
     if described.name.startswith("--param="):
         name = described.name.removeprefix("--param=")
         return next((why for start, why in _PARAMETERS.items() if name.startswith(start)), "")
@@ -322,8 +319,7 @@ def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterato
         )
 
 
-def compiles(toolchain: GccToolchain, folder: Path, word: str) -> bool:
-    # On top of -O2 and of -Os.
+def compiles(toolchain: GccToolchain, folder: Path, word: str) -> bool:  # on top of -O2 and of -Os
     levels = [[]] if word.startswith("-O") else [["-O2"], ["-Os"]]
     return all(
         _succeeds(
@@ -370,8 +366,7 @@ def document(options: Sequence[GccOption]) -> str:
     return head + "".join(f"  {{ {_fields(option)} }},\n" for option in options) + "]\n"
 
 
-def _fields(option: GccOption) -> str:
-    # The words of a flag follow from its name.
+def _fields(option: GccOption) -> str:  # the words of a flag follow from its name
     values = [] if option.kind == "flag" else [one.removeprefix(option.name) for one in option.choices]
     fields = {"name": option.name, "kind": option.kind, "values": values, "default": option.default}
     text = ", ".join(f"{key} = {json.dumps(value)}" for key, value in fields.items())

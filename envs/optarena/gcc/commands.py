@@ -170,8 +170,7 @@ def _client(command: Sequence[str], folder: Path) -> str:
     return (said[-_SHOWN:] or f"exit code {done.returncode}") if done.returncode else ""
 
 
-def _by_hash(folder: Path) -> dict[str, Path]:
-    # Names mean nothing.
+def _by_hash(folder: Path) -> dict[str, Path]:  # the names of files do not matter
     if not folder.is_dir():
         raise InvalidInput(f"{folder} is not a folder.", field="from", value=str(folder), remedy=_REMEDY)
     return {sha256_of(path): path for path in sorted(folder.glob("*.deb")) if path.is_file()}
@@ -197,8 +196,7 @@ def _unpack(packages: dict[str, Path], target: Path, *, from_client: bool) -> No
             path.chmod(0o755)
 
 
-def _make_for_all(folder: Path) -> None:
-    # Whatever the umask: confined processes belong to other users.
+def _make_for_all(folder: Path) -> None:  # whatever the umask: confined processes belong to other users
     for one in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
         one.mkdir(exist_ok=True)
         one.chmod(0o755)

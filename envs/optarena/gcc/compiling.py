@@ -30,12 +30,10 @@ _DUMPS: Final = f"{SOURCE}.*r.dfinish"
 _UNIT_FILE: Final = re.compile(r"\b(unit-\d+)(\.[cso])(?=:)")
 _LINK: Final = ("-r", "--gc-sections", "-e", "main", "-o", _OBJECT)
 _SHOWN: Final = 500
-# Bytes of the name of what is made of a unit.
-_LONGEST_DERIVED: Final = MAX_NAME + len(".rtl")
+_LONGEST_DERIVED: Final = MAX_NAME + len(".rtl")  # bytes of the name of what is made of a unit
 # A message would else quote the line that it is about, of whatever file the program names.
 _NO_QUOTES: Final = "-fno-diagnostics-show-caret"
-# cc1's exit codes for an error in the program, and for a program that makes it fail.
-_REFUSED: Final = (1, 4)
+_REFUSED: Final = (1, 4)  # cc1's exit codes for an error in the program, and for a program that makes it fail
 
 
 class Compiler:
@@ -102,8 +100,7 @@ class Compiler:
                 remedy="Define main in one unit, without static, and no other function or variable twice.",
             ) from error
 
-    def rtl(self, words: Sequence[str]) -> bytes:
-        # A unit without functions has an empty line there.
+    def rtl(self, words: Sequence[str]) -> bytes:  # a unit without functions has an empty line there
         dumps = []
         for number in range(len(self._units)):  # one by one: the dumps have one name
             asked = [*words, *self._unit_flags, "-fdump-rtl-dfinish", "-o", self._file(number, ".s")]
@@ -145,8 +142,7 @@ class Compiler:
     def _read(self, number: int, suffix: str) -> bytes:
         return (self.folder / self._file(number, suffix)).read_bytes()
 
-    def _write(self, number: int) -> None:
-        # The first time, in a copy, or if the folder was removed.
+    def _write(self, number: int) -> None:  # the first time, in a copy, or if the folder was removed
         source = self.folder / self._file(number, ".c")
         if not source.exists():
             self._make_folder()

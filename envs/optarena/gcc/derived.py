@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 
-def _running_time(env: LiveEnv, given: Mapping[str, Any]) -> float:
-    # Timed as for boards.
+def _running_time(env: LiveEnv, given: Mapping[str, Any]) -> float:  # timed as for boards
     check_workloads(env.benchmark)
     with reserved_core(seconds=QUEUE_SECONDS) as cpu:
         run = runner_of(bytes(given["obj"]), sandbox=env.is_sandboxed)

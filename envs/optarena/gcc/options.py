@@ -22,10 +22,8 @@ from optarena.suggestions import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-# The choice of an option that is not on the command line.
-UNSET: Final = -1
-# Of a parameter without a range.
-LARGEST_NUMBER: Final = 2**31 - 1
+UNSET: Final = -1  # the choice of an option that is not on the command line
+LARGEST_NUMBER: Final = 2**31 - 1  # of a parameter without a range
 _SHOWN: Final = 100
 
 
@@ -73,8 +71,7 @@ class OptionTable:
         self.others = tuple(others)
 
     @cached_property
-    def by_word(self) -> Mapping[str, tuple[int, int]]:
-        # The numbers of the option and of the choice.
+    def by_word(self) -> Mapping[str, tuple[int, int]]:  # the numbers of the option and of the choice
         return {
             word: (index, choice)
             for index, option in enumerate(self.options)
@@ -92,8 +89,7 @@ class OptionTable:
             if choice != UNSET
         ]
 
-    def read_choices(self, text: str) -> tuple[int, ...]:
-        # A text such as 1,-1,0.
+    def read_choices(self, text: str) -> tuple[int, ...]:  # a text such as 1,-1,0
         texts = text.split(",")
         if len(texts) != len(self.options):
             raise InvalidInput(
@@ -123,8 +119,7 @@ class OptionTable:
         }
 
 
-def _number(text: str) -> int | None:
-    # None, too, for a number far beyond any choice.
+def _number(text: str) -> int | None:  # None, too, for a number far beyond any choice
     digits = text.strip().removeprefix("-")
     is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_NUMBER))
     return int(text) if is_number else None
@@ -183,8 +178,7 @@ UNSAFE: Final = unsafe_table(_VERSION, _ALL)
 PROGRAM: Final = "gcc"
 # The end of every command line: what is compiled, and into what.
 FILES: Final = ("-c", "program.c", "-o", "program.o")
-# Raise this when an action means something else.
-SEMANTICS: Final = 1
+SEMANTICS: Final = 1  # raise this when an action means something else
 _SHOWN_COMMANDLINE: Final = 200
 
 
@@ -227,8 +221,7 @@ class ChoiceTable:
         option, value = components(action, self.sizes, position)
         return option, value % (len(self.options.options[option].choices) + 1)
 
-    def text(self, action: Sequence[int]) -> str:
-        # As -fno-gcse or unset:-fgcse.
+    def text(self, action: Sequence[int]) -> str:  # as -fno-gcse or unset:-fgcse
         option, value = self.options.options[action[0]], action[1]
         return option.choices[value - 1] if value else f"unset:{option.name}"
 
@@ -299,10 +292,8 @@ CHOICES: Final = ChoiceTable(SAFE)
 UNSAFE_CHOICES: Final = ChoiceTable(UNSAFE)
 
 
-# The name of the action space, as CompilerGym has it.
-NAME: Final = "default"
-# The first word of its command lines, which GCC itself does not read.
-RELATIVE_PROGRAM: Final = "gcc-default"
+NAME: Final = "default"  # the name of the action space, as CompilerGym has it
+RELATIVE_PROGRAM: Final = "gcc-default"  # the first word of its command lines, which GCC itself does not read
 _FEW: Final = 10
 # How many values an option must have for a step of this size.
 _STEPS: Final = {1: _FEW, 10: 50, 100: 500, 1000: 5000}

@@ -37,10 +37,8 @@ PREFIX: Final = "docker:"
 _IMAGE: Final = re.compile(r"[A-Za-z0-9][\w.:/@-]{0,254}", re.ASCII)
 _FOLDER: Final = "/optarena"
 _DOCKER_OUTPUT_CHARACTERS: Final = 4096
-# The exit code of `docker run` where the container was not started.
-_ITS_OWN_FAILURE: Final = 125
-# What `docker run` adds to the number of the signal that ended the program.
-_BY_SIGNAL: Final = 128
+_ITS_OWN_FAILURE: Final = 125  # the exit code of `docker run` where the container was not started
+_BY_SIGNAL: Final = 128  # what `docker run` adds to the number of the signal that ended the program
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +54,7 @@ class DockerToolchain:
     programs: Mapping[str, str]
 
     @property
-    def access(self) -> ToolAccess | None:
-        # A confined session cannot reach Docker.
+    def access(self) -> ToolAccess | None:  # a confined session cannot reach Docker
         return None
 
     @staticmethod
@@ -190,14 +187,12 @@ class OtherGcc:
         return " ".join([self.version, *(f"{name}:{sha256}" for name, sha256 in self.hashes.items())])
 
     @property
-    def front_end(self) -> tuple[str, ...]:
-        # GCC 7 does not know the newest C.
+    def front_end(self) -> tuple[str, ...]:  # GCC 7 does not know the newest C
         is_old = int(self.version.partition(".")[0]) < _GNU17_SINCE
         return tuple("-std=gnu11" if is_old and word == "-std=gnu17" else word for word in pinned.FRONT_END)
 
     @property
-    def levels(self) -> tuple[str, ...]:
-        # As far as the pinned one has them.
+    def levels(self) -> tuple[str, ...]:  # as far as the pinned one has them
         level = next(one for one in self.options if one.kind == "level")
         return tuple(one for one in build_options.LEVELS if f"-{one}" in level.choices and one != "Og")
 
@@ -285,8 +280,7 @@ def tables_of(other: OtherGcc) -> tuple[ChoiceTable, RelativeTable]:
     return ChoiceTable(safe), RelativeTable(whole_table(safe, NAME))
 
 
-def __getattr__(name: str) -> type[OtherGccSession]:
-    # PEP 562.
+def __getattr__(name: str) -> type[OtherGccSession]:  # PEP 562
     try:
         place = GccPlace.of_code(name.removeprefix(_PREFIX)) if name.startswith(_PREFIX) else None
     except ValueError:

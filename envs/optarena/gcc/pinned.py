@@ -24,8 +24,7 @@ _DATA: Final = tomllib.loads(resources.files("optarena.gcc").joinpath("toolchain
 VERSION: Final[str] = _DATA["version"]
 BUILD: Final[str] = _DATA["build"]
 MACHINE: Final[str] = _DATA["machine"]
-# The sha256 of each program.
-PROGRAMS: Final[dict[str, str]] = _DATA["programs"]
+PROGRAMS: Final[dict[str, str]] = _DATA["programs"]  # the sha256 of each program
 PACKAGES: Final = tuple(ToolchainPackage(**one) for one in _DATA["packages"])
 COMPILER: Final = f"GCC {BUILD}"
 MAJOR: Final = VERSION.partition(".")[0]

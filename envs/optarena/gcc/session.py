@@ -56,8 +56,7 @@ _MANIFESTS: Final = "gcc-*/manifest.json"
 _INSTRUCTION: Final = re.compile(rb"^\t(\S+)", re.MULTILINE)
 
 
-def known_programs() -> frozenset[str]:
-    # Those of which this very build made the baselines.
+def known_programs() -> frozenset[str]:  # those of which this very build made the baselines
     found: set[str] = set()
     for path in BUILTIN.glob(_MANIFESTS):
         manifest = json.loads(path.read_bytes())
@@ -67,8 +66,7 @@ def known_programs() -> frozenset[str]:
     return frozenset(found)
 
 
-# Tells the choices, or sets all of them at once: 1,-1,0,…
-PARAMETER: Final = "choices"
+PARAMETER: Final = "choices"  # tells the choices, or sets all of them at once: 1,-1,0,…
 _numbers: Final = itertools.count(1)
 # Of the states of a session: so much of assembly, of object files and of RTL each.
 _KEPT_BYTES: Final = 16 * 1024**2

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 VARIABLE: Final = "OPTARENA_GCC"
 INSTALL: Final = "optarena gcc install"
-# The folder, in a bundle, of its own C library and loader.
-LIBC: Final = "libc"
+LIBC: Final = "libc"  # the folder, in a bundle, of its own C library and loader
 _FOLDER: Final = f"gcc-{pinned.BUILD}"
 _EVERYBODYS: Final = Path("/usr/local/lib/optarena/toolchains")
 _REMEDY: Final = (
@@ -90,14 +89,12 @@ class GccToolchain:
                 tool.abandon()
 
 
-def install_folder() -> Path:
-    # Root's own folders are mostly closed to the user of confined processes.
+def install_folder() -> Path:  # Root's own folders are mostly closed to the user of confined processes
     is_own = os.geteuid() != 0 or os.environ.get("OPTARENA_SITE_DATA", "").strip()
     return (paths.site_data() / "toolchains" if is_own else _EVERYBODYS) / _FOLDER
 
 
-def candidates() -> Iterator[tuple[str, Path]]:
-    # Each has a name for people.
+def candidates() -> Iterator[tuple[str, Path]]:  # each has a name for people
     named = os.environ.get(VARIABLE, "").strip()
     if named:
         yield f"${VARIABLE} ({named})", Path(os.path.expanduser(named)).absolute()  # noqa: PTH111 # it leaves an unknown user's folder
@@ -119,8 +116,7 @@ def find() -> GccToolchain:
     )
 
 
-def examine(place: str, folder: Path) -> GccToolchain | str:
-    # A text says why it is not there.
+def examine(place: str, folder: Path) -> GccToolchain | str:  # a text says why it is not there
     try:
         programs = _programs(folder)
         return programs if isinstance(programs, str) else _known_toolchain(place, folder, programs)

@@ -21,8 +21,7 @@ _OPERATIONS: Final = (
     ("ashr", 3), ("udiv", 2), ("urem", 3), ("sdiv", 1), ("srem", 1),
 )  # fmt: skip
 _PREDICATES: Final = ("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sge")
-# Statements that one call may execute, multiplied by how often the call is executed.
-_MOST_WORK: Final = 1500
+_MOST_WORK: Final = 1500  # statements that one call may execute, multiplied by how often the call is executed
 _DEPTH: Final = 7
 
 
@@ -51,8 +50,7 @@ class ExpressionGrower:
         self._costs = costs
         self._seen: list[tree.Expression] = []
 
-    def local(self, name: str, width: int, length: int = 0) -> Variable:
-        # Not readable yet.
+    def local(self, name: str, width: int, length: int = 0) -> Variable:  # not readable yet
         slot = len(self.function.variables)
         made = Variable(f"{name}{slot}", slot, (width,), length)
         self.function.variables.append(made)
@@ -72,8 +70,7 @@ class ExpressionGrower:
     def operation(self) -> str:
         return self.random.weighted(_OPERATIONS)
 
-    def constant(self, width: int) -> Constant:
-        # As in hand-written code: small, a mask, or any.
+    def constant(self, width: int) -> Constant:  # as in hand-written code: small, a mask, or any
         random = self.random
         kind = random.below(8)
         if kind < 4:  # noqa: PLR2004 # half of them
@@ -87,8 +84,7 @@ class ExpressionGrower:
             return node
         return tree.Convert(node, width, signed=self.random.chance(30))
 
-    def element(self, array: Variable) -> LValue:
-        # Often the one at a loop's counter.
+    def element(self, array: Variable) -> LValue:  # often the one at a loop's counter
         fitting = [one for one, limit in self.counters if limit <= array.length]
         if fitting and self.random.chance(75):
             return LValue(array, Read(LValue(self.random.pick(fitting))), bounded=True)
@@ -102,8 +98,7 @@ class ExpressionGrower:
             return tree.Logical(self.random.chance(50), left, right)
         return self._comparison(self.random.pick((WORD, WORD, LONG)), 2)
 
-    def digest(self, width: int) -> tree.Expression:
-        # Depends on most values computed so far.
+    def digest(self, width: int) -> tree.Expression:  # depends on most values computed so far
         value: tree.Expression = self.constant(width)
         numbers = [one for one in self.writable if one.storage is Storage.LOCAL]
         for variable in numbers[:6]:
@@ -136,8 +131,7 @@ class ExpressionGrower:
         self._seen.append(grown)
         return grown
 
-    def call(self, number: int) -> tree.Expression:
-        # A function calls itself with a smaller depth.
+    def call(self, number: int) -> tree.Expression:  # a function calls itself with a smaller depth
         function = self.program.functions[number]
         arguments: list[tree.Expression | Variable] = []
         for parameter in function.parameters:
@@ -155,8 +149,7 @@ class ExpressionGrower:
             self.cost += self.weight * self._costs[number]
         return tree.Call(number, tuple(arguments), function.width)
 
-    def _record(self, parameter: Variable) -> Variable:
-        # There is at least one, the global one.
+    def _record(self, parameter: Variable) -> Variable:  # there is at least one, the global one
         known = [*self.records, *(one for one in self.program.globals if one.is_record)]
         return self.random.pick([one for one in known if one.widths == parameter.widths])
 
@@ -218,8 +211,7 @@ class ExpressionGrower:
             condition, self.expression(width, min(depth, 1)), self.expression(width, min(depth, 1)), width
         )
 
-    def _call_earlier(self, width: int, depth: int) -> tree.Expression:
-        # Unless that is too much work.
+    def _call_earlier(self, width: int, depth: int) -> tree.Expression:  # unless that is too much work
         cheap = [
             number for number, cost in enumerate(self._costs) if cost * self.weight + self.cost < _MOST_WORK
         ]
@@ -231,17 +223,14 @@ class ExpressionGrower:
         return self.converted(Read(place, signed=self.random.chance(30)), width)
 
 
-# Numbers that `main` reads by volatile loads: no optimiser knows them.
-INPUTS: Final = 8
-# Of the depth with which a recursive function is called.
-DEPTH_BITS: Final = 3
+INPUTS: Final = 8  # numbers that `main` reads by volatile loads: no optimiser knows them
+DEPTH_BITS: Final = 3  # of the depth with which a recursive function is called
 _FUNCTIONS: Final = (1, 7)
 # Of one function: at least, at most, and the weight of this choice.
 _STATEMENTS: Final = ((4, 9, 3), (8, 16, 4), (16, 40, 2))
 _MOST_NESTED: Final = 3
 _MOST_TRIPS: Final = 16
-# The largest number of times that a statement may be executed in one call.
-_MOST_WEIGHT: Final = 400
+_MOST_WEIGHT: Final = 400  # the largest number of times that a statement may be executed in one call
 _LENGTHS: Final = (8, 16, 16, 32)
 _WIDTHS: Final = ((8, 2), (16, 2), (32, 4), (64, 2))
 
@@ -319,8 +308,7 @@ class FunctionGrower(ExpressionGrower):
         if function.recursive:
             self.cost <<= DEPTH_BITS
 
-    def main(self) -> None:
-        # It calls all other functions and prints the results.
+    def main(self) -> None:  # it calls all other functions and prints the results
         random, program = self.random, self.program
         self.function.name, self.function.width = "main", WORD
         body: list[tree.Statement] = []
@@ -346,8 +334,7 @@ class FunctionGrower(ExpressionGrower):
         body.append(tree.Return(Constant(0, WORD)))
         self.function.body = tuple(body)
 
-    def _fold(self, total: Variable, value: tree.Expression) -> tree.Statement:
-        # By total * 31 + value.
+    def _fold(self, total: Variable, value: tree.Expression) -> tree.Statement:  # by total * 31 + value
         long = value if value.width == LONG else tree.Convert(value, LONG)
         product = tree.Binary("mul", Read(LValue(total)), Constant(31, LONG), LONG)
         return Write(LValue(total), tree.Binary("add", product, long, LONG))
@@ -427,8 +414,7 @@ class FunctionGrower(ExpressionGrower):
         self.cost += array.length
         return [tree.For(counter, Constant(array.length, WORD), 1, (Write(element, value),))]
 
-    def _recursion(self) -> list[tree.Statement]:
-        # if (depth != 0) { v = f(depth - 1, …); … }
+    def _recursion(self) -> list[tree.Statement]:  # if (depth != 0) { v = f(depth - 1, …); … }
         variable = self.random.pick([one for one in self.writable if one.storage is Storage.LOCAL])
         again = self.call(self.function.number)
         width = variable.widths[0]
@@ -488,8 +474,7 @@ class FunctionGrower(ExpressionGrower):
         place = LValue(record, field=self.random.below(len(record.widths)))
         return [Write(place, self.expression(max(place.width, WORD), 2))]
 
-    def _float(self) -> list[tree.Statement]:
-        # Reset the number when it becomes too large to stay exact.
+    def _float(self) -> list[tree.Statement]:  # reset the number when it becomes too large to stay exact
         place = LValue(self.random.pick(self.floats))
         operand = tree.Convert(self.expression(WORD, 1), tree.FLOAT)
         operation = self.random.pick(("fadd", "fsub", "fmul", "fadd"))
@@ -538,8 +523,7 @@ class FunctionGrower(ExpressionGrower):
         step = random.pick((1, 1, 1, 2))
         return [*body, tree.For(counter, limit, step, self._loop_body(trips, (counter, trips)))]
 
-    def _while(self) -> list[tree.Statement]:
-        # Any condition, and a bounded number of iterations.
+    def _while(self) -> list[tree.Statement]:  # any condition, and a bounded number of iterations
         fuel, trips = self.local("fuel", WORD), self.random.between(3, 10)
         place = LValue(fuel)
         full = tree.Compare("ne", Read(place), Constant(0, WORD))

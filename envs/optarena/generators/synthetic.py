@@ -342,8 +342,7 @@ def _divisor(right: int) -> int:
     return right & tree.SIGNED_DIVISOR | 1
 
 
-def _quotient(left: int, right: int, width: int) -> int:
-    # Rounds towards zero.
+def _quotient(left: int, right: int, width: int) -> int:  # rounds towards zero
     number = _signed(left, width)
     size = abs(number) // _divisor(right)
     return -size if number < 0 else size
@@ -599,10 +598,8 @@ class _Evaluator:
         return execute
 
 
-# Evaluating them takes some hundredths of a second.
-MOST_STATEMENTS: Final = 4000
-# The number of the attempt is above the seed's bits.
-_ATTEMPT_BITS: Final = 32
+MOST_STATEMENTS: Final = 4000  # evaluating them takes some hundredths of a second
+_ATTEMPT_BITS: Final = 32  # the number of the attempt is above the seed's bits
 
 
 def generate(seed: int) -> Generated:
@@ -619,8 +616,7 @@ def generate(seed: int) -> Generated:
             return Generated(program=program, workloads=(Workload(name="default", expected_stdout=printed),))
 
 
-def _without_names(text: str) -> bytes:
-    # As from a front end that drops the names of local values.
+def _without_names(text: str) -> bytes:  # as from a front end that drops the names of local values
     with Module.parse(text.encode()) as named:
         bitcode = named.bitcode()
     with Module.parse(bitcode, discard_names=True) as module:

@@ -27,7 +27,7 @@ SIGNED_DIVISOR: Final = 0x7F
 class Storage(Enum):
     LOCAL = "local"
     GLOBAL = "global"
-    # Elsewhere: the function receives its address as a parameter.
+    # elsewhere: the function receives its address as a parameter.
     POINTER = "pointer"
 
 
@@ -74,8 +74,7 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    # The value of a place, extended to 32 bits if it is narrower.
+class Read:  # the value of a place, extended to 32 bits if it is narrower
     place: LValue
     signed: bool = False
 
@@ -94,8 +93,7 @@ class Binary:
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
-    # 1 or 0, by a predicate of icmp or fcmp.
+class Compare:  # 1 or 0, by a predicate of icmp or fcmp
     predicate: str
     left: Expression
     right: Expression
@@ -103,16 +101,14 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class Convert:
-    # Of an integer that becomes FLOAT, only the lowest 12 bits count.
+class Convert:  # of an integer that becomes FLOAT, only the lowest 12 bits count
     operand: Expression
     width: int
     signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Logical:
-    # 1 or 0: both hold, or either does; the right one is evaluated only if it matters.
+class Logical:  # 1 or 0: both hold, or either does; the right one is evaluated only if it matters
     either: bool
     left: Expression
     right: Expression
@@ -120,8 +116,7 @@ class Logical:
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
-    # The other one is not evaluated.
+class Choose:  # the other one is not evaluated
     condition: Expression
     yes: Expression
     no: Expression
@@ -140,15 +135,13 @@ Expression: TypeAlias = Constant | Read | Binary | Compare | Convert | Logical |
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
-    # Stores the lowest bits of a number.
+class Write:  # stores the lowest bits of a number
     place: LValue
     value: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
-    # To an array of the same type.
+class Copy:  # to an array of the same type
     to: Variable
     source: Variable
 
@@ -161,8 +154,7 @@ class If:
 
 
 @dataclass(frozen=True, slots=True)
-class For:
-    # for (counter = 0; counter < limit; counter += step) body
+class For:  # for (counter = 0; counter < limit; counter += step) body
     counter: Variable
     limit: Expression
     step: int
@@ -170,8 +162,7 @@ class For:
 
 
 @dataclass(frozen=True, slots=True)
-class While:
-    # while (condition) body
+class While:  # while (condition) body
     condition: Expression
     body: Block
 
@@ -184,8 +175,7 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
-    # Ends the innermost loop, or only its present iteration.
+class Leave:  # ends the innermost loop, or only its present iteration
     loop: bool
 
 
@@ -195,8 +185,7 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
-class Print:
-    # A 64-bit number in hexadecimal, a line for each.
+class Print:  # a 64-bit number in hexadecimal, a line for each
     value: Expression
 
 
@@ -244,8 +233,7 @@ class SplitMix64:
             mixed = ((mixed ^ (mixed >> shift)) * factor) & _MASK
         return mixed ^ (mixed >> _LAST_SHIFT)
 
-    def below(self, count: int) -> int:
-        # The numbers are almost equally likely.
+    def below(self, count: int) -> int:  # the numbers are almost equally likely
         return (self.bits() * count) >> 64
 
     def between(self, low: int, high: int) -> int:

@@ -220,8 +220,7 @@ LENGTHS: Final = (3, 40)
 SEED: Final = 23
 
 
-def front_end(source: Path, clang: Path) -> str:
-    # Without any optimisation.
+def front_end(source: Path, clang: Path) -> str:  # without any optimisation
     done = subprocess.run(  # noqa: S603 # the pinned compiler on our own file
         [str(clang), *FRONT_END, source.name], cwd=source.parent, capture_output=True, text=True, check=False
     )

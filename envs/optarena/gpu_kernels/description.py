@@ -42,8 +42,7 @@ TIMES: Final = timed_metrics(
     Metric(name="runtime_seconds", title="Running time on a GPU", unit="seconds", observation="runtime")
 )
 RUNTIME, REFERENCE, SPEEDUP = TIMES
-# Raise it when the same code gets other times by another way to measure.
-TIMING_VERSION: Final = 1
+TIMING_VERSION: Final = 1  # raise it when the same code gets other times by another way to measure
 # What LLVM numbers anew each time: values, blocks, metadata and attributes without names.
 VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"
 PROXY: Final = RewardSpec(
@@ -84,8 +83,7 @@ def _version(table: NamedActions, metrics: tuple[Metric, ...]) -> dict[str, Any]
     }
 
 
-def _own_workloads(benchmark: Benchmark) -> tuple[Workload, ...]:
-    # The launches that a CPU can execute.
+def _own_workloads(benchmark: Benchmark) -> tuple[Workload, ...]:  # the launches that a CPU can execute
     from optarena.gpu_kernels import programs  # noqa: PLC0415 # not needed to describe
 
     cases = programs.parse(benchmark.program()).cases

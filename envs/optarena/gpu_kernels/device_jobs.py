@@ -92,8 +92,7 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
         InvalidInput,
     )
 }
-# Less than a session has for an observation, so that it outlives a kernel that hangs.
-SECONDS: Final = 50.0
+SECONDS: Final = 50.0  # less than a session has for an observation, so that it outlives a kernel that hangs
 _CHILD: Final = (sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main")
 # A program of others, which dies with the process that it is given, and may use a GPU.
 _DYING: Final = (
@@ -101,16 +100,13 @@ _DYING: Final = (
     "from optarena.isolation.syscalls import die_with_parent; "
     "die_with_parent(int(sys.argv[1])); raise_address_space(); os.execv(sys.argv[2], sys.argv[2:])"
 )
-# The key of a line by which a process says whose code it is about to launch, before it does.
-AT: Final = "at"
+AT: Final = "at"  # the key of a line by which a process says whose code it is about to launch, before it does
 CANDIDATE: Final = "candidate"
 REFERENCE: Final = "reference"
 # For a process that asks the driver: with SECONDS still less than a session has for an observation.
 _PROBE_SECONDS: Final = 8.0
-# Characters of the last line of what a process said: it may be a traceback.
-_LAST_WORDS: Final = 500
-# What the expected outputs of a launch depend on.
-_EXPECTED: Final = ("programs.py", "references.py")
+_LAST_WORDS: Final = 500  # characters of the last line of what a process said: it may be a traceback
+_EXPECTED: Final = ("programs.py", "references.py")  # what the expected outputs of a launch depend on
 
 
 def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs: int = 0) -> dict[str, Any]:

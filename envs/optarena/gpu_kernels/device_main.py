@@ -130,14 +130,12 @@ def reading(device: Device, launch: Work, case: Case, temperature: Temperature) 
 
 
 GUARD_BYTES: Final = 4096
-# How long a job waits until no other process measures on the device.
-QUEUE_SECONDS: Final = 30.0
+QUEUE_SECONDS: Final = 30.0  # how long a job waits until no other process measures on the device
 # A job still waits so long, however long it has waited before: an error must not say 0.
 _LEAST_WAIT: Final = 1.0
 _FOREIGN: Final = 0x3F
 _UNWRITTEN: Final = 0xFF
-# The compute capabilities that the cubins are made for.
-_SUPPORTED: Final = "9."
+_SUPPORTED: Final = "9."  # the compute capabilities that the cubins are made for
 
 
 def done(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -199,8 +197,7 @@ class _ExclusiveDevice:
         self._identity = device.identity
         self.begin()
 
-    def begin(self) -> None:
-        # The next job may wait as long.
+    def begin(self) -> None:  # the next job may wait as long
         self._left = QUEUE_SECONDS
 
     @contextmanager
@@ -255,8 +252,7 @@ class _Launches:
         self._compare(inputs, found)
         return launch
 
-    def reference(self, cubin: bytes) -> Work:
-        # The code at -O3 serves for many codes.
+    def reference(self, cubin: bytes) -> Work:  # the code at -O3 serves for many codes
         if cubin not in self._right:
             try:
                 self._right[cubin] = self.checked(cubin, REFERENCE)
@@ -362,8 +358,7 @@ def failure(error: Exception) -> dict[str, Any]:
     return {"error": kind, "message": str(error)}
 
 
-def main() -> None:
-    # The argument is the process to die with, or 0 for the parent.
+def main() -> None:  # the argument is the process to die with, or 0 for the parent
     for parent in sys.argv[1:]:
         die_with_parent(int(parent) or os.getppid())
     be_killed_first()

@@ -35,10 +35,8 @@ if TYPE_CHECKING:
 
     from optarena.gpu_kernels.programs import Argument, Case
 
-# Bytes before and after each array.
-GUARD: Final = 256
-# Of one thread: local arrays, and values that the CPU has no registers for.
-STACK_BYTES: Final = 64 * 1024
+GUARD: Final = 256  # bytes before and after each array
+STACK_BYTES: Final = 64 * 1024  # of one thread: local arrays, and values that the CPU has no registers for
 # A prime above any number of threads: its multiples visit all threads of a block in a mixed order.
 PERMUTED: Final = 611_953
 _ALIGNED: Final = 64
@@ -50,8 +48,7 @@ _SHARED: Final = re.compile(
     r"(?P<type>.+?) (?:undef|poison|zeroinitializer)\b[^\n]*",
     re.MULTILINE,
 )
-# A variable in shared memory, with its guards.
-_GUARDED: Final = f"{{[{GUARD} x i8], %s, [{GUARD} x i8]}}"
+_GUARDED: Final = f"{{[{GUARD} x i8], %s, [{GUARD} x i8]}}"  # a variable in shared memory, with its guards
 _IN_GUARD: Final = f"i64 {GUARD}, i8 {_FOREIGN[0]}"
 _REGISTERS: Final = {
     "tid": "optarena_thread",
@@ -91,8 +88,7 @@ class _Launch(ctypes.Structure):
 
 
 @cache
-def fibers() -> str:
-    # Read once: a confined process can open no file.
+def fibers() -> str:  # read once: a confined process can open no file
     return resources.files("optarena.gpu_kernels").joinpath("native", "fibers.ll").read_text("utf-8")
 
 
@@ -317,8 +313,7 @@ def _part(whole: str, number: int, part: int) -> str:
     return f"ptr getelementptr ({whole}, ptr @optarena_shared.{number}, i32 0, i32 {part})"
 
 
-def _fill_shared(shared: list[str]) -> Iterator[str]:
-    # A block must not find what another left.
+def _fill_shared(shared: list[str]) -> Iterator[str]:  # a block must not find what another left
     yield "declare void @optarena_fill(ptr, i64, i8)"
     yield "define void @optarena_clear_shared() {"
     for number, kind in enumerate(shared):

@@ -30,12 +30,10 @@ _PARSE: Final = (
     b"_ZN4llvm11PassBuilder17parsePassPipelineERNS_11PassManagerINS_6ModuleENS_15AnalysisManagerIS2_"
     b"JEEEJEEENS_9StringRefE"
 )
-# unsigned Module::getInstructionCount() const
-_COUNT: Final = b"_ZNK4llvm6Module19getInstructionCountEv"
+_COUNT: Final = b"_ZNK4llvm6Module19getInstructionCountEv"  # unsigned Module::getInstructionCount() const
 _MESSAGE: Final = b"LLVMGetErrorMessage"
 _EXPORTED: Final = b"LLVMPY_CreatePassBuilder"
-# The lowest bit of an llvm::Error says only whether it was looked at.
-_CHECKED: Final = 1
+_CHECKED: Final = 1  # the lowest bit of an llvm::Error says only whether it was looked at
 _SYMBOL_TABLE: Final = 2
 _SYMBOL_BYTES: Final = 24
 _REMEDY: Final = "Install the wheel of llvmlite that OptArena names: pip install 'llvmlite>=0.50,<0.51'."
@@ -141,8 +139,7 @@ class KernelModule:
     def text(self) -> str:
         return str(self._module)
 
-    def bitcode(self) -> bytes:
-        # Equal if nothing has changed.
+    def bitcode(self) -> bytes:  # equal if nothing has changed
         return bytes(self._module.as_bitcode())
 
     def instruction_count(self) -> int:

@@ -55,8 +55,7 @@ _CLASS_OF: Final = {code: name for name, codes in _CODES.items() for code in cod
 
 
 @lru_cache(maxsize=64)  # a session asks again and again
-def classes(cubin: bytes) -> Mapping[str, int]:
-    # In all functions, without padding.
+def classes(cubin: bytes) -> Mapping[str, int]:  # in all functions, without padding
     found: Counter[str] = Counter()
     for code in _functions(cubin):
         operations = [
@@ -68,8 +67,7 @@ def classes(cubin: bytes) -> Mapping[str, int]:
     return {name: found[name] for name in CLASSES}
 
 
-def _functions(cubin: bytes) -> list[bytes]:
-    # The sections .text.NAME of an ELF file of 64 bits.
+def _functions(cubin: bytes) -> list[bytes]:  # the sections .text.NAME of an ELF file of 64 bits
     (start,), (size, count, names) = (
         struct.unpack_from("<Q", cubin, 40),
         struct.unpack_from("<HHH", cubin, 58),
@@ -87,13 +85,11 @@ WARP_THREADS: Final = 32
 MAX_WARPS: Final = 64
 MAX_BLOCKS: Final = 32
 REGISTERS: Final = 65_536
-# Registers are given to a warp in multiples of this number.
-REGISTER_UNIT: Final = 256
+REGISTER_UNIT: Final = 256  # registers are given to a warp in multiples of this number
 # Parts of a multiprocessor. Each has its share of the registers, and a warp stays in one of them.
 PARTITIONS: Final = 4
 SHARED_BYTES: Final = 228 * 1024
-# Shared memory that the system uses in each block.
-RESERVED_BYTES: Final = 1024
+RESERVED_BYTES: Final = 1024  # shared memory that the system uses in each block
 SHARED_UNIT: Final = 128
 
 

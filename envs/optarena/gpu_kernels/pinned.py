@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 TRIPLE: Final = "nvptx64-nvidia-cuda"
-# The H100 and the H200; cubins run on devices of compute capability 9.x only.
-ARCHITECTURE: Final = "sm_90"
+ARCHITECTURE: Final = "sm_90"  # the H100 and the H200; cubins run on devices of compute capability 9.x only
 FEATURES: Final = "+ptx78"
-# The level of LLVM's NVPTX code generator.
-OPTIMISATION: Final = 3
+OPTIMISATION: Final = 3  # the level of LLVM's NVPTX code generator
 LLVM: Final = "22.1.0"
-# A patch of llvmlite brings the same LLVM.
-LLVMLITE: Final = "0.50"
+LLVMLITE: Final = "0.50"  # a patch of llvmlite brings the same LLVM
 ENGINE: Final = f"LLVM {LLVM} of llvmlite {LLVMLITE}"
 ASSEMBLER: Final = "ptxas 13.0.88 of nvJitLink"
 COMPILER: Final = f"{ENGINE}, {ASSEMBLER}, {ARCHITECTURE}"

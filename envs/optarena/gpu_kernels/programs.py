@@ -24,16 +24,12 @@ PREFIX: Final = "; optarena-kernel: "
 TIMED: Final = "timed"
 MAX_THREADS: Final = 1024
 MAX_ELEMENTS: Final = 2**28
-# Blocks of a launch in x and y, as CUDA limits them.
-_MAX_SIDES: Final = (2**31 - 1, 2**16 - 1)
+_MAX_SIDES: Final = (2**31 - 1, 2**16 - 1)  # blocks of a launch in x and y, as CUDA limits them
 _MAX_SEED: Final = 2**31
-# A GPU computes as many in some seconds.
-_MAX_FLOPS: Final = 10**14
-# How often a launch may need to move each byte of its arrays.
-_MAX_MOVES: Final = 64
+_MAX_FLOPS: Final = 10**14  # a GPU computes as many in some seconds
+_MAX_MOVES: Final = 64  # how often a launch may need to move each byte of its arrays
 MAX_EMULATED_THREADS: Final = 2**20
-# Elements are drawn without numpy, a million in a few seconds.
-MAX_EMULATED_ELEMENTS: Final = 2**20
+MAX_EMULATED_ELEMENTS: Final = 2**20  # elements are drawn without numpy, a million in a few seconds
 # The intrinsics of NVPTX that kernels may use: those that can be checked on a CPU.
 EMULATED: Final = re.compile(
     r"llvm\.nvvm\.(read\.ptx\.sreg\.(tid|ctaid|ntid|nctaid)\.[xy]|barrier\.cta\.sync\.aligned\.all)"
@@ -47,8 +43,7 @@ _PLAIN: Final = re.compile(
 )
 _DECLARED: Final = re.compile(r"^declare [^@\n]*@([^(\s]+)\(", re.MULTILINE)
 _ASSEMBLY: Final = re.compile(r"\basm (?:sideeffect |alignstack |inteldialect |unwind )*\"")
-# A pattern of the name of a variable.
-VARIABLE: Final = r'@(?:"[^"\n]*"|\S+)'
+VARIABLE: Final = r'@(?:"[^"\n]*"|\S+)'  # a pattern of the name of a variable
 _SHARED: Final = re.compile(
     rf"^({VARIABLE}) = [^\n]*?addrspace\(3\) (?:global|constant) ([^\n]*)", re.MULTILINE
 )
@@ -92,8 +87,7 @@ class Case:
         return math.prod(self.block)
 
     @property
-    def too_large(self) -> str:
-        # What a CPU would execute too long.
+    def too_large(self) -> str:  # what a CPU would execute too long
         for found, what, most in (
             (self.threads * math.prod(self.grid), "threads", MAX_EMULATED_THREADS),
             (sum(one.count for one in self.arguments), "elements", MAX_EMULATED_ELEMENTS),
@@ -111,8 +105,7 @@ class KernelProgram:
     ir: str
 
     @property
-    def main(self) -> Case:
-        # The launch that a GPU times, if there is one.
+    def main(self) -> Case:  # the launch that a GPU times, if there is one
         return self.cases.get(TIMED) or next(iter(self.cases.values()))
 
     def case(self, name: str) -> Case:
@@ -166,8 +159,7 @@ def parameters(ir: str, kernel: str) -> list[str]:
     return types
 
 
-def _without_groups(text: str) -> str:
-    # A bracket without its partner stays.
+def _without_groups(text: str) -> str:  # a bracket without its partner stays
     kept: list[str] = []
     opened: list[int] = []
     for part in _BRACKETS.split(text):
@@ -274,23 +266,20 @@ MASK: Final = 2**64 - 1
 STEP: Final = 0x9E3779B97F4A7C15
 FACTORS: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 SHIFTS: Final = (30, 27, 31)
-# Of 64 bits, 24 are kept.
-FLOAT_SHIFT: Final = 40
+FLOAT_SHIFT: Final = 40  # of 64 bits, 24 are kept
 FLOAT_SCALE: Final = 2.0**-23
 INTEGER_SHIFT: Final = 33
 SEED_SHIFT: Final = 32
 
 
-def mixed(number: int) -> int:
-    # 64 random bits.
+def mixed(number: int) -> int:  # 64 random bits
     value = (number + 1) * STEP & MASK
     for shift, factor in zip(SHIFTS, FACTORS, strict=False):
         value = (value ^ value >> shift) * factor & MASK
     return value ^ value >> SHIFTS[-1]
 
 
-def drawn(argument: Argument) -> array.array[float] | array.array[int]:
-    # float32, or int32.
+def drawn(argument: Argument) -> array.array[float] | array.array[int]:  # float32, or int32
     first = argument.seed << SEED_SHIFT
     if argument.kind == "f32":
         bits = (mixed(first + i) >> FLOAT_SHIFT for i in range(argument.count))

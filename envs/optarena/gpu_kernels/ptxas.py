@@ -26,8 +26,7 @@ _VERSION: Final = "13.0.88"
 _PTX: Final = 2
 LEVELS: Final = (0, 1, 2, 3)
 _SPILLS: Final = re.compile(r"(\d+) bytes spill stores, (\d+) bytes spill loads")
-# Shared memory of each block that the system uses, where a kernel uses any.
-RESERVED_BYTES: Final = 1024
+RESERVED_BYTES: Final = 1024  # shared memory of each block that the system uses, where a kernel uses any
 
 
 class AssemblerFailed(ServiceError):
@@ -51,8 +50,7 @@ def assemble(ptx: str, kernel: str, level: int) -> Assembled:
 _lock: Final = threading.Lock()
 
 
-def load() -> bool:
-    # A session in the sandbox cannot do it later.
+def load() -> bool:  # a session in the sandbox cannot do it later
     with contextlib.suppress(ToolMissing):
         _library()
         return True
@@ -60,8 +58,7 @@ def load() -> bool:
 
 
 @cache
-def _library() -> ctypes.CDLL:
-    # The error is the same in every session, and is not cached.
+def _library() -> ctypes.CDLL:  # the error is the same in every session, and is not cached
     from importlib import metadata  # noqa: PLC0415 # heavy, and only sessions need it
 
     try:

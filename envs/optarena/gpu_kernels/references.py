@@ -31,8 +31,7 @@ T = TypeVar("T")
 RELATIVE: Final = 2e-5
 # The share of elements that may differ, where rounding decides about whole numbers: 0 for other kernels.
 DIFFERING: Final = {"escape_time": 0.01}
-# Elements of a piece.
-_PIECE: Final = 2**16
+_PIECE: Final = 2**16  # elements of a piece
 
 
 def expected(kernel: str, case: Case) -> list[Array]:
@@ -62,8 +61,7 @@ def difference(kernel: str, outputs: Sequence[Array], wanted: Sequence[Array]) -
     return ""
 
 
-def _bound(wanted: Array) -> float:
-    # How far an element of an output may be off.
+def _bound(wanted: Array) -> float:  # how far an element of an output may be off
     largest = max(-float(wanted.min()), float(wanted.max())) if wanted.size else 0.0
     return RELATIVE * max(largest, 1e-30)
 
@@ -80,8 +78,7 @@ def _wrong(output: Array, wanted: Array, bound: float) -> tuple[NDArray[np.bool_
     return wrong, any(_in_pieces(len(output), compare))
 
 
-def drawn(argument: Argument) -> Array:
-    # Those of `programs.drawn`.
+def drawn(argument: Argument) -> Array:  # those of `programs.drawn`
     is_real = argument.kind == "f32"
     result = np.empty(argument.count, np.float32 if is_real else np.int32)
 
@@ -100,8 +97,7 @@ def drawn(argument: Argument) -> Array:
     return result
 
 
-def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    # `programs.mixed` for each number.
+def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:  # `programs.mixed` for each number
     with np.errstate(over="ignore"):
         value = (numbers + np.uint64(1)) * np.uint64(programs.STEP)
         for shift, factor in zip(programs.SHIFTS, programs.FACTORS, strict=False):
@@ -253,8 +249,7 @@ def _filter(signal: Array, taps: Array, _: None, n: int) -> list[Array]:
     return [_by_pieces(n, filtered)]
 
 
-def _rows(columns: int) -> int:
-    # The rows of a piece of a table.
+def _rows(columns: int) -> int:  # the rows of a piece of a table
     return max(1, _PIECE // columns)
 
 

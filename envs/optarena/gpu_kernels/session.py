@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 
     from optarena.actions import NamedActions
 
-# Assembled kernels of a session that are kept.
-_KEPT: Final = 64
+_KEPT: Final = 64  # assembled kernels of a session that are kept
 
 
 def _space(table: NamedActions) -> ActionSpace:
@@ -70,8 +69,7 @@ class KernelSession(CompilationSession):
         self._timing: dict[str, Any] | None = None
 
     @classmethod
-    def preload(cls) -> None:
-        # A confined session can load nothing.
+    def preload(cls) -> None:  # a confined session can load nothing
         engine.kernels()
         ptxas.load()
         emulation.fibers()
@@ -94,8 +92,7 @@ class KernelSession(CompilationSession):
         return self.module.ptx()
 
     @property
-    def assembled(self) -> ptxas.Assembled:
-        # Equal PTX is assembled once.
+    def assembled(self) -> ptxas.Assembled:  # equal PTX is assembled once
         return self._assemble(self.ptx, self.level)
 
     @property
@@ -133,8 +130,7 @@ class KernelSession(CompilationSession):
     def reference(self) -> ptxas.Assembled:
         return self._assemble(self._reference_ptx, REFERENCE_LEVEL)
 
-    def timed(self) -> dict[str, Any]:
-        # Actions without an effect keep the times.
+    def timed(self) -> dict[str, Any]:  # actions without an effect keep the times
         if self._timing is None:
             self._timing = device_jobs.run(self.job())
         return self._timing

@@ -23,8 +23,7 @@ _RANGES: Final[dict[str, tuple[float, int]]] = {
     "open_files": (16, 2**20),
 }
 _FRACTIONS: Final = ("cpu_seconds_per_call", "wall_seconds_per_call")
-# The highest value; raising it needs no privilege.
-_KILLED_FIRST: Final = "1000"
+_KILLED_FIRST: Final = "1000"  # the highest value; raising it needs no privilege
 _NEEDED: Final = ("wall_seconds_per_call",)
 
 

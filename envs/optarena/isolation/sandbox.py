@@ -414,8 +414,7 @@ def unconfined() -> SandboxReport:
     return SandboxReport(aslr_off=bool(syscalls.personality() & syscalls.ADDR_NO_RANDOMIZE))
 
 
-def _become_another_user() -> bool:
-    # False if this container does not let root become another user.
+def _become_another_user() -> bool:  # false if this container does not let root become another user
     try:
         os.setgroups([])
         os.setresgid(CONFINED_USER, CONFINED_USER, CONFINED_USER)
@@ -432,7 +431,6 @@ def _may_change_user() -> bool:
     return effective & set_gid != 0 and effective & set_uid != 0
 
 
-def _may_turn_aslr_off() -> bool:
-    # The present flags are restored.
+def _may_turn_aslr_off() -> bool:  # the present flags are restored
     with syscalls.fixed_addresses() as allowed:
         return allowed

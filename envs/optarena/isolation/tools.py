@@ -24,17 +24,14 @@ from optarena.isolation.syscalls import cause, is_foreign
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-# The folder of a confined session: the folder in which its process is.
-HERE: Final = Path()
-# What a compiler would raise its stack to itself, if it may.
-_STACK_BYTES: Final = 64 * 1024**2
+HERE: Final = Path()  # the folder of a confined session: the folder in which its process is
+_STACK_BYTES: Final = 64 * 1024**2  # what a compiler would raise its stack to itself, if it may
 _SAID_BYTES: Final = 4096
 _NOT_STARTED: Final = 127
 # How often a tool is started anew whose process crashed before it had become the tool. Where gRPC is at work
 # in a process, it starts threads in forked ones, which crash some of them.
 _MORE_TRIES: Final = 9
-# The number of the system call on every processor.
-_CLOSE_RANGE: Final = 436
+_CLOSE_RANGE: Final = 436  # the number of the system call on every processor
 _LAST_DESCRIPTOR: Final = 2**32 - 1
 _CLOSE_ON_EXEC: Final = 4
 _ENVIRONMENT: Final = {"LC_ALL": "C", "TMPDIR": "."}
@@ -217,8 +214,7 @@ class RunningTool:
         finally:
             os._exit(_NOT_STARTED)
 
-    def _redirect(self) -> None:
-        # In the child process: read nothing, and write to the two files.
+    def _redirect(self) -> None:  # in the child process: read nothing, and write to the two files
         output = os.open(self._output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         errors = os.open(self._errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         nothing, _ = os.pipe()  # closed when the tool begins, so that reading it gives the end of a file

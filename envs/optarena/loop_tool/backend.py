@@ -34,8 +34,7 @@ class Reading:
         return statistics.median(self.seconds)
 
     @property
-    def gflops(self) -> float:
-        # Counting additions.
+    def gflops(self) -> float:  # counting additions
         return self.elements / self.median_seconds / 1e9
 
     def as_dict(self) -> dict[str, Any]:

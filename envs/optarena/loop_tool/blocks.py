@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 
 # Of readings in one block, each of the schedule and of the reference; an even number favours none.
 PAIRS: Final = 2
-# With the wait for opening a GPU, half of a block's time.
-QUEUE_SECONDS: Final = 30.0
+QUEUE_SECONDS: Final = 30.0  # with the wait for opening a GPU, half of a block's time
 # The errors that a block may end with; the first class that matches is reported.
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind

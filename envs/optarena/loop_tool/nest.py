@@ -15,8 +15,7 @@ from itertools import accumulate
 from typing import Final, Literal
 
 DEPTH: Final = 3
-# By index.
-ACTIONS: Final = ("toggle_mode", "up", "down", "toggle_thread")
+ACTIONS: Final = ("toggle_mode", "up", "down", "toggle_thread")  # by index
 Mode = Literal["size", "select"]
 
 # The innermost loop is unrolled, so each of its statements has a nest of its own.
@@ -51,8 +50,7 @@ class Nest:
         return tuple(upwards)[::-1]
 
     @property
-    def elements(self) -> int:
-        # `N`.
+    def elements(self) -> int:  # `N`
         return self.covered[0]
 
     def resized(self, index: int, change: int) -> Nest:
@@ -88,8 +86,7 @@ class Nest:
     def _with(self, changed: dict[int, Loop]) -> Nest:
         return Nest(tuple(changed.get(index, loop) for index, loop in enumerate(self.loops)))
 
-    def __str__(self) -> str:
-        # One line for each loop and statement, indented by its depth.
+    def __str__(self) -> str:  # one line for each loop and statement, indented by its depth
         *outer, _ = self.loops
         lines = [self._line(depth, f"L{depth}", marked=True) for depth in range(len(outer))]
         for number, statement in enumerate(_BODY):
@@ -142,10 +139,8 @@ class Tuning:
         return replace(self, nest=self.nest.resized(self.cursor, change))
 
 
-# Increase this when a schedule is lowered or measured differently.
-VERSION: Final = "loop_tool 1"
-# Elements of straight-line code.
-MAX_LEAF: Final = 64
+VERSION: Final = "loop_tool 1"  # increase this when a schedule is lowered or measured differently
+MAX_LEAF: Final = 64  # elements of straight-line code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,8 +182,7 @@ class Plan:
         return cls(elements=nest.elements, levels=tuple(levels), leaf=covered[first], ragged=ragged)
 
 
-def _first_of_leaf(nest: Nest) -> int:
-    # The depth of the nest if the leaf is one element.
+def _first_of_leaf(nest: Nest) -> int:  # the depth of the nest if the leaf is one element
     first = len(nest.loops)
     while first > 0:
         loop = nest.loops[first - 1]

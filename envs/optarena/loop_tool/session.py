@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from optarena.loop_tool.backend import MeasuringBackend, Reading
 
 _HEX_DIGITS: Final = 64
-# An unbounded space costs vector environments gigabytes.
-_LONGEST_TREE: Final = 512
+_LONGEST_TREE: Final = 512  # an unbounded space costs vector environments gigabytes
 _SPACE: Final = ActionSpace(name="simple", space=Space(named_discrete=NamedDiscreteSpace(name=ACTIONS)))
 
 

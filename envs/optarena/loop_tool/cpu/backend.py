@@ -40,8 +40,7 @@ _GUARD: Final = 0xA5
 # Inputs repeat after these primes: filling is fast, and no pair occurs twice in the largest benchmark.
 _PERIODS: Final = (65521, 65519)
 _SEED: Final = 11
-# Elements compared at once, few enough to stay in the cache.
-_CHUNK: Final = 1 << 16
+_CHUNK: Final = 1 << 16  # elements compared at once, few enough to stay in the cache
 
 
 class Buffers:
@@ -54,8 +53,7 @@ class Buffers:
         self.c: NDArray[np.float32] = memory[_GUARD_BYTES:end].view(np.float32)
         self._guards = (memory[:_GUARD_BYTES], memory[end:])
 
-    def spoil(self) -> None:
-        # NaN is wrong everywhere.
+    def spoil(self) -> None:  # NaN is wrong everywhere
         self.c.fill(np.nan)
 
     def check(self, what: str) -> None:
@@ -87,8 +85,7 @@ def _inputs(elements: int, number: int) -> NDArray[np.float32]:
     return values
 
 
-def _memory(elements: int, offset: int) -> NDArray[np.uint8]:
-    # With guard zones around them.
+def _memory(elements: int, offset: int) -> NDArray[np.uint8]:  # with guard zones around them
     size = 4 * elements + 2 * _GUARD_BYTES
     raw: NDArray[Any] = np.empty(size + _PAGE, np.uint8)
     begin = (offset - raw.ctypes.data) % _PAGE
@@ -101,8 +98,7 @@ def _memory(elements: int, offset: int) -> NDArray[np.uint8]:
 _GROUPS: Final = Path("/proc/self/cgroup")
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
-# Fields of a line of mounts: the mounted folder of the file system, and the mount point.
-_ROOT, _POINT = 3, 4
+_ROOT, _POINT = 3, 4  # fields of a line of mounts: the mounted folder of the file system, and the mount point
 
 
 @cache
@@ -160,8 +156,7 @@ _FEATURES: Final = ("sse4.2", "avx", "avx2", "fma", "avx512f", "neon", "sve")
 
 
 @cache
-def fixed_facts() -> dict[str, Any]:
-    # Read before a process is confined, when files can still be opened.
+def fixed_facts() -> dict[str, Any]:  # read before a process is confined, when files can still be opened
     host = compiling.host()
     return {
         **machine.fixed_facts(),
@@ -191,8 +186,7 @@ _ALIGNMENT: Final = 64
 _WORD_BITS: Final = 64
 
 
-def new_shared() -> Shared:
-    # All 0, at the start of a cache line.
+def new_shared() -> Shared:  # all 0, at the start of a cache line
     memory = (ctypes.c_char * (ctypes.sizeof(Shared) + _ALIGNMENT))()
     return Shared.from_buffer(memory, -ctypes.addressof(memory) % _ALIGNMENT)
 
@@ -222,21 +216,18 @@ def run_together(entry: int, shared: Shared, cpus: Sequence[int]) -> None:
         )
 
 
-def _mask(cpus: Collection[int]) -> ctypes.Array[ctypes.c_uint64]:
-    # The kernel's format.
+def _mask(cpus: Collection[int]) -> ctypes.Array[ctypes.c_uint64]:  # the kernel's format
     mask = (ctypes.c_uint64 * (max(cpus) // _WORD_BITS + 1))()
     for cpu in cpus:
         mask[cpu // _WORD_BITS] |= 1 << cpu % _WORD_BITS
     return mask
 
 
-# Of the samples of one reading.
-BUDGET_SECONDS: Final = 0.1
+BUDGET_SECONDS: Final = 0.1  # of the samples of one reading
 # Time of a whole reading after which one sample suffices: compiling and checking may have taken long. Opening
 # is not counted, because the first reading of a large size might then be a single call.
 _WHOLE_SECONDS: Final = 0.2
-# Of the samples, however long the rest took.
-_SHORTEST_SECONDS: Final = 0.01
+_SHORTEST_SECONDS: Final = 0.01  # of the samples, however long the rest took
 # The limit over all threads together: a session has 10 s for an observation. The checked call and the last
 # sample may each take at most as long again.
 _CPU_SECONDS: Final = 2.0
@@ -303,14 +294,12 @@ class CpuBackend:
             begun = time.perf_counter()
             return self._measure(*self._prepare(nest), begun)
 
-    def verify(self, nest: Nest) -> int:
-        # Returns the number of threads that shared the work.
+    def verify(self, nest: Nest) -> int:  # returns the number of threads that shared the work
         with self._exclusively():
             reading, _ = self._call_checked(*self._prepare(nest))
             return reading.threads
 
-    def reference(self) -> Reading:
-        # A plain loop that LLVM optimises at level 3, with one thread.
+    def reference(self) -> Reading:  # a plain loop that LLVM optimises at level 3, with one thread
         if self._reference is None:
             self._require_open()
             self._reference = compiling.compile_ir(lowering.reference(self.elements), optimise=True)

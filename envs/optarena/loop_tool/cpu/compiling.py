@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 MEASURE: Final = "measure"
 TOGETHER: Final = "together"
-# 64-bit words of a cache line.
-_LINE_WORDS: Final = 8
+_LINE_WORDS: Final = 8  # 64-bit words of a cache line
 
 
 class Shared(ctypes.Structure):
@@ -81,8 +80,7 @@ class Team(ctypes.Structure):
     )
 
 
-# Tells a core that its thread only waits.
-_SPIN_HINTS: Final = {"x86_64": "pause", "aarch64": "yield"}
+_SPIN_HINTS: Final = {"x86_64": "pause", "aarch64": "yield"}  # tells a core that its thread only waits
 # Attributes of the functions: what clang compiled for.
 _TARGET: Final = re.compile(r' "(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
 
@@ -101,8 +99,7 @@ def driver(architecture: str) -> str:
 
 _CACHED: Final = 64
 _OPTIMISATION: Final = 3
-# Of the reference loop that shows which vectors LLVM prefers for this CPU.
-_SAMPLE_ELEMENTS: Final = 1 << 20
+_SAMPLE_ELEMENTS: Final = 1 << 20  # of the reference loop that shows which vectors LLVM prefers for this CPU
 _VECTOR: Final = re.compile(r"<(\d+) x float>")
 _SCALABLE: Final = re.compile(r"<vscale x (\d+) x float>")
 
@@ -114,8 +111,7 @@ class Native:
     def __init__(self, engine: Any) -> None:  # noqa: ANN401 # llvmlite has no types
         self._engine = engine
 
-    def address(self, name: str) -> int:
-        # Valid until `close()`.
+    def address(self, name: str) -> int:  # valid until `close()`
         return int(self._engine.get_function_address(name))
 
     def close(self) -> None:
@@ -173,8 +169,7 @@ def compile_ir(text: str, *, optimise: bool = False) -> Native:
     return Native(engine)
 
 
-def assembly(text: str, *, optimise: bool = False) -> str:
-    # For people and tests.
+def assembly(text: str, *, optimise: bool = False) -> str:  # for people and tests
     machine = host().machine()
     with _module(text, machine, optimise=optimise) as module:
         return str(machine.emit_assembly(module))
@@ -206,8 +201,7 @@ class Driver:
 
 
 @cache
-def process_driver() -> Driver:
-    # Forked processes inherit it.
+def process_driver() -> Driver:  # forked processes inherit it
     return Driver()
 
 
@@ -219,8 +213,7 @@ class CompileCache:
         self._size = size
         self._kept: OrderedDict[Plan, Native] = OrderedDict()
 
-    def native(self, plan: Plan) -> Native:
-        # Valid until the next call.
+    def native(self, plan: Plan) -> Native:  # valid until the next call
         if plan in self._kept:
             self.hits += 1
             self._kept.move_to_end(plan)

@@ -23,8 +23,7 @@ _NO_PASSES: Final = """
 """
 
 
-def lower(plan: Plan, width: int) -> str:
-    # A width of 1 means no vectors.
+def lower(plan: Plan, width: int) -> str:  # a width of 1 means no vectors
     body = _Body(plan, width)
     body.shared_out()
     loops = "\n".join(body.loops)
@@ -36,8 +35,7 @@ def lower(plan: Plan, width: int) -> str:
     )
 
 
-def pieces(elements: int, width: int) -> list[int]:
-    # The vectors of straight-line code, widest first.
+def pieces(elements: int, width: int) -> list[int]:  # the vectors of straight-line code, widest first
     found = []
     while elements:
         width = min(width, 1 << (elements.bit_length() - 1))
@@ -46,8 +44,7 @@ def pieces(elements: int, width: int) -> list[int]:
     return found
 
 
-def reference(elements: int) -> str:
-    # LLVM's own passes then optimise it.
+def reference(elements: int) -> str:  # LLVM's own passes then optimise it
     return f"""
 define void @{NEST}({_ARGUMENTS}) noinline nounwind {{
 entry:
@@ -83,8 +80,7 @@ class _Body:
         # The number of the present iteration of each threaded level, by the level's index.
         self._digits: dict[int, str] = {}
 
-    def shared_out(self) -> None:
-        # Counts the mixed-radix digits of the iteration's number.
+    def shared_out(self) -> None:  # counts the mixed-radix digits of the iteration's number
         threaded = [index for index, level in enumerate(self._plan.levels) if level.threaded]
         if not threaded:
             self._level(0, "0", str(self._plan.elements))
@@ -103,8 +99,7 @@ class _Body:
         arriving = {number: following, **self._next_digits(digits)}
         self._close_loop(work, done, f"icmp ult i64 {following}, %hi", arriving)
 
-    def _first_digits(self, threaded: list[int]) -> dict[int, str]:
-        # The only division.
+    def _first_digits(self, threaded: list[int]) -> dict[int, str]:  # the only division
         if len(threaded) == 1:
             return {}
         rest, digits = "%lo", {}
@@ -154,8 +149,7 @@ class _Body:
         self._level(index + 1, begin, self._end_of(index, begin, end))
         self._go(after)
 
-    def _lower_serial(self, index: int, base: str, end: str) -> None:
-        # The block is never empty.
+    def _lower_serial(self, index: int, base: str, end: str) -> None:  # the block is never empty
         level = self._plan.levels[index]
         limit = end if level.ragged else self._sum(base, level.trips * level.step)
         loop, done, before = self._label("loop"), self._label("done"), self._block
@@ -165,8 +159,7 @@ class _Body:
         following = self._value(f"add nuw nsw i64 {begin}, {level.step}")
         self._close_loop(loop, done, f"icmp ult i64 {following}, {limit}", {begin: following})
 
-    def _end_of(self, index: int, begin: str, end: str) -> str:
-        # Only if code inside uses it.
+    def _end_of(self, index: int, begin: str, end: str) -> str:  # only if code inside uses it
         if not self._plan.ragged:
             return ""
         level = self._plan.levels[index]
@@ -223,8 +216,7 @@ class _Body:
                 self.lines[number] = f"{line}, [{arriving[name]}, %{self._block}]"
         self._start(done)
 
-    def _phi(self, first: str, before: str) -> str:
-        # `_close_loop` sets the next value.
+    def _phi(self, first: str, before: str) -> str:  # `_close_loop` sets the next value
         return self._value(f"phi i64 [{first}, %{before}]")
 
     def _go(self, label: str) -> None:

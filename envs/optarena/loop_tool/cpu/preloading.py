@@ -9,8 +9,7 @@ from typing import Final
 _ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
-def preload() -> None:
-    # Starts no thread.
+def preload() -> None:  # starts no thread
     ours = [name for name in _ONE_THREAD if name not in os.environ]
     os.environ.update(dict.fromkeys(ours, "1"))
     try:

@@ -44,12 +44,9 @@ class Timing:
 
 # From this number of elements, readings are cold: the three operands fill the L2 cache of a large GPU.
 COLD_FROM: Final = 2**22
-# Before and after each operand; a multiple of every access's width.
-GUARD_BYTES: Final = 4096
-# The reference copies a multiple of this number of bytes.
-COPIED_UNIT: Final = 16
-# How long closing waits for other processes.
-_CLOSING_SECONDS: Final = 5.0
+GUARD_BYTES: Final = 4096  # before and after each operand; a multiple of every access's width
+COPIED_UNIT: Final = 16  # the reference copies a multiple of this number of bytes
+_CLOSING_SECONDS: Final = 5.0  # how long closing waits for other processes
 # The initial bytes of the output and its guards: as float32, a NaN that no sum of numbers gives.
 _UNWRITTEN: Final = 0xFF
 # The bytes of an operand's guards: 0.747, since a sum of NaNs written outside the output might be missed.
@@ -119,8 +116,7 @@ class CudaBackend:
             self.close()
             raise
 
-    def read(self, nest: Nest) -> Reading:
-        # Warm if the nest is small, cold if it is large.
+    def read(self, nest: Nest) -> Reading:  # warm if the nest is small, cold if it is large
         return self._timings(nest, (self.temperature,))[0].reading
 
     def read_both(self, nest: Nest) -> ColdAndWarm:
@@ -157,8 +153,7 @@ class CudaBackend:
             "throttled": None if clocks is None else self._throttled,
         }
 
-    def close(self) -> None:
-        # If possible while no other process measures.
+    def close(self) -> None:  # if possible while no other process measures
         with contextlib.ExitStack() as held:
             with contextlib.suppress(DeviceUnavailable):  # memory is freed in any case
                 held.enter_context(exclusive(self.identity, seconds=_CLOSING_SECONDS))

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
     from optarena.loop_tool.nest import Level, Plan
 
-# Blocks of a grid in its x dimension.
-MAX_GRID: Final = 2**31 - 1
+MAX_GRID: Final = 2**31 - 1  # blocks of a grid in its x dimension
 # Below this number, indices have 32 bits; they are unsigned, since a block may begin at up to 2 * N.
 _LIMIT_OF_32_BITS: Final = 2**31 - 2**20
 _FIELDS: Final = "xyzw"
@@ -58,8 +57,7 @@ def lower(plan: Plan, name: str = "add") -> Kernel:
     )
 
 
-def vector_width(plan: Plan) -> int:
-    # The largest width that is always aligned.
+def vector_width(plan: Plan) -> int:  # the largest width that is always aligned
     counts = (plan.leaf, *(level.step for level in plan.levels))
     return next(width for width in (4, 2, 1) if all(count % width == 0 for count in counts))
 
@@ -136,8 +134,7 @@ class _Body:
         self._add(f"for ({self._type} b = {begin}; b < {end}; ++b) z[b] = x[b] + y[b];")
         self._close()
 
-    def _straight(self, begin: str) -> None:
-        # ptxas may interleave loads and sums again.
+    def _straight(self, begin: str) -> None:  # ptxas may interleave loads and sums again
         width = vector_width(self._plan)
         kind = f"float{width}" if width > 1 else "float"
         for name, qualifier in (("x", "const "), ("y", "const "), ("z", "")):
