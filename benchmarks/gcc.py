@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kit import EMPTY, NOTHING, aim, medians, show
+from kit import aim, medians, show, show_steps
 
 import optarena
 from optarena.datasets import datasets
@@ -24,8 +24,6 @@ from optarena.gcc.options import CHOICES
 from optarena.gcc.toolchain import find
 from optarena.machine_code.execution import failure_of, run_object
 from optarena.replay import replay
-from optarena.service.client.connection import ManagedConnection
-from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,18 +75,13 @@ def environment(benchmark: Benchmark, *, sandbox: bool = False) -> GccEnv:
 def steps(calls: int) -> None:
     benchmark = datasets().benchmark(f"benchmark://gcc-kernels-v0/{KERNELS[0]}")
     actions = [(5, 1), (5, 2)]
-    with environment(benchmark) as env, ManagedConnection.open(EMPTY) as connection:
-        session = connection.start_session(pb.StartSessionRequest(benchmark=NOTHING)).session_id
-        request = pb.StepRequest(session_id=session, action=[pb.Event(int64_value=0)])
+    with environment(benchmark) as env:
 
         def step() -> None:
             actions.reverse()
             env.step(actions[0])
 
-        found = medians({"bare": lambda: connection.step(request), "step": step}, calls)
-    show("bare RPC", found["bare"])
-    over = found["step"] - found["bare"]
-    show("step without observation", found["step"], f"{over:.3f} over it; {aim(over, STEP_MS)}")
+        show_steps(step, calls, STEP_MS)
 
 
 def compilations(name: str, repeats: int, folder: Path) -> None:

@@ -95,6 +95,20 @@ EMPTY: Final = "kit:EmptySession"
 # The program of empty sessions.
 NOTHING: Final = pb.Benchmark(uri="benchmark://none-v0/none", program=pb.File(contents=b"none"))
 
+
+def show_steps(step: Callable[[], object], calls: int, limit: float) -> None:
+    # In turns with calls of a session that does nothing.
+    from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 - see above
+
+    with ManagedConnection.open(EMPTY) as connection:
+        session = connection.start_session(pb.StartSessionRequest(benchmark=NOTHING)).session_id
+        request = pb.StepRequest(session_id=session, action=[pb.Event(int64_value=0)])
+        found = medians({"bare": lambda: connection.step(request), "step": step}, calls)
+    show("bare call: a session that does nothing", found["bare"])
+    beyond = found["step"] - found["bare"]
+    show("env.step", found["step"], f"{beyond:.3f} ms beyond it; {aim(beyond, limit)}")
+
+
 # Instructions of the programs that CompilerGym's figures were measured with.
 SIZES: Final = (242, 675, 6117, 10805)
 _CLOSE: Final = 1.03

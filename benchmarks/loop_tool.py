@@ -19,24 +19,21 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import gymnasium
-from kit import EMPTY, EmptySession, aim, medians, milliseconds, show
+from kit import aim, milliseconds, show, show_steps
 
 import optarena  # noqa: F401 # registers the environments
 from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.backend import CpuBackend
 from optarena.loop_tool.nest import Loop, Nest, Plan
-from optarena.service.client.connection import ManagedConnection
-from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from optarena.loop_tool.backend import Reading
 
-TYPE: Final = "optarena.loop_tool.session:LoopToolSession"
 ONE_THREAD: Final = tuple(1 << power for power in (10, *range(14, 21)))
 TWO_THREADS: Final = tuple(1 << power for power in range(17, 21))
 TELLING: Final = tuple(1 << power for power in (10, 14, 17, 20, 23))
@@ -250,37 +247,9 @@ def reading_time(name: str, nest: Nest, turns: int) -> None:
 def steps(sizes: list[int], turns: int, budget: float) -> None:
     del sizes, budget
     print("A step without flops")
-    EmptySession.preload()
-    observed = pb.StepRequest(action=[pb.Event(int64_value=0)], observation_space=[2])
-    calls: dict[str, Callable[[], Any]] = {}
-    opened = []
-    for name, kind, uri in (
-        ("bare", EMPTY, "benchmark://empty-v0/1"),
-        ("session", TYPE, "benchmark://loop_tool-cpu-v0/1024"),
-    ):
-        connection = ManagedConnection.open(kind)
-        opened.append(connection)
-        start = pb.StartSessionRequest(
-            benchmark=pb.Benchmark(uri=uri, program=pb.File(contents=uri.encode()))
-        )
-        request = pb.StepRequest()
-        request.CopyFrom(observed)
-        request.session_id = connection.start_session(start).session_id
-        if name == "bare":
-            request.observation_space[0] = 0
-        calls[name] = lambda connection=connection, request=request: connection.step(request)  # type: ignore[misc] # mypy infers no lambda with defaults
     with gymnasium.make("optarena/loop_tool-v0").unwrapped as env:
         env.reset(options={"benchmark": "benchmark://loop_tool-cpu-v0/1024", "reward_space": None})
-        found = medians({**calls, "env": lambda: env.step(0)}, _STEPS * turns)
-    for connection in opened:
-        connection.close()
-    show("bare call: a session that does nothing", found["bare"])
-    beyond = {name: found[name] - found["bare"] for name in ("session", "env")}
-    for name, title in (
-        ("session", "session: step, action_state"),
-        ("env", "env.step, action_state, no reward"),
-    ):
-        show(title, found[name], f"{beyond[name]:.3f} ms beyond it, {aim(beyond[name], STEP_MS)}")
+        show_steps(lambda: env.step(0), _STEPS * turns, STEP_MS)
 
 
 PARTS: Final[dict[str, Callable[[list[int], int, float], None]]] = {
