@@ -51,13 +51,12 @@ MOST_CHANGES: Final = 3
 MOST_DRAWN: Final = 12
 POPULATION: Final = 24
 RIVALS: Final = 3
+# How often the hill climb draws from all options, and not from those that were not idle when last tried.
 FROM_ALL: Final = 1 / 8
-"""How often the hill climb draws from all options, and not from those that were not idle when last tried."""
+# How many compilations the hill climb keeps for each option on its command line, to take it away again.
 REDUCING: Final = 3
-"""How many compilations the hill climb keeps for each option on its command line, to take it away again."""
 
-State: TypeAlias = tuple[int, ...]
-"""The number of the choice for each option, ``UNSET`` for none."""
+State: TypeAlias = tuple[int, ...]  # the number of the choice for each option, `UNSET` for none
 
 
 class Search:

@@ -30,10 +30,8 @@ from optarena.specs import environment_spec
 from optarena.state import EnvState, write_states
 
 Sequence = tuple[int, ...]
-SEARCH_SHARE = 0.8
-"""The part of the evaluations that the agent gets; the rest is for leaving actions out."""
-BEHIND = 8
-"""How many of the other programs' sequences a program begins with."""
+SEARCH_SHARE = 0.8  # the part of the evaluations that the agent gets; the rest is for leaving actions out
+BEHIND = 8  # how many of the other programs' sequences a program begins with
 
 
 @dataclass(frozen=True)
