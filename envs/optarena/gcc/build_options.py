@@ -1,9 +1,9 @@
 """Makes the table of the pinned GCC's options: ``python -m optarena.gcc.build_options [--check] [FILE]``.
 
-It asks cc1 for its options and their defaults at each level, applies the rules of ``option_rules``, and then
-compiles a program with every single setting: what cc1 rejects, or does not compile in time, is left out. What
-follows is review. ``--check`` writes nothing, and fails if the table is not what a build gives; it takes some
-minutes of CPU time.
+It asks cc1 for its options and their defaults at each level, applies the rules below, and then compiles a
+program with every single setting: what cc1 rejects, or does not compile in time, is left out. What follows is
+review. ``--check`` writes nothing, and fails if the table is not what a build gives; it takes some minutes of
+CPU time.
 """
 
 from __future__ import annotations
