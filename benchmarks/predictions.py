@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Final
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
+import django
+
 from optarena.datasets import datasets
 from optarena.replay import replay
 from optarena.specs import environment_spec
-from runner.queue.work import predicted_seconds, replay_seconds
 
 if TYPE_CHECKING:
     from optarena.datasets import Benchmark
@@ -69,6 +70,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--longest", type=float, default=60.0)
     given = parser.parse_args()
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "leaderboard.settings", "OPTARENA_LOG_LEVEL": "WARNING"}
+    django.setup()
+    from runner.queue.work import predicted_seconds, replay_seconds  # noqa: PLC0415 - needs Django
+
     print(f"predictions, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f} at the start")
     print(f"{'program':24}{'bytes':>10}  {'sequence':18}{'expected':>10}{'real':>10}{'ratio':>8}{'limit':>8}")
     ratios = []
