@@ -295,30 +295,18 @@ CONFINED_USER: Final = 65_533
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxReport:
-    """The parts of the sandbox that confine a process, recorded with every result.
+    """The parts of the sandbox that confine a process, recorded with every result."""
 
-    Attributes:
-        confined: Whether the floor was applied at all.
-        landlock: Version of Landlock's interface; None if not applied.
-        seccomp: Whether system calls are filtered by the allow-list.
-        no_new_privs: Whether programs that it runs cannot gain privileges.
-        uid_dropped: Whether it was root and became ``CONFINED_USER``.
-        capabilities_dropped: Whether it has no capabilities.
-        aslr_off: Whether addresses are the same in every run, which makes compilers repeatable.
-        memory_group: The bytes of memory that all processes of its replay may use together; None if only
-            the memory of each is limited.
-        tools: The programs that it may start, each with its sha256.
-    """
-
-    confined: bool = False
-    landlock: int | None = None
-    seccomp: bool = False
-    no_new_privs: bool = False
-    uid_dropped: bool = False
-    capabilities_dropped: bool = False
-    aslr_off: bool = False
+    confined: bool = False  # whether the floor was applied at all
+    landlock: int | None = None  # version of Landlock's interface; None if not applied
+    seccomp: bool = False  # whether system calls are filtered by the allow-list
+    no_new_privs: bool = False  # whether programs that it runs cannot gain privileges
+    uid_dropped: bool = False  # whether it was root and became CONFINED_USER
+    capabilities_dropped: bool = False  # whether it has no capabilities
+    aslr_off: bool = False  # whether addresses are the same in every run, which makes compilers repeatable
+    # Bytes that all processes of its replay may use together; None if only the memory of each is limited.
     memory_group: int | None = None
-    tools: Mapping[str, str] = field(default_factory=dict)
+    tools: Mapping[str, str] = field(default_factory=dict)  # programs that it may start, each with its sha256
 
     @property
     def has_floor(self) -> bool:
