@@ -304,7 +304,7 @@ def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterato
             for level in levels[1:]
             if at_level[level][name].default != one.default
         }
-        whole = None
+        whole: tuple[int, int] | None = None
         if one.kind == "number":
             high = LARGEST_NUMBER if one.high is None else one.high
             whole = 0 if one.low is None else one.low, high

@@ -9,6 +9,7 @@ import re
 import shutil
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from optarena import limits
@@ -150,9 +151,14 @@ def _sizes(levels: Sequence[str]) -> Iterator[GccObserved]:
         "load_size_bytes": lambda _, code: elf.loaded_bytes(code),
     }
     for name, measure in measures.items():
-        yield _count(name, lambda session, of=measure: of(session.assembly, session.object_file))
+        yield _count(name, partial(_size, measure, None))
         for level in levels:
-            yield _count(f"{name}{level}", lambda session, of=measure, at=level: of(*session.at_level(at)))
+            yield _count(f"{name}{level}", partial(_size, measure, level))
+
+
+def _size(measure: Callable[[bytes, bytes], int], level: str | None, session: GccSession) -> int:
+    made = (session.assembly, session.object_file) if level is None else session.at_level(level)
+    return measure(*made)
 
 
 def observed_by(tables: Sequence[GccActions], levels: Sequence[str] = LEVELS) -> dict[str, GccObserved]:
