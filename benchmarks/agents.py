@@ -42,32 +42,28 @@ PROGRAMS: Final = ("programs-v0/qoi", "programs-v0/zopfli")
 RANDOM: Final = 12
 LENGTH: Final = 40
 ROUNDS: Final = 3
+# Evaluations of agents that run with a second seed; the walks of `random` share nothing, and take long.
 SECOND_SEEDS: Final = {"greedy": 210, "local": 130, "random": RANDOM}
-"""Evaluations of agents that run with a second seed; the walks of ``random`` share nothing, and take long."""
 PARTS: Final = ("changes", "ahead", "random", "store", "seeds")
 Batches = list[list[tuple[int, ...]]]
 
 
-class Recording(Evaluator):
-    """An evaluator that remembers what it was asked."""
-
+class RecordingEvaluator(Evaluator):
     def __init__(self, benchmark: Benchmark, budget: Budget) -> None:
         self.asked: Batches = []
         super().__init__(SPEC, benchmark, budget)
 
     def evaluate(self, sequences: Iterable[Iterable[int]]) -> list[SearchOutcome]:
-        """The outcomes; the batch is remembered."""
         batch: list[Sequence] = [tuple(one) for one in sequences]
         self.asked.append(batch[: self.budget.left])
         return super().evaluate(batch)
 
 
-def recorded(benchmark: Benchmark, evaluations: int, name: str = "local", seed: int = 0) -> Batches:
-    """The batches of a search."""
+def record_search(benchmark: Benchmark, evaluations: int, name: str = "local", seed: int = 0) -> Batches:
     agent, budget = agent_named(name), Budget(evaluations)
     settings = agent.settings({"tried": 1} if name == "local" else {})
     search = agent.make(sources_of(agent.known(SPEC.action_table)), settings)
-    with Recording(benchmark, budget) as evaluator:
+    with RecordingEvaluator(benchmark, budget) as evaluator:
         for _ in search(evaluator, budget, generator(seed, benchmark.uri)):
             pass
     return evaluator.asked
@@ -80,7 +76,7 @@ def evaluated(
     store: OutcomeStore | None = None,
     audited: float = AUDITED,
 ) -> tuple[float, float, float]:
-    """CPU and wall time of the evaluator, and its actions as a share of those asked for."""
+    # CPU and wall time of the evaluator, and its actions as a share of those asked for.
     known = None if store is None else KnownOutcomes(store, SPEC, benchmark, audited=audited)
 
     def work() -> float:
@@ -93,8 +89,7 @@ def evaluated(
 
 
 def from_the_start(benchmark: Benchmark, batches: Batches) -> tuple[float, float, float]:
-    """The same for each sequence from the start, in a copy of a session that has just begun."""
-
+    # The same for each sequence from the start, in a copy of a session that has just begun.
     def work() -> float:
         with CompilerEnv(SPEC, benchmark=benchmark) as env:
             env.reset(options={"observation_space": None, "reward_space": None})
@@ -108,8 +103,7 @@ def from_the_start(benchmark: Benchmark, batches: Batches) -> tuple[float, float
 
 
 def bare(benchmark: Benchmark, batches: Batches) -> tuple[float, float, float]:
-    """The same for sequences that one session takes, which starts anew for each."""
-
+    # The same for sequences that one session takes, which starts anew for each.
     def work() -> float:
         with CompilerEnv(SPEC, benchmark=benchmark) as env:
             for batch in batches:
@@ -122,14 +116,12 @@ def bare(benchmark: Benchmark, batches: Batches) -> tuple[float, float, float]:
 
 
 def timed(work: Callable[[], float]) -> tuple[float, float, float]:
-    """CPU and wall time of some work, and what it returns."""
     cpu, wall = cpu_seconds(), time.monotonic()
     result = work()
     return cpu_seconds() - cpu, time.monotonic() - wall, result
 
 
 def show(name: str, found: tuple[float, float, float], against: float | None = None) -> None:
-    """Print the times of one way."""
     cpu, wall, share = found
     compared = "" if against is None else f"; {against / cpu:.2f} times as fast by CPU time"
     print(
@@ -139,7 +131,7 @@ def show(name: str, found: tuple[float, float, float], against: float | None = N
 
 
 def show_store(benchmark: Benchmark, batches: Batches, folder: Path) -> None:
-    """What a store costs a search, and what it saves the same one."""
+    # What a store costs a search, and what it saves the same one.
     print(f"{benchmark.uri}: the {sum(map(len, batches))} evaluations of the search with a store")
     rounds = [
         (
@@ -158,12 +150,12 @@ def show_store(benchmark: Benchmark, batches: Batches, folder: Path) -> None:
 
 
 def show_second_seeds(benchmark: Benchmark, folder: Path) -> None:
-    """What a store with the outcomes of one seed saves the next."""
+    # What a store with the outcomes of one seed saves the next.
     print(f"{benchmark.uri}: agents with a second seed, nothing run again")
     for name, evaluations in SECOND_SEEDS.items():
         store = SqliteStore(folder / name)
-        evaluated(benchmark, recorded(benchmark, evaluations, name), store=store)
-        second = recorded(benchmark, evaluations, name, seed=1)
+        evaluated(benchmark, record_search(benchmark, evaluations, name), store=store)
+        second = record_search(benchmark, evaluations, name, seed=1)
         without = evaluated(benchmark, second)
         show(
             f"{name}, {evaluations} evaluations",
@@ -173,7 +165,6 @@ def show_second_seeds(benchmark: Benchmark, folder: Path) -> None:
 
 
 def show_evaluator(benchmark: Benchmark, what: str, batches: Batches) -> None:
-    """What the evaluator saves of what a search asked for."""
     print(f"{benchmark.uri}: {sum(map(len, batches))} {what}")
     replayed = from_the_start(benchmark, batches)
     show("each from the start", replayed)
@@ -182,7 +173,6 @@ def show_evaluator(benchmark: Benchmark, what: str, batches: Batches) -> None:
 
 
 def show_unshared(benchmark: Benchmark) -> None:
-    """What the evaluator costs where nothing is shared."""
     rng = generator(0, benchmark.uri)
     unshared = [
         [tuple(rng.integers(len(SPEC.action_table.names), size=LENGTH).tolist())] for _ in range(RANDOM)
@@ -194,10 +184,9 @@ def show_unshared(benchmark: Benchmark) -> None:
 
 
 def show_parts(benchmark: Benchmark, evaluations: int, parts: frozenset[str]) -> None:
-    """Measure some parts on one program."""
     size = len(SPEC.action_table.names)
     searched = parts & {"changes", "ahead", "store"}
-    batches = recorded(benchmark, evaluations) if searched else []
+    batches = record_search(benchmark, evaluations) if searched else []
     if "changes" in parts:
         changes = [batch for batch in batches if len(batch) < size]
         show_evaluator(benchmark, "changes of a local search", changes)
@@ -214,7 +203,6 @@ def show_parts(benchmark: Benchmark, evaluations: int, parts: frozenset[str]) ->
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--benchmark", action="append", metavar="URI", help="a program; repeatable")
     parser.add_argument("--evaluations", type=int, default=260, help="of the recorded search (%(default)s)")

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kit import EMPTY, NOTHING, aim, medians, show
+from kit import aim, medians, show, show_steps
 
 import optarena
 from optarena.datasets import datasets
@@ -24,8 +24,6 @@ from optarena.gcc.options import CHOICES
 from optarena.gcc.toolchain import find
 from optarena.machine_code.execution import failure_of, run_object
 from optarena.replay import replay
-from optarena.service.client.connection import ManagedConnection
-from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +49,6 @@ class States:
         self._numbers = count()
 
     def next(self) -> tuple[str, ...]:
-        """The words of the next one."""
         first, second = divmod(next(self._numbers), len(self._parameters))
         words = {self._parameters[first].partition("=")[0]: "-Oz"}
         for word in (self._parameters[-1 - first], self._parameters[second]):
@@ -59,7 +56,6 @@ class States:
         return tuple(words.values())
 
     def set(self, env: GccEnv) -> tuple[str, ...]:
-        """Put an environment into the next one."""
         words = self.next()
         choices = [-1] * len(CHOICES.names)
         for word in words:
@@ -70,32 +66,26 @@ class States:
 
 
 def environment(benchmark: Benchmark, *, sandbox: bool = False) -> GccEnv:
-    """An environment without observation and reward, in an episode."""
+    # Without observation and reward, in an episode.
     env: Any = optarena.make("gcc-v0", benchmark=benchmark, sandbox=sandbox)
     env.reset(options={"observation_space": None, "reward_space": None})
     return env  # type: ignore[no-any-return] # GCC's environment
 
 
 def steps(calls: int) -> None:
-    """A step that observes nothing, compared with a step of an empty session."""
     benchmark = datasets().benchmark(f"benchmark://gcc-kernels-v0/{KERNELS[0]}")
     actions = [(5, 1), (5, 2)]
-    with environment(benchmark) as env, ManagedConnection.open(EMPTY) as connection:
-        session = connection.start_session(pb.StartSessionRequest(benchmark=NOTHING)).session_id
-        request = pb.StepRequest(session_id=session, action=[pb.Event(int64_value=0)])
+    with environment(benchmark) as env:
 
         def step() -> None:
             actions.reverse()
             env.step(actions[0])
 
-        found = medians({"bare": lambda: connection.step(request), "step": step}, calls)
-    show("bare RPC", found["bare"])
-    over = found["step"] - found["bare"]
-    show("step without observation", found["step"], f"{over:.3f} over it; {aim(over, STEP_MS)}")
+        show_steps(step, calls, STEP_MS)
 
 
 def compilations(name: str, repeats: int, folder: Path) -> None:
-    """Assembly and object file of a kernel, compared with cc1 and as alone, and of confined sessions."""
+    # Compared with cc1 and as alone, and with confined sessions.
     benchmark = datasets().benchmark(f"benchmark://gcc-kernels-v0/{name}")
     alone, states = Compiler(find(), folder / name, benchmark.program()), States()
     print(f"{name}; load {os.getloadavg()[0]:.1f}", flush=True)
@@ -124,7 +114,7 @@ def compilations(name: str, repeats: int, folder: Path) -> None:
 
 
 def verification(name: str, repeats: int, folder: Path) -> None:
-    """A replay of a long command line, compared with one compilation and the workloads."""
+    # Of a long command line, compared with one compilation and the workloads.
     benchmark = datasets().benchmark(f"benchmark://gcc-kernels-v0/{name}")
     words = ["-Oz", *(f"-fno-{one.name[2:]}" for one in CHOICES.options.options if one.kind == "flag")][:LONG]
     actions = CHOICES.parse(f"gcc {' '.join(words)} -c program.c -o program.o")
@@ -150,7 +140,6 @@ def verification(name: str, repeats: int, folder: Path) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

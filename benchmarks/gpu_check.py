@@ -38,7 +38,7 @@ from optarena.gpu_kernels import device_jobs, programs
 from optarena.gpu_kernels.actions import PASSES, PIPELINES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from optarena.env import CompilerEnv
 
@@ -46,47 +46,34 @@ DATASET = "gpu-kernels-v0"
 SEED = 23
 MOST_PASSES = 40
 GIVEN, BEST_LEVEL = "as given", "-O3"
+# On a stand-in, small cases and IR take the place of large ones and of machine code: to test the check.
 IS_EMULATED = bool(os.environ.get(STAND_IN, "").strip())
-"""On a stand-in, small cases and IR take the place of large ones and of machine code: to test the check."""
 CASE = "odd" if IS_EMULATED else programs.TIMED
 SEARCH_SECONDS = 600.0
 PAIRS = 2
 PAIRS_OF_SEARCH = 1
+# Of the best sequence that a search found: its gain is measured anew, since the best of many is lucky.
 PAIRS_AT_THE_END = 10
-"""Of the best sequence that a search found: its gain is measured anew, since the best of many is lucky."""
-BATCH = 16
-"""Different codes that the search tries together."""
-MOST_DRAWN = 64
-"""Sequences drawn for a batch: many give a code that was tried before."""
-REASONS = 5
-"""Of stalls, the most frequent ones, that are printed."""
+BATCH = 16  # different codes that the search tries together
+MOST_DRAWN = 64  # sequences drawn for a batch: many give a code that was tried before
+REASONS = 5  # of stalls, the most frequent ones, that are printed
+# How CUPTI's names of reasons begin, and how those end that count a part of the same samples once more.
 STALLED, NOT_ISSUED = "smsp__pcsamp_warps_issue_stalled_", "_not_issued"
-"""How CUPTI's names of reasons begin, and how those end that count a part of the same samples once more."""
 
 
 @dataclass(frozen=True)
 class Forms:
-    """A kernel in all forms that are checked.
-
-    Attributes:
-        name: The kernel's name in the dataset.
-        launch: A job of its launch without code; see ``device_jobs.job``.
-        codes: What the device loads, by the form's name.
-    """
-
     name: str
-    launch: dict[str, Any]
-    codes: dict[str, bytes]
+    launch: dict[str, Any]  # a job of its launch without code
+    codes: dict[str, bytes]  # what the device loads, by the form's name
 
     def job(self, form: str, *, pairs: int = 0) -> dict[str, Any]:
-        """A job of a form; beside -O3 if ``pairs`` are wanted."""
         reference = self.codes.get(BEST_LEVEL, self.codes[GIVEN]) if pairs else b""
-        told = {"cubin": self.codes[form], "reference": reference}
-        return {**self.launch, **_map(told, _text), "pairs": pairs}
+        told = {"cubin": _text(self.codes[form]), "reference": _text(reference)}
+        return {**self.launch, **told, "pairs": pairs}
 
 
 def compiled(name: str, count: int) -> Forms:
-    """Compile a kernel as given, at each level, and after ``count`` random sequences."""
     with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
         env.reset()
         program = programs.parse(env.benchmark.program())
@@ -95,7 +82,6 @@ def compiled(name: str, count: int) -> Forms:
 
 
 def code(env: CompilerEnv) -> bytes:
-    """What the device loads."""
     if IS_EMULATED:
         return programs.parse(env.observation["ir"].encode()).ir.encode()
     return bytes(env.observation["cubin"])
@@ -121,7 +107,6 @@ def _variants(env: CompilerEnv, count: int) -> Iterator[tuple[str, bytes]]:
 
 
 def code_after(env: CompilerEnv, actions: list[int]) -> bytes | None:
-    """What the device loads after some actions; None if a pass or ptxas fails."""
     env.reset()
     env.multistep(actions)
     if env.error is not None:
@@ -133,20 +118,19 @@ def code_after(env: CompilerEnv, actions: list[int]) -> bytes | None:
 
 
 def write(path: Path, kernels: Sequence[Forms]) -> None:
-    """Write kernels to a compressed JSON file."""
-    told = [{**asdict(one), "codes": _map(one.codes, _text)} for one in kernels]
+    told = [
+        {**asdict(one), "codes": {form: _text(made) for form, made in one.codes.items()}} for one in kernels
+    ]
     path.write_bytes(gzip.compress(json.dumps(told).encode()))
 
 
 def read(path: Path) -> list[Forms]:
-    """Read kernels that ``write`` wrote.
-
-    Raises:
-        SystemExit: The file cannot be read, or is not one of these.
-    """
     try:
         told = json.loads(gzip.decompress(path.read_bytes()))
-        return [Forms(**{**one, "codes": _map(one["codes"], base64.b64decode)}) for one in told]
+        return [
+            Forms(one["name"], one["launch"], {k: base64.b64decode(v) for k, v in one["codes"].items()})
+            for one in told
+        ]
     except (OSError, EOFError, ValueError, TypeError, KeyError) as error:
         raise SystemExit(f"{path} cannot be read: {error}. Write it with --prepare {path}.") from error
 
@@ -155,16 +139,7 @@ def _text(code: bytes) -> str:
     return base64.b64encode(code).decode()
 
 
-def _map(values: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
-    return {name: change(value) for name, value in values.items()}
-
-
 def names(only: Sequence[str]) -> list[str]:
-    """The kernels to check.
-
-    Raises:
-        SystemExit: One of those that are asked for does not exist.
-    """
     known = [one.name for one in datasets()[DATASET]]
     if unknown := sorted(set(only) - set(known)):
         raise SystemExit(f"There is no kernel {', '.join(unknown)}. Choose from: {', '.join(known)}.")
@@ -172,27 +147,24 @@ def names(only: Sequence[str]) -> list[str]:
 
 
 def line(name: str, answer: dict[str, Any]) -> str:
-    """A row: microseconds with the half interval in per cent, and the shares of the references' speeds."""
+    # Microseconds with the half interval in per cent, and the shares of the references' speeds.
     cells = []
     for temperature in ("cold", "warm"):
         reading = answer[temperature]
         median, span = reading["median_seconds"], reading["interval_seconds"]
         spread = "  ?  " if span is None else f"{100 * (span[1] - span[0]) / (2 * median):4.1f}%"
         mark = "!" if reading["throttled"] else " "
-        shares = " ".join(share(answer[one], temperature, median) for one in ("copy", "computing"))
+        shares = " ".join(
+            "     -" if reference is None else f"{reference[temperature] / median:6.3f}"
+            for reference in (answer["copy"], answer["computing"])
+        )
         cells.append(
             f"{1e6 * median:11.2f} us ±{spread}{mark} {shares} {reading['flops_per_second'] / 1e9:9.1f}"
         )
     return f"  {name:14}{' '.join(cells)}  right"
 
 
-def share(reference: dict[str, float] | None, temperature: str, median: float) -> str:
-    """The speed as a share of a reference's; a dash for a kernel that computes nothing."""
-    return "     -" if reference is None else f"{reference[temperature] / median:6.3f}"
-
-
-def report_kernel(kernel: Forms) -> tuple[str, int]:
-    """Check and time one kernel in all its forms; the rows, and the number of wrong ones."""
+def report_kernel(kernel: Forms) -> tuple[str, int]:  # the rows, and the number of wrong ones
     answers = device_jobs.run_all([kernel.job(form) for form in kernel.codes])
     told = [
         f"{kernel.name}: form, then cold and warm: time, interval, shares of copy and of computing, GFLOP/s"
@@ -221,7 +193,6 @@ class Search:
         self._known: set[bytes] = set()
 
     def result(self, seconds: float) -> str:
-        """What was found after so many seconds, in a line."""
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             batch = self._batch()
@@ -239,7 +210,6 @@ class Search:
         return f"  {self._name:18}{told}, again {again:6.3f}: {PASSES.commandline(self._kept)}"
 
     def _batch(self) -> dict[bytes, list[int]]:
-        """New codes, with their sequences."""
         found: dict[bytes, list[int]] = {}
         for _ in range(MOST_DRAWN):
             actions = changed(self._kept, self._drawn)
@@ -252,7 +222,7 @@ class Search:
         return found
 
     def _gains(self, codes: Sequence[bytes], pairs: int) -> list[float]:
-        """The speed of codes over that at -O3; 0 of those that failed."""
+        # The speed of codes over that at -O3; 0 of those that failed.
         kernel, case = self._program.kernel, self._program.case(CASE)
         jobs = [device_jobs.job(kernel, case, one, reference=self._reference, pairs=pairs) for one in codes]
         return [
@@ -262,13 +232,12 @@ class Search:
 
 
 def report_search(name: str, seconds: float) -> str:
-    """What a search beyond -O3 finds for a kernel."""
     with closing(optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None)) as env:
         return Search(name, env).result(seconds)
 
 
 def changed(actions: Sequence[int], drawn: random.Random) -> list[int]:
-    """A sequence beside another one, or a new one."""
+    # A sequence beside another one, or a new one.
     found = list(actions)
     if not found or drawn.random() < 1 / 4:
         return [drawn.randrange(len(PASSES.names)) for _ in range(drawn.randint(3, MOST_PASSES))]
@@ -281,20 +250,11 @@ def changed(actions: Sequence[int], drawn: random.Random) -> list[int]:
 
 
 def all_compiled(options: argparse.Namespace) -> list[Forms]:
-    """Every kernel in all its forms."""
     with ThreadPoolExecutor(options.at_once) as pool:
         return list(pool.map(partial(compiled, count=options.sequences), names(options.kernels)))
 
 
-def report_counters(kernels: Sequence[Forms], at_once: int) -> None:
-    """Print samples of each kernel as given by the reasons of stalls, or why there are none."""
-    with ThreadPoolExecutor(at_once) as pool:
-        for told in pool.map(counted, kernels):
-            print(told, flush=True)
-
-
 def counted(kernel: Forms) -> str:
-    """The samples and the hardware counters of a kernel as given, in two lines."""
     told = []
     for one in (sampled, profiled):
         try:
@@ -309,7 +269,6 @@ def counted(kernel: Forms) -> str:
 
 
 def sampled(kernel: Forms) -> str:
-    """The samples of the program counter, by the reasons of stalls."""
     found = device_jobs.counters(kernel.job(GIVEN))
     reasons = {name: count for name, count in found["reasons"].items() if not name.endswith(NOT_ISSUED)}
     shares = sorted(reasons.items(), key=lambda one: -one[1])[:REASONS]
@@ -319,7 +278,6 @@ def sampled(kernel: Forms) -> str:
 
 
 def profiled(kernel: Forms) -> str:
-    """The hardware counters, beside what the launch must move and compute."""
     found = device_jobs.hardware_counters(kernel.job(GIVEN))
     dram = found["dram_read_bytes"] + found["dram_written_bytes"]
     moved = dram / kernel.launch["case"]["moved_bytes"]
@@ -331,54 +289,38 @@ def profiled(kernel: Forms) -> str:
     )
 
 
-def report_device(kernel: Forms) -> None:
-    """Print the device, by a first job.
-
-    Raises:
-        DeviceUnavailable: There is none.
-    """
-    machine = device_jobs.run(kernel.job(GIVEN))["machine"]
-    print("machine")
-    for key, value in machine.items():
-        print(f"  {key:24}{value}")
-
-
-def report_block(kernel: Forms) -> None:
-    """Print a block as the board measures it."""
-    start = time.perf_counter()
-    answer = device_jobs.run(kernel.job(GIVEN, pairs=PAIRS))
-    seconds = time.perf_counter() - start
-    print(f"a block of the board, of {kernel.name}: {seconds:.1f} s, pairs {answer['pairs']}")
-
-
 def report(options: argparse.Namespace) -> int:
-    """Print everything; the number of wrong outputs."""
     if options.prepared:
         kernels = [one for one in read(options.prepared) if one.name in names(options.kernels)]
         if not kernels:
             raise SystemExit(f"{options.prepared} has none of these kernels.")
     else:
         kernels = all_compiled(options)
-    report_device(kernels[0])
+    machine = device_jobs.run(kernels[0].job(GIVEN))["machine"]
+    print("machine")
+    for key, value in machine.items():
+        print(f"  {key:24}{value}")
     print("samples of the program counter, and hardware counters")
-    report_counters(kernels, options.at_once)
     wrong = 0
     with ThreadPoolExecutor(options.at_once) as pool:
+        for counters in pool.map(counted, kernels):
+            print(counters, flush=True)
         for told, number in pool.map(report_kernel, kernels):
             print(told, flush=True)
             wrong += number
-    if not options.prepared:
-        print("search beyond -O3")
-        with ThreadPoolExecutor(options.at_once) as pool:
+        if not options.prepared:
+            print("search beyond -O3")
             searches = [pool.submit(report_search, one, options.search) for one in names(options.kernels)]
             for search in searches:
                 print(search.result(), flush=True)
-    report_block(kernels[-1])
+    start = time.perf_counter()
+    answer = device_jobs.run(kernels[-1].job(GIVEN, pairs=PAIRS))
+    seconds = time.perf_counter() - start
+    print(f"a block of the board, of {kernels[-1].name}: {seconds:.1f} s, pairs {answer['pairs']}")
     return wrong
 
 
 def arguments() -> argparse.Namespace:
-    """What is asked for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -400,7 +342,6 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Print the report."""
     options = arguments()
     if options.prepare:
         write(options.prepare, all_compiled(options))

@@ -32,12 +32,10 @@ DATASET = "gpu-kernels-v0"
 STEPS = 40
 REPEATS = 5
 SEQUENCES = 24
-GOAL_OF_CHECKS = 10.0
-"""Seconds for all kernels together."""
+GOAL_OF_CHECKS = 10.0  # seconds for all kernels together
 
 
 def took(work: Callable[[], object], repeats: int = REPEATS) -> float:
-    """The median seconds of some work."""
     found = []
     for _ in range(repeats):
         start = time.perf_counter()
@@ -47,19 +45,13 @@ def took(work: Callable[[], object], repeats: int = REPEATS) -> float:
 
 
 def kernels() -> Iterator[tuple[str, programs.KernelProgram]]:
-    """The kernels by name."""
     for benchmark in datasets()[DATASET]:
         yield benchmark.name, programs.parse(benchmark.program())
 
 
 def steps(name: str, observation: str | None, *, repeated: bool = False) -> float:
-    """Milliseconds of a step, the median of random ones.
-
-    Args:
-        name: The kernel.
-        observation: What each step observes.
-        repeated: Whether steps alternate between two levels of ptxas, so that each was assembled before.
-    """
+    # Milliseconds, the median of random steps. Where `repeated`, they alternate between two levels of ptxas,
+    # so that each was assembled before.
     drawn = random.Random(name)  # noqa: S311 # nothing secret
     with optarena.make("gpu-kernels-v0", benchmark=f"{DATASET}/{name}", reward_space=None) as env:
         env.reset(options={"observation_space": observation})
@@ -73,7 +65,6 @@ def steps(name: str, observation: str | None, *, repeated: bool = False) -> floa
 
 
 def report_steps() -> None:
-    """Print the steps."""
     print("a step, in ms, the median of random ones")
     print(f"  {'kernel':18}{'IR only':>10}{'with PTX':>10}{'with ptxas':>12}{'seen before':>13}")
     for name in ("vector-add", "matrix-product", "small-inverses"):
@@ -83,14 +74,12 @@ def report_steps() -> None:
 
 
 def report_tools() -> None:
-    """Print what each tool takes by itself."""
     print("each tool by itself, in ms: -O3 of LLVM, PTX, ptxas -O3, ptxas -O0, nvdisasm")
     for name, program in kernels():
         print(f"  {name:18}", *(f"{1e3 * one:9.1f}" for one in tool_times(program)))
 
 
 def tool_times(program: programs.KernelProgram) -> list[float]:
-    """Seconds of each tool for a kernel."""
     module = engine.KernelModule(program.ir)
     start = time.perf_counter()
     module.run("default<O3>")
@@ -102,7 +91,6 @@ def tool_times(program: programs.KernelProgram) -> list[float]:
 
 
 def report_checks() -> None:
-    """Print how long the execution on the CPU takes."""
     print("the check on the CPU, in s: two sizes, three orders of threads, compiling included")
     total = 0.0
     for name, program in kernels():
@@ -121,7 +109,6 @@ def report_checks() -> None:
 
 
 def report_costs() -> None:
-    """Print what random passes make of the static cost."""
     print(f"bytes of registers and local memory of a thread, after {SEQUENCES} random sequences of passes")
     names = ("given", "-O3", "least", "median", "most")
     print(f"  {'kernel':18}", *(f"{name:>7}" for name in names), f"{'below -O3':>12}{'spilled':>9}")
@@ -147,7 +134,6 @@ def report_costs() -> None:
 
 
 def main() -> None:
-    """Print the report."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     print(f"{platform.machine()}, Python {platform.python_version()}: {pinned.COMPILER}")
     report_steps()

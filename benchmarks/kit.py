@@ -43,10 +43,7 @@ _BATCH: Final = 2_000
 
 
 def medians(functions: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, float]:
-    """Return the median milliseconds of a call of each function.
-
-    Every round has one call of each, so that a busy machine slows all of them alike.
-    """
+    # Every round has one call of each, so that a busy machine slows all of them alike.
     times: dict[str, list[float]] = {name: [] for name in functions}
     for function in functions.values():
         for _ in range(min(_WARM_UP, repeats)):
@@ -65,19 +62,16 @@ def medians(functions: Mapping[str, Callable[[], object]], repeats: int) -> dict
 
 
 def milliseconds(function: Callable[[], object]) -> float:
-    """Return how long one call took."""
     start = time.perf_counter()
     function()
     return (time.perf_counter() - start) * 1000
 
 
 def show(name: str, value: float, remark: str = "", unit: str = "ms") -> None:
-    """Print a line of a table."""
     print(f"  {name:52}{value:10.3f} {unit}  {remark}".rstrip(), flush=True)
 
 
 def aim(value: float, limit: float, what: str = "") -> str:
-    """Return whether a value meets its aim, in words."""
     verdict = "met" if value <= limit else "MISSED"
     return f"{what}aim <= {limit:g}: {verdict}"
 
@@ -91,30 +85,40 @@ class EmptySession(CompilationSession):
     observation_spaces: ClassVar[list[pb.ObservationSpace]] = [pb.ObservationSpace(name="zero")]
 
     def apply_action(self, action: pb.Event) -> tuple[bool, pb.ActionSpace | None, bool]:  # noqa: ARG002 # does nothing
-        """Do nothing."""
         return False, None, True
 
     def get_observation(self, observation_space: pb.ObservationSpace) -> pb.Event:  # noqa: ARG002 # there is one
-        """Return zero."""
         return pb.Event(int64_value=0)
 
 
 EMPTY: Final = "kit:EmptySession"
+# The program of empty sessions.
 NOTHING: Final = pb.Benchmark(uri="benchmark://none-v0/none", program=pb.File(contents=b"none"))
-"""The program of empty sessions."""
 
+
+def show_steps(step: Callable[[], object], calls: int, limit: float) -> None:
+    # In turns with calls of a session that does nothing.
+    from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 - see above
+
+    with ManagedConnection.open(EMPTY) as connection:
+        session = connection.start_session(pb.StartSessionRequest(benchmark=NOTHING)).session_id
+        request = pb.StepRequest(session_id=session, action=[pb.Event(int64_value=0)])
+        found = medians({"bare": lambda: connection.step(request), "step": step}, calls)
+    show("bare call: a session that does nothing", found["bare"])
+    beyond = found["step"] - found["bare"]
+    show("env.step", found["step"], f"{beyond:.3f} ms beyond it; {aim(beyond, limit)}")
+
+
+# Instructions of the programs that CompilerGym's figures were measured with.
 SIZES: Final = (242, 675, 6117, 10805)
-"""Instructions of the programs that CompilerGym's figures were measured with."""
 _CLOSE: Final = 1.03
 _DEFINITION: Final = re.compile(r"^define .*?^}\n", re.MULTILINE | re.DOTALL)
 _LINKAGE: Final = re.compile(r"\b(internal|private|dso_local|local_unnamed_addr|unnamed_addr) ")
 
 
 def sized_programs(sizes: Sequence[int] = SIZES) -> dict[int, bytes]:
-    """Return a program, as bitcode, for each of the sizes, by its number of instructions; always the same.
-
-    Small programs are kernels without some of their functions, large ones are several kernels in one.
-    """
+    # Always the same. Small programs are kernels without some of their functions, large ones are several
+    # kernels in one.
     from optarena.datasets import datasets  # noqa: PLC0415 - see above
     from optarena.llvm.module import Module  # noqa: PLC0415 - as above
 
@@ -127,7 +131,7 @@ def sized_programs(sizes: Sequence[int] = SIZES) -> dict[int, bytes]:
 
 
 def _reduced(kernels: list[bytes], size: int) -> bytes:
-    """Return kernels in one program, without some functions of the last one, to reach the size."""
+    # Without some functions of the last kernel, to reach the size.
     from optarena.llvm.module import Module  # noqa: PLC0415 - see above
 
     with Module.parse(kernels[0]) as module:
@@ -150,11 +154,7 @@ def _reduced(kernels: list[bytes], size: int) -> bytes:
 
 @contextmanager
 def scratch_database(kept: Path | None = None) -> Iterator[None]:
-    """Run PostgreSQL and Valkey, which Django of this process uses; empty, and gone afterwards.
-
-    Args:
-        kept: The folder of their data, which stays; None for a folder of their own.
-    """
+    # PostgreSQL and Valkey, which Django of this process uses; empty, and gone afterwards unless `kept`.
     from leaderboard.embedded import EmbeddedStack  # noqa: PLC0415 - needs the extra `embedded`
 
     folder = kept or Path(tempfile.mkdtemp(prefix="optarena-benchmark-"))
@@ -182,7 +182,6 @@ def scratch_database(kept: Path | None = None) -> Iterator[None]:
 
 @contextmanager
 def counted_queries() -> Iterator[list[None]]:
-    """Collect an element for each query."""
     from django.db import connection  # noqa: PLC0415 - needs Django
 
     queries: list[None] = []
@@ -196,38 +195,20 @@ def counted_queries() -> Iterator[list[None]]:
 
 
 def make_board(name: str, programs: int) -> Board:
-    """Make a board of programs that nobody runs; all have 400 instructions unoptimised and 100 at -Oz."""
-    from datasets.models import Dataset, DatasetVersion  # noqa: PLC0415 - needs Django
-    from leaderboard.boards.services import load_boards  # noqa: PLC0415 - as above
-    from optarena.specs import BoardSpec  # noqa: PLC0415 - as above
+    # Nobody runs the programs; all have 400 instructions unoptimised and 100 at -Oz.
+    from tests import factories  # noqa: PLC0415 - needs Django
 
     counts = {"domains": {"sorting": programs}, "languages": {"c": programs}, "licences": {"MIT": programs}}
-    version = DatasetVersion.objects.create(
-        dataset=Dataset.objects.create(name=name, title=name),
-        version=0,
-        name=f"{name}-v0",
-        title=name,
-        licence="MIT",
-        manifest={},
-        manifest_sha256=sha256_of(name),
+    version = factories.make_version(
+        f"{name}-v0",
         statistics={**counts, "splits": {}, "workloads": 0, "runnable": 0, "metrics": {}, "packages": []},
         benchmark_count=programs,
     )
     _add_programs(version, programs)
-    definition = BoardSpec(
-        slug=name,
-        title=name,
-        description=name,
-        dataset=version.name,
-        environment="llvm-ic-v0",
-        metric="ir_instructions",
-        baseline_level="Oz",
-    )
-    return load_boards(definitions=[definition])[0]
+    return factories.make_board(slug=name, title=name, description=name, dataset=version.name)
 
 
 def _add_programs(version: DatasetVersion, programs: int) -> None:
-    """Add rows of programs and their baselines, without bytes."""
     from datasets.models import Baseline, Benchmark, Blob  # noqa: PLC0415 - needs Django
     from optarena.specs.benchmark import workloads_digest  # noqa: PLC0415 - as above
 
@@ -267,17 +248,15 @@ def _add_programs(version: DatasetVersion, programs: int) -> None:
 
 
 def sha256_of(text: str) -> str:
-    """Return the hash of a text."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 PROGRAMS_OF_A_BOARD: Final = 8
+# Agents whose names differ in numbers alone are one family.
 _LETTERS: Final = str.maketrans("0123456789", "abcdefghij")
-"""Agents whose names differ in numbers alone are one family."""
 
 
 def fill_board(board: Board, owner: User, entries: int) -> None:
-    """Give a board complete entries of as many agents, with scores that differ."""
     from leaderboard.boards.services import rebuild_boards  # noqa: PLC0415 - as above
     from leaderboard.models import Submission, SubmissionItem  # noqa: PLC0415 - needs Django
 
@@ -320,8 +299,7 @@ def _verified_item(submission: Submission, number: int, benchmark: Benchmark) ->
     )
 
 
-def analyse() -> None:
-    """Let the database count its rows, as it does by itself after a while."""
+def analyse() -> None:  # the database counts its rows by itself only after a while
     from django.db import connection  # noqa: PLC0415 - needs Django
 
     with connection.cursor() as cursor:
@@ -337,20 +315,11 @@ SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <
 
 @dataclass(frozen=True)
 class Cost:
-    """The milliseconds of one answer.
-
-    Attributes:
-        wall: Until its last byte arrived; depends on whatever else the machine does.
-        busy: The processor time of the web server and of PostgreSQL, which hardly does.
-    """
-
-    wall: float
-    busy: tuple[float, float]
+    wall: float  # milliseconds until the last byte arrived; depends on whatever else the machine does
+    busy: tuple[float, float]  # processor time of the web server and of PostgreSQL
 
 
 class WebServer:
-    """The web server on a free port, and one connection to it."""
-
     def __init__(self) -> None:
         self._socket = socket.create_server((_HOST, 0))
         descriptor = self._socket.fileno()
@@ -375,11 +344,6 @@ class WebServer:
         self._socket.close()
 
     def ask(self, path: str, cookies: str = "") -> Cost:
-        """Ask for a page, and wait for all of it.
-
-        Raises:
-            SystemExit: The answer is an error.
-        """
         before = self._busy()
         start = time.perf_counter()
         self._connection.request("GET", path, headers={"Cookie": cookies} if cookies else {})
@@ -401,7 +365,6 @@ class WebServer:
 
 
 def _processor_milliseconds(processes: Iterable[int]) -> float:
-    """Return the processor time of all threads of these processes so far."""
     nanoseconds = 0
     for process in processes:
         for thread in Path(f"/proc/{process}/task").iterdir():

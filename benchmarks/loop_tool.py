@@ -19,24 +19,21 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import gymnasium
-from kit import EMPTY, EmptySession, aim, medians, milliseconds, show
+from kit import aim, milliseconds, show, show_steps
 
 import optarena  # noqa: F401 # registers the environments
 from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.backend import CpuBackend
 from optarena.loop_tool.nest import Loop, Nest, Plan
-from optarena.service.client.connection import ManagedConnection
-from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from optarena.loop_tool.backend import Reading
 
-TYPE: Final = "optarena.loop_tool.session:LoopToolSession"
 ONE_THREAD: Final = tuple(1 << power for power in (10, *range(14, 21)))
 TWO_THREADS: Final = tuple(1 << power for power in range(17, 21))
 TELLING: Final = tuple(1 << power for power in (10, 14, 17, 20, 23))
@@ -57,13 +54,6 @@ void nest(const float *restrict a, const float *restrict b, float *restrict c, l
 
 
 class CompiledLoop(compiling.Native):
-    """The plain loop in C, compiled by a C compiler of this machine.
-
-    Args:
-        elements: ``N``.
-        compiler: The compiler's path.
-    """
-
     def __init__(self, elements: int, compiler: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             library = Path(folder, "loop.so")
@@ -73,7 +63,6 @@ class CompiledLoop(compiling.Native):
             self._library = ctypes.CDLL(str(library))
 
     def address(self, name: str) -> int:
-        """The address of a function."""
         return int(ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value or 0)
 
     def close(self) -> None:
@@ -81,7 +70,6 @@ class CompiledLoop(compiling.Native):
 
 
 def find_compiler() -> str:
-    """The C compiler that nests are compared with."""
     folders = os.pathsep.join([os.environ.get("PATH", os.defpath), str(Path(sys.executable).parent)])
     for name in ("gcc", "clang", "clang-22"):
         if found := shutil.which(name, path=folders):
@@ -90,7 +78,7 @@ def find_compiler() -> str:
 
 
 def turns_of(functions: Mapping[str, Callable[[], Reading]], turns: int) -> dict[str, list[float]]:
-    """The GFLOP/s of each function in each turn; the order changes from turn to turn."""
+    # GFLOP/s; the order changes from turn to turn.
     found: dict[str, list[float]] = {name: [] for name in functions}
     order = list(functions.items())
     for _ in range(turns):
@@ -101,23 +89,20 @@ def turns_of(functions: Mapping[str, Callable[[], Reading]], turns: int) -> dict
 
 
 def ratio(above: list[float], below: list[float]) -> float:
-    """The median of the ratios of values of the same turn."""
+    # The median of the ratios of values of the same turn.
     return statistics.median(one / other for one, other in zip(above, below, strict=True))
 
 
 def at_least(value: float, limit: float) -> str:
-    """Whether a value meets its aim."""
     return f"aim >= {limit:g}: {'met' if value >= limit else 'MISSED'}"
 
 
 def gflops(name: str, values: list[float], remark: str = "") -> None:
-    """Print a line: the median and the spread of some turns."""
     spread = f"{min(values):.2f} to {max(values):.2f}"
     show(name, statistics.median(values), f"{spread}; {remark}" if remark else spread, "GFLOP/s")
 
 
-def candidates(elements: int) -> dict[str, Nest]:
-    """Candidates for the best one-thread schedule for a power of two."""
+def candidates(elements: int) -> dict[str, Nest]:  # for the best one-thread schedule for a power of two
     found = {}
     for leaf in (8, 16, 32, 64):
         found[f"{elements // leaf} x {leaf}"] = Nest((Loop(elements // leaf), Loop(leaf)))
@@ -126,7 +111,6 @@ def candidates(elements: int) -> dict[str, Nest]:
 
 
 def one_thread(sizes: list[int], turns: int, budget: float) -> None:
-    """The best schedule beside a C compiler's loop."""
     compiler = find_compiler()
     version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True)  # noqa: S603 # ours
     print(f"Best schedule of one thread beside {version.stdout.splitlines()[0]}, -O3 -march=native")
@@ -155,12 +139,10 @@ def one_thread(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def backend_reader(backend: CpuBackend, nest: Nest) -> Callable[[], Reading]:
-    """A function that measures a nest."""
     return lambda: backend.read(nest)
 
 
 def two_threads(sizes: list[int], turns: int, budget: float) -> None:
-    """The same schedule with its outermost loop threaded and not."""
     print("Two pinned threads beside one")
     for elements in sizes or TWO_THREADS:
         backend = CpuBackend(elements, workers=2, budget_seconds=budget)
@@ -186,8 +168,8 @@ def two_threads(sizes: list[int], turns: int, budget: float) -> None:
         backend.close()
 
 
-def telling(sizes: list[int], turns: int, budget: float) -> None:
-    """The speed of several schedules of the same addition, from the initial one to good and bad ones."""
+def compare_schedules(sizes: list[int], turns: int, budget: float) -> None:
+    # Several schedules of the same addition, from the initial one to good and bad ones.
     print(f"Some schedules, with up to {len(os.sched_getaffinity(0))} threads")
     for elements in sizes or TELLING:
         backend = CpuBackend(elements, budget_seconds=budget)
@@ -208,7 +190,7 @@ def telling(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def compiling_time(sizes: list[int], turns: int, budget: float) -> None:
-    """The time from a nest to native code, for schedules that are not in the cache."""
+    # From a nest to native code, for schedules that are not in the cache.
     del sizes, budget
     print("Compiling, warm")
     compiling.process_driver()
@@ -230,7 +212,7 @@ def compiling_time(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def readings(sizes: list[int], turns: int, budget: float) -> None:
-    """Readings of flops for the initial nest and a slow one: the first, with its buffers, and later ones."""
+    # The first, with its buffers, and later ones.
     del budget
     print("One reading of flops")
     for elements in sizes or READINGS:
@@ -242,7 +224,6 @@ def readings(sizes: list[int], turns: int, budget: float) -> None:
 
 
 def reading_time(name: str, nest: Nest, turns: int) -> None:
-    """Print how long a nest's readings take, and how many samples they have."""
     first, second, samples, calls = [], [], [], []
     for _ in range(max(1, turns // 3)):
         backends: list[CpuBackend] = []
@@ -264,46 +245,17 @@ def reading_time(name: str, nest: Nest, turns: int) -> None:
 
 
 def steps(sizes: list[int], turns: int, budget: float) -> None:
-    """A step that observes no flops beside a call of a session that does nothing."""
     del sizes, budget
     print("A step without flops")
-    EmptySession.preload()
-    observed = pb.StepRequest(action=[pb.Event(int64_value=0)], observation_space=[2])
-    calls: dict[str, Callable[[], Any]] = {}
-    opened = []
-    for name, kind, uri in (
-        ("bare", EMPTY, "benchmark://empty-v0/1"),
-        ("session", TYPE, "benchmark://loop_tool-cpu-v0/1024"),
-    ):
-        connection = ManagedConnection.open(kind)
-        opened.append(connection)
-        start = pb.StartSessionRequest(
-            benchmark=pb.Benchmark(uri=uri, program=pb.File(contents=uri.encode()))
-        )
-        request = pb.StepRequest()
-        request.CopyFrom(observed)
-        request.session_id = connection.start_session(start).session_id
-        if name == "bare":
-            request.observation_space[0] = 0
-        calls[name] = lambda connection=connection, request=request: connection.step(request)  # type: ignore[misc] # mypy infers no lambda with defaults
     with gymnasium.make("optarena/loop_tool-v0").unwrapped as env:
         env.reset(options={"benchmark": "benchmark://loop_tool-cpu-v0/1024", "reward_space": None})
-        found = medians({**calls, "env": lambda: env.step(0)}, _STEPS * turns)
-    for connection in opened:
-        connection.close()
-    show("bare call: a session that does nothing", found["bare"])
-    beyond = {name: found[name] - found["bare"] for name in ("session", "env")}
-    for name, title in (
-        ("session", "session: step, action_state"),
-        ("env", "env.step, action_state, no reward"),
-    ):
-        show(title, found[name], f"{beyond[name]:.3f} ms beyond it, {aim(beyond[name], STEP_MS)}")
+        show_steps(lambda: env.step(0), _STEPS * turns, STEP_MS)
 
 
 PARTS: Final[dict[str, Callable[[list[int], int, float], None]]] = {
     "one-thread": one_thread,
     "two-threads": two_threads,
-    "schedules": telling,
+    "schedules": compare_schedules,
     "compiling": compiling_time,
     "readings": readings,
     "steps": steps,
@@ -311,7 +263,6 @@ PARTS: Final[dict[str, Callable[[list[int], int, float], None]]] = {
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

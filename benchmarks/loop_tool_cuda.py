@@ -1,11 +1,10 @@
 """Checks and times loop_tool on a GPU: ``python benchmarks/loop_tool_cuda.py``; a few minutes.
 
 The report has: the machine; whether 200 random nests give the right sum; seven schedules from 2^10 to 2^26
-elements, cold and warm, beside the board's reference, which is the device's own copy of as many bytes; for
-comparison with that, a plain kernel that copies the same bytes, and one that does nothing; and a block as the
-board measures it, in a process of its own. The exit code is 1 if an output is wrong, the board's process
-fails, or there is no usable GPU; then the report says what is missing. Missed goals are printed, but are not
-errors.
+elements, cold and warm, beside the board's reference, which is the device's own copy of as many bytes; and a
+block as the board measures it, in a process of its own. The exit code is 1 if an output is wrong, the board's
+process fails, or there is no usable GPU; then the report says what is missing. Missed goals are printed, but
+are not errors.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from optarena.cuda.kernels import ELEMENTS_OF_VECTOR, copying_kernel, empty_kernel
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable
 from optarena.loop_tool.backend import IncorrectOutput
@@ -37,21 +35,17 @@ if TYPE_CHECKING:
 CHECKED = (1, 31, 257, 1000, 4097, 2**16, 2**17 + 3, 999_983, 2**20, 2**22 + 1)
 NESTS_OF_EACH = 20
 EXPONENTS = tuple(range(10, 27, 2))
-LARGEST_OF_ONE_THREAD = 2**24
-"""Beyond this size, one launch takes seconds."""
+LARGEST_OF_ONE_THREAD = 2**24  # beyond this size, one launch takes seconds
 GOAL_OF_BEST = 0.95
 LIMIT_OF_BAD = 0.05
-BAD_FROM = 2**14
-"""The number of elements from which one thread must be slow."""
-VECTOR_BYTES = 4 * ELEMENTS_OF_VECTOR
+BAD_FROM = 2**14  # the number of elements from which one thread must be slow
 BOARD_SECONDS = 300
 BOARD_ELEMENTS = 2**20
+# Make the middle loop 4 long, and then move these iterations to the innermost loop.
 BOARD_ACTIONS = [0, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1]
-"""Actions that make the middle loop 4 long, and then move these iterations to the innermost loop."""
 
 
 def threaded(size: int, tail: int = 0) -> Loop:
-    """A threaded loop."""
     return Loop(size, tail, threaded=True)
 
 
@@ -68,7 +62,6 @@ SCHEDULES: dict[str, Callable[[int], Nest]] = {
 
 
 def opened(elements: int) -> CudaBackend:
-    """A backend with the methods that the report needs beyond the common interface."""
     backend = open_device(elements)
     if not isinstance(backend, CudaBackend):
         raise TypeError(f"{type(backend).__name__} is not a CudaBackend.")
@@ -76,7 +69,6 @@ def opened(elements: int) -> CudaBackend:
 
 
 def report_machine() -> bool:
-    """Print the device; returns whether it is a real one."""
     backend = opened(1)
     machine = backend.machine()
     backend.close()
@@ -87,7 +79,6 @@ def report_machine() -> bool:
 
 
 def report_correctness(sizes: Sequence[int]) -> int:
-    """Check random nests; returns how many are wrong."""
     generator, wrong = nests.seeded(7), 0
     start = time.perf_counter()
     for elements in sizes:
@@ -106,7 +97,7 @@ def report_correctness(sizes: Sequence[int]) -> int:
 
 
 def line(name: str, cold: Timing, warm: Timing, reference: tuple[float, float], note: str = "") -> str:
-    """A row: GFLOP/s with the interval in per cent, and how much of the copy's speed that is."""
+    # GFLOP/s with the interval in per cent, and how much of the copy's speed that is.
     cells = []
     for timing, seconds in zip((cold, warm), reference, strict=True):
         median = timing.reading.median_seconds
@@ -121,7 +112,6 @@ def line(name: str, cold: Timing, warm: Timing, reference: tuple[float, float], 
 
 
 def report_size(elements: int) -> dict[str, tuple[float, float]]:
-    """Print the schedules at one size; returns their shares of the copy's speed, cold and warm."""
     backend = opened(elements)
     first = backend.reference_both()
     rows = {
@@ -130,18 +120,12 @@ def report_size(elements: int) -> dict[str, tuple[float, float]]:
         if name != ONE_THREAD or elements <= LARGEST_OF_ONE_THREAD
     }
     again = backend.reference_both()  # the clocks may have changed in between
-    others = {
-        "copy by our own kernel": backend.read_other(copying_kernel(backend.copied_bytes // VECTOR_BYTES)),
-        "kernel that does nothing": backend.read_other(empty_kernel()),
-    }
     backend.close()
     sides = [(getattr(first, side), getattr(again, side)) for side in ("cold", "warm")]
     cold, warm = (sum(timing.reading.median_seconds for timing in side) / 2 for side in sides)
     print(f"N = {elements}")
     print(line("copy of the same bytes", first.cold, first.warm, (cold, warm)))
     print(line("copy, once more", again.cold, again.warm, (cold, warm)))
-    for name, both in others.items():
-        print(line(name, both.cold, both.warm, (cold, warm), "adds nothing: its time counts"))
     for name, both in rows.items():
         kernel = lower(Plan.of(SCHEDULES[name](elements)))
         note = f"threads {kernel.threads}, {32 * kernel.vector} bits"
@@ -149,16 +133,12 @@ def report_size(elements: int) -> dict[str, tuple[float, float]]:
     if ONE_THREAD not in rows:
         print(f"  {ONE_THREAD:28}left out beyond N = {LARGEST_OF_ONE_THREAD}: a launch takes seconds")
     return {
-        name: (
-            cold / both.cold.reading.median_seconds,
-            warm / both.warm.reading.median_seconds,
-        )
+        name: (cold / both.cold.reading.median_seconds, warm / both.warm.reading.median_seconds)
         for name, both in rows.items()
     }
 
 
 def report_schedules(exponents: Sequence[int]) -> None:
-    """Print all sizes and the goals."""
     print("schedules, cold then warm: GFLOP/s, interval of 95 %, time of a launch, share of the copy's speed")
     print("  (! = heat or power lowered the clocks)")
     found = {2**exponent: report_size(2**exponent) for exponent in exponents}
@@ -178,7 +158,6 @@ def report_schedules(exponents: Sequence[int]) -> None:
 
 
 def judged_bad(elements: int, shares: dict[str, tuple[float, float]]) -> list[str]:
-    """The speed of one thread relative to the best schedule, cold and warm, and whether it meets the goal."""
     best = [max(share[side] for share in shares.values()) for side in (0, 1)]
     ratios = [shares[ONE_THREAD][side] / best[side] for side in (0, 1)]
     if elements < BAD_FROM:
@@ -187,7 +166,6 @@ def judged_bad(elements: int, shares: dict[str, tuple[float, float]]) -> list[st
 
 
 def report_board(elements: int) -> int:
-    """Run a block as the board does; 0 if it gave a result."""
     job = {"benchmark": f"benchmark://loop_tool-cuda-v0/{elements}", "actions": BOARD_ACTIONS}
     start = time.perf_counter()
     done = subprocess.run(
@@ -211,7 +189,6 @@ def report_board(elements: int) -> int:
 
 
 def main() -> None:
-    """Print the report."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

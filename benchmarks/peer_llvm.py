@@ -35,15 +35,11 @@ if TYPE_CHECKING:
 
 SIDE: Final = Path(__file__).with_name("peer_llvm_side.py")
 MEASURES: Final = ("first", "idle", "walk", "seen", "unseen", "fork", "peek")
-BLOCKS: Final = 4
-"""Turns of each side for a measurement."""
-SLOW_MS: Final = 400.0
-"""Passes that take longer are left out of the walk: their time is LLVM's."""
+BLOCKS: Final = 4  # turns of each side for a measurement
+SLOW_MS: Final = 400.0  # passes that take longer are left out of the walk: their time is LLVM's
 
 
 class Side:
-    """A process that measures one of the environments."""
-
     def __init__(self, name: str, command: list[str], environment: dict[str, str]) -> None:
         self.name = name
         self._process: Any = subprocess.Popen(  # noqa: S603 # this project's own script
@@ -55,11 +51,6 @@ class Side:
         )
 
     def measure(self, order: dict[str, Any]) -> dict[str, Any]:
-        """Have something measured.
-
-        Raises:
-            RuntimeError: The process has ended.
-        """
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         line = self._process.stdout.readline()
@@ -69,13 +60,12 @@ class Side:
         return answer
 
     def end(self) -> None:
-        """End the process."""
         self._process.stdin.close()
         self._process.wait()
 
 
 def variants(folder: Path, data: bytes, number: int) -> list[str]:
-    """Files of the same program that differ in four bytes after its end, which LLVM does not read."""
+    # Files of the same program that differ in four bytes after its end, which LLVM does not read.
     paths = []
     for _ in range(number):
         paths.append(folder / f"{len(list(folder.iterdir()))}.bc")
@@ -84,7 +74,7 @@ def variants(folder: Path, data: bytes, number: int) -> list[str]:
 
 
 def walk_of(data: bytes, length: int, known: set[str]) -> tuple[list[str], float]:
-    """Random passes of these, and the milliseconds that they take without an environment, for 200 of them."""
+    # Random passes, and the milliseconds that they take without an environment, for 200 of them.
     chance = random.Random(1)  # noqa: S311 # the same walk each time
     names: list[str] = []
     total = 0.0
@@ -101,7 +91,6 @@ def walk_of(data: bytes, length: int, known: set[str]) -> tuple[list[str], float
 
 
 def compare(sides: list[Side], folder: Path, data: bytes, arguments: argparse.Namespace) -> None:
-    """All measurements of one program; the sides take turns."""
     (program,) = variants(folder, data, 1)
     given = {"program": program, "programs": [], "walk": list(CURATED.names), "repeats": 1}
     known = [set(side.measure({**given, "measure": "known"})["samples"]) for side in sides]
@@ -121,7 +110,7 @@ def compare(sides: list[Side], folder: Path, data: bytes, arguments: argparse.Na
 
 
 def show(measure: str, found: dict[str, list[float]]) -> None:
-    """Print a line: each side's times, and how many times faster the first one is."""
+    # Each side's times, and how many times faster the first one is.
     medians = {name: statistics.median(samples) for name, samples in found.items()}
     lows = {name: sorted(samples)[len(samples) // 10] for name, samples in found.items()}
     ours, *peers = found
@@ -131,7 +120,6 @@ def show(measure: str, found: dict[str, list[float]]) -> None:
 
 
 def programs(arguments: argparse.Namespace) -> Iterator[bytes]:
-    """The programs to measure with."""
     if arguments.programs:
         yield from (path.read_bytes() for path in arguments.programs)
     else:
@@ -140,7 +128,6 @@ def programs(arguments: argparse.Namespace) -> Iterator[bytes]:
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

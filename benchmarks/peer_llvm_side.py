@@ -18,13 +18,10 @@ if TYPE_CHECKING:
 
 COUNT = "IrInstructionCount"
 MEM2REG = "mem2reg"
-_STEPS = 10
-"""Steps of a short episode."""
+_STEPS = 10  # of a short episode
 
 
 class Ours:
-    """The environment of this project."""
-
     def __init__(self, program: str) -> None:  # noqa: ARG002 # as the other
         import gymnasium  # noqa: PLC0415 # only this side has it
 
@@ -37,7 +34,6 @@ class Ours:
         self.mem2reg: int = self.env.action_table.index(MEM2REG)
 
     def use(self, path: str, reward: str | None) -> Callable[[], object]:
-        """A call that starts an episode on a file."""
         with open(path, "rb") as file:  # noqa: PTH123 # the same on both sides
             data = file.read()
         options = {
@@ -47,22 +43,17 @@ class Ours:
         return lambda: self.env.reset(options=options)
 
     def action(self, name: str) -> int | None:
-        """The number of a pass; None if there is no such pass."""
         names = self.env.action_table.names
         return names.index(name) if name in names else None
 
     def count_after(self, action: int) -> object:
-        """One step that observes the number of instructions alone."""
         return self.env.step(action, observation_spaces=[COUNT], reward_spaces=[])
 
     def look_at(self, actions: list[int]) -> object:
-        """What each of some actions would give."""
         return self.env.peek(actions)
 
 
 class CompilerGym:
-    """The environment of CompilerGym 0.2."""
-
     def __init__(self, program: str) -> None:
         import compiler_gym  # type: ignore[import-not-found] # noqa: PLC0415 # only this side has it
 
@@ -72,7 +63,6 @@ class CompilerGym:
         self.mem2reg: int = self.env.action_space.flags.index(f"-{MEM2REG}")
 
     def use(self, path: str, reward: str | None) -> Callable[[], object]:
-        """A call that starts an episode on a file."""
         self.env.reward_space = reward
 
         def reset() -> object:
@@ -81,16 +71,13 @@ class CompilerGym:
         return reset
 
     def action(self, name: str) -> int | None:
-        """The number of a pass; None if this LLVM has no such pass."""
         flags = self.env.action_space.flags
         return flags.index(f"-{name}") if f"-{name}" in flags else None
 
     def count_after(self, action: int) -> object:
-        """One step that observes the number of instructions alone."""
         return self.env.step(action, observation_spaces=[COUNT], reward_spaces=[])
 
-    def look_at(self, actions: list[int]) -> object:
-        """What each of some actions would give, from a copy of the episode for each."""
+    def look_at(self, actions: list[int]) -> object:  # in a copy of the episode for each
         seen = []
         for action in actions:
             copy = self.env.fork()
@@ -100,7 +87,6 @@ class CompilerGym:
 
 
 def main() -> None:
-    """Answer orders until the end of the input."""
     kind: Any = {"ours": Ours, "compiler_gym": CompilerGym}[sys.argv[1]]
     side: Any = None
     for line in sys.stdin:
@@ -114,12 +100,10 @@ def main() -> None:
 
 
 def known(side: Any, order: dict[str, Any]) -> list[str]:  # noqa: ANN401 # either side
-    """Which of the passes there are."""
     return [name for name in order["walk"] if side.action(name) is not None]
 
 
 def first(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
-    """The first step after a reset, in short episodes."""
     reset, taken = side.use(order["program"], None), []
     for _ in range(order["repeats"]):
         reset()
@@ -129,7 +113,7 @@ def first(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # ei
 
 
 def idle(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
-    """Steps of a pass without effect, with Autophase and the reward."""
+    # Steps of a pass without effect.
     side.use(order["program"], COUNT)()
     for _ in range(3):
         side.env.step(side.mem2reg)
@@ -137,7 +121,7 @@ def idle(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # eit
 
 
 def walk(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
-    """A walk of passes, with Autophase and the reward; scaled to 200 steps."""
+    # Scaled to 200 steps.
     reset, taken = side.use(order["program"], COUNT), []
     actions = [number for name in order["walk"] if (number := side.action(name)) is not None]
     for _ in range(order["repeats"]):
@@ -147,7 +131,6 @@ def walk(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # eit
 
 
 def seen(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
-    """Resets to a program seen before, with the reward relative to -Oz, after short episodes."""
     reset, taken = side.use(order["program"], f"{COUNT}Oz"), []
     for number in range(order["repeats"] + 3):
         time_taken = _timed(reset)
@@ -158,12 +141,11 @@ def seen(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # eit
 
 
 def unseen(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
-    """Resets to programs never seen before, with the reward relative to -Oz."""
     return [_timed(side.use(path, f"{COUNT}Oz")) for path in order["programs"]]
 
 
 def fork(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
-    """Copies of a running episode; ended untimed."""
+    # Copies are ended untimed.
     side.use(order["program"], None)()
     side.env.step(side.mem2reg)
     taken = []
@@ -175,7 +157,6 @@ def fork(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # eit
 
 
 def peek(side: Any, order: dict[str, Any]) -> list[float]:  # noqa: ANN401 # either side
-    """What each of the passes would give, which leaves the episode as it is."""
     side.use(order["program"], COUNT)()
     side.env.step(side.mem2reg)
     actions = [number for name in order["known"] if (number := side.action(name)) is not None]

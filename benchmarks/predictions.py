@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Final
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
+import django
+
 from optarena.datasets import datasets
 from optarena.replay import replay
 from optarena.specs import environment_spec
-from runner.queue.work import predicted_seconds, replay_seconds
 
 if TYPE_CHECKING:
     from optarena.datasets import Benchmark
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
 
 DATASETS: Final = ("kernels-v0", "programs-v0")
 ENVIRONMENT: Final = "llvm-ic-v0"
-LEVEL: Final = 84
-"""Actions of a flattened -Oz."""
+LEVEL: Final = 84  # actions of a flattened -Oz
 
 
 class TooLong(Exception):
@@ -40,7 +40,6 @@ class TooLong(Exception):
 
 
 def sequences() -> dict[str, list[int]]:
-    """What is replayed, by name: nothing, usual lengths, a long one without effect, and one that grows."""
     names = environment_spec(ENVIRONMENT).action_table.names
     chance = random.Random(1)  # noqa: S311 - the same sequence each time
     return {
@@ -53,7 +52,6 @@ def sequences() -> dict[str, list[int]]:
 
 
 def measure(benchmark: Benchmark, actions: list[int], longest: float) -> tuple[float, str]:
-    """The seconds of a replay, and its end."""
     start = time.monotonic()
 
     def check(progress: Progress) -> None:
@@ -69,10 +67,13 @@ def measure(benchmark: Benchmark, actions: list[int], longest: float) -> tuple[f
 
 
 def main() -> None:
-    """Replay and compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--longest", type=float, default=60.0)
     given = parser.parse_args()
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "leaderboard.settings", "OPTARENA_LOG_LEVEL": "WARNING"}
+    django.setup()
+    from runner.queue.work import predicted_seconds, replay_seconds  # noqa: PLC0415 - needs Django
+
     print(f"predictions, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f} at the start")
     print(f"{'program':24}{'bytes':>10}  {'sequence':18}{'expected':>10}{'real':>10}{'ratio':>8}{'limit':>8}")
     ratios = []

@@ -31,7 +31,7 @@ BLOCKS: Final = (5, 9, 15)
 
 
 def entry(draw: random.Random, truth: float, *, noise: float, blocks: int, programs: int) -> Estimate:
-    """An entry whose true score is ``exp(truth)``, as it is measured."""
+    # Its true score is exp(truth).
     parts = [of_blocks([math.exp(draw.gauss(truth, noise)) for _ in range(blocks)]) for _ in range(programs)]
     score = mean_of(parts, total=programs)
     if score is None:
@@ -40,14 +40,12 @@ def entry(draw: random.Random, truth: float, *, noise: float, blocks: int, progr
 
 
 def measured(
-    draw: random.Random, truths: Sequence[float], *, noise: float, blocks: int, programs: int = PROGRAMS
+    draw: random.Random, truths: Sequence[float], *, noise: float, blocks: int
 ) -> tuple[Estimate, ...]:
-    """A board of such entries."""
-    return tuple(entry(draw, one, noise=noise, blocks=blocks, programs=programs) for one in truths)
+    return tuple(entry(draw, one, noise=noise, blocks=blocks, programs=PROGRAMS) for one in truths)
 
 
 def equal_entries(draw: random.Random, boards: int) -> bool:
-    """Boards on which nothing can be told apart; whether few enough are split."""
     print(f"boards of equal entries that are split, of {boards}; at most {LEVEL:.0%} is the aim")
     good = True
     for entries in (2, 5, 10, 30):
@@ -64,7 +62,6 @@ def equal_entries(draw: random.Random, boards: int) -> bool:
 
 
 def differences(draw: random.Random, boards: int) -> None:
-    """How often a true difference between the first two entries is found."""
     print(f"true differences that are found, of {boards} boards of {PROGRAMS} programs and five entries")
     for noise in (0.005, 0.02, 0.05):
         for gap in (0.002, 0.005, 0.01, 0.02):
@@ -82,7 +79,6 @@ def differences(draw: random.Random, boards: int) -> None:
 
 
 def graded(draw: random.Random, boards: int) -> None:
-    """Boards whose entries differ step by step: how wide the intervals are, and wrong orders."""
     print(f"boards of ten entries that differ by 0.5 % each, noise 0.5 %, of {boards}")
     truths = [-0.005 * number for number in range(10)]
     pairs = list(combinations(range(len(truths)), 2))
@@ -97,7 +93,6 @@ def graded(draw: random.Random, boards: int) -> None:
 
 
 def main() -> None:
-    """Run the simulations; the exit code is 1 if equal entries are split too often."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--boards", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)

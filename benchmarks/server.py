@@ -49,12 +49,10 @@ AIM_SECONDS: Final = 5.0
 AIM_SECONDS_ITEMS: Final = 10_000
 ENDING: Final = "end one item"
 SETTLING: Final = "  of it, verdict and standing"
-AIM_SETTLING: Final = 20.0
-"""Milliseconds."""
+AIM_SETTLING: Final = 20.0  # milliseconds
 
 
 def body(board: str, items: int, seed: int) -> bytes:
-    """A submission in which no two items have the same actions."""
     rows = [
         {
             "benchmark": f"benchmark://{board}-v0/{number}",
@@ -75,7 +73,6 @@ class Cost:
 
 
 def costs(request: Callable[[], Any], expected: int) -> tuple[Cost, Any]:
-    """The queries and the time of a request, and its answer."""
     start, busy = time.perf_counter(), time.process_time()
     with counted_queries() as queries:
         response = request()
@@ -86,7 +83,6 @@ def costs(request: Callable[[], Any], expected: int) -> tuple[Cost, Any]:
 
 
 def client_of(user: User) -> APIClient:
-    """The REST API with a token."""
     from rest_framework.test import APIClient  # noqa: PLC0415 - needs Django
 
     from leaderboard.accounts.services import create_token  # noqa: PLC0415 - as above
@@ -97,7 +93,6 @@ def client_of(user: User) -> APIClient:
 
 
 def requests(sizes: Sequence[int]) -> None:
-    """Post, repeat and withdraw submissions of some sizes."""
     board = make_board("many", max(sizes))
     # Whoever withdraws has no other work: the quota of one user does not suffice for both.
     ada, bob, eve, kim = (client_of(_user(name)) for name in ("ada", "bob", "eve", "kim"))
@@ -129,8 +124,7 @@ def _show(name: str, cost: Cost, size: int) -> None:
     show(name, cost.seconds, "; ".join(remarks), unit="s ")
 
 
-def _end_all(submission: str) -> None:
-    """Have the replays of a submission recorded, as if runners had done it; all of them find -Oz."""
+def _end_all(submission: str) -> None:  # as if runners had done it; all of them find -Oz
     from django.utils import timezone  # noqa: PLC0415 - needs Django
 
     from leaderboard.models import SubmissionItem  # noqa: PLC0415 - as above
@@ -152,8 +146,7 @@ def _user(name: str) -> User:
     return User.objects.create_user(name)
 
 
-def ends(sizes: Sequence[int], repeats: int) -> None:
-    """End items on boards of some sizes in turns, so that a busy machine slows all alike, and read them."""
+def ends(sizes: Sequence[int], repeats: int) -> None:  # in turns, so that a busy machine slows all alike
     print(f"ends: one item of a board with so many complete entries; the median of {repeats}")
     boards = {}
     for size in sizes:
@@ -178,7 +171,6 @@ def ends(sizes: Sequence[int], repeats: int) -> None:
 
 
 def measure_board(board: Board, owner: User, turn: int) -> dict[str, float]:
-    """The milliseconds of storing one item, of ending it, and of reading the board."""
     from django.test import Client  # noqa: PLC0415 - needs Django
 
     from leaderboard.submissions.services import Incoming, receive  # noqa: PLC0415 - as above
@@ -201,7 +193,7 @@ def measure_board(board: Board, owner: User, turn: int) -> dict[str, float]:
 
 
 def long_entries(sizes: Sequence[int], repeats: int) -> None:
-    """End the last items of entries that have so many, on a board of as many programs, in turns."""
+    # End the last items of entries that have so many, on a board of as many programs, in turns.
     print(f"long entries: one item of an entry with so many; the median of {repeats}")
     waiting = {size: _nearly_ended(size, repeats + 1) for size in sizes}
     analyse()
@@ -217,7 +209,6 @@ def long_entries(sizes: Sequence[int], repeats: int) -> None:
 
 
 def _nearly_ended(items: int, waiting: int) -> list[Any]:
-    """The replays that an entry of so many items still waits for; all others are verified."""
     from leaderboard.boards.services import rebuild_boards  # noqa: PLC0415 - as above
     from leaderboard.models import SubmissionItem  # noqa: PLC0415 - needs Django
     from leaderboard.submissions.services import Incoming, receive  # noqa: PLC0415 - as above
@@ -241,7 +232,7 @@ def _nearly_ended(items: int, waiting: int) -> list[Any]:
 
 
 def _end_one(verification: Any, value: int) -> dict[str, float]:  # noqa: ANN401 - the model is known with Django only
-    """The milliseconds of the transaction that records one replay, and of what the leaderboard does in it."""
+    # The milliseconds of the transaction, and of what the leaderboard does in it.
     from runner.models import State  # noqa: PLC0415 - as above
     from runner.queue import leases, transitions  # noqa: PLC0415 - needs Django
 
@@ -254,14 +245,13 @@ def _end_one(verification: Any, value: int) -> dict[str, float]:  # noqa: ANN401
         metrics={"ir_instructions": value},
         sandbox={},
     )
-    with settling() as spent:
+    with record_settling() as spent:
         whole = milliseconds(lambda: leases.record(lease=lease, outcome=outcome))
     return {ENDING: whole, SETTLING: sum(spent)}
 
 
 @contextmanager
-def settling() -> Iterator[list[float]]:
-    """Collect the milliseconds of each call in which the leaderboard learns of ends."""
+def record_settling() -> Iterator[list[float]]:
     from leaderboard.receivers import settle_items  # noqa: PLC0415 - needs Django
     from runner.queue.transitions import verifications_finished as finished  # noqa: PLC0415 - as above
 
@@ -280,7 +270,6 @@ def settling() -> Iterator[list[float]]:
 
 
 def main() -> None:
-    """Measure both paths and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--items", type=int, nargs="+", default=[1, AIM_QUERIES_ITEMS, AIM_SECONDS_ITEMS])
     parser.add_argument("--entries", type=int, nargs="+", default=[10, 1_000, 10_000])

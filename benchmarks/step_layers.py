@@ -42,7 +42,6 @@ SESSION = 1
 
 
 def in_the_engine(data: bytes, actions: Sequence[int]) -> dict[str, list[float]]:
-    """Milliseconds of each pass, of the fingerprint after it, and of the observations."""
     taken: dict[str, list[float]] = {"passes": [], "fingerprint": [], "features": []}
     fingerprints = Fingerprints()
     with Module.parse(data) as module:
@@ -57,7 +56,6 @@ def in_the_engine(data: bytes, actions: Sequence[int]) -> dict[str, list[float]]
 
 
 def in_the_session(data: bytes, actions: Sequence[int], folder: Path) -> list[float]:
-    """Milliseconds of all that a session's process does for each step, with its end of the exchange."""
     program = pb.Benchmark(uri="benchmark://peer-v0/walked", program=pb.File(contents=data))
     session = LlvmSession(folder, LlvmSession.action_spaces[0], program)
     names = [space.name for space in LlvmSession.observation_spaces]
@@ -70,7 +68,7 @@ def in_the_session(data: bytes, actions: Sequence[int], folder: Path) -> list[fl
 
 
 def answer_time(session: LlvmSession, step: PlainStep, progress: SharedProgress) -> float:
-    """Milliseconds until a session has answered a step and seen that no other one follows."""
+    # Until a session has answered a step and seen that no other one follows.
     client, here = socket.socketpair()
     with client, here:
         frames.send(client, step.packed(1, 10_000, 0))
@@ -80,13 +78,11 @@ def answer_time(session: LlvmSession, step: PlainStep, progress: SharedProgress)
 
 
 def in_the_environment(env: Any, actions: Sequence[int]) -> list[float]:  # noqa: ANN401 # gymnasium's environments
-    """Milliseconds of each ``env.step()``."""
     env.reset()
     return [milliseconds(lambda: env.step(action)) for action in actions]  # noqa: B023 # called at once
 
 
 def measure(data: bytes, repeats: int, actions: Sequence[int]) -> dict[str, float]:
-    """Microseconds per step of each layer, and of all of it."""
     import gymnasium  # noqa: PLC0415 # as users do, after the package
 
     least: dict[str, list[float]] = {}
@@ -110,7 +106,6 @@ def measure(data: bytes, repeats: int, actions: Sequence[int]) -> dict[str, floa
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

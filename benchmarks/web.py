@@ -54,21 +54,20 @@ _KEEPING: Final = "OPTARENA_KEPT_ANSWERS_SECONDS"
 
 @dataclass(frozen=True)
 class Address:
-    """One page or list: its address, and who asks for it: an owner, or nobody."""
-
     name: str
     path: str
     owner: str = ""
 
 
 def addresses() -> list[Address]:
-    """Every page and list that reads what grows."""
     from leaderboard.models import Submission  # noqa: PLC0415 - needs Django
 
     def newest(board: str, **chosen: object) -> Submission:
         return Submission.objects.filter(board__slug=board, **chosen).latest("created")
 
-    found = [*_plain(), *_of_boards()]
+    found = [Address("page: /", "/"), *(Address(f"page: /{one}", f"/{one}/") for one in _PAGES.split())]
+    found += [Address(f"API: {one}", f"/api/v1/{one}/") for one in _LISTS.split()]
+    found += _of_boards()
     for board, size in (("popular", "31"), ("wide", "1,000"), ("widest", "10,000")):
         ended = Submission.objects.filter(board__slug=board, withdrawn_at__isnull=True).earliest("created")
         found += _of_submission(ended, f"of {size} items")
@@ -76,14 +75,7 @@ def addresses() -> list[Address]:
     found += _of_submission(waiting, "that waits")
     found.append(Address("page: submission, last items", f"{ended.get_absolute_url()}?page=200"))
     one = newest("popular").owner.username
-    filters = (
-        "?board=popular",
-        f"?owner={one}",
-        "?agent=agent+hh",
-        "?agent=nobody",
-        "?page=400",
-        "?page=200",
-    )
+    filters = "?board=popular", f"?owner={one}", "?agent=agent+hh", "?agent=nobody", "?page=400", "?page=200"
     found += [Address(f"page: submissions {query}", f"/submissions/{query}") for query in filters]
     found += [
         Address(f"API: submissions {query}", f"/api/v1/submissions/{query}")
@@ -114,30 +106,14 @@ def _of_comparisons() -> Iterator[Address]:
         yield Address(f"API: comparison on {size} programs", f"/api/v1/compare/?{query}")
 
 
-def _plain() -> list[Address]:
-    pages: tuple[str, ...] = (
-        "",
-        "boards",
-        "submissions",
-        "queue",
-        "environments",
-        "datasets",
-        "datasets/wide-v0",
-    )
-    pages += (
-        "datasets/widest-v0",
-        "datasets/widest-v0/777",
-        "datasets/popular-v0/7",
-        "records",
-        "records/feed",
-    )
-    pages += ("runners", "docs", "docs/submitting")
-    lists: tuple[str, ...] = ("boards", "queue", "environments", "datasets", "records", "runners")
-    lists += ("datasets/wide-v0", "datasets/widest-v0/benchmarks", "datasets/popular-v0/benchmarks/7/results")
-    return [
-        *(Address(f"page: /{one}", f"/{one}/".replace("//", "/")) for one in pages),
-        *(Address(f"API: {one}", f"/api/v1/{one}/") for one in lists),
-    ]
+_PAGES: Final = (
+    "boards submissions queue environments datasets datasets/wide-v0 datasets/widest-v0 "
+    "datasets/widest-v0/777 datasets/popular-v0/7 records records/feed runners docs docs/submitting"
+)
+_LISTS: Final = (
+    "boards queue environments datasets records runners datasets/wide-v0 datasets/widest-v0/benchmarks "
+    "datasets/popular-v0/benchmarks/7/results"
+)
 
 
 def _of_boards() -> Iterator[Address]:
@@ -176,7 +152,6 @@ def _of_submission(one: Submission, what: str) -> list[Address]:
 
 
 def pages(asked: Sequence[Address], repeats: int) -> None:
-    """Ask for each address over HTTP in turns, so that a busy machine slows all alike."""
     clients = {owner: _client(owner) for owner in {one.owner for one in asked}}
     queries = {one: _queries(clients[one.owner], one.path) for one in asked}
     cookies = {owner: client.cookies.output([], "", ";").strip() for owner, client in clients.items()}
@@ -192,7 +167,7 @@ def pages(asked: Sequence[Address], repeats: int) -> None:
     print(f"pages and lists over HTTP: p50 and p99 of {repeats}; processor time of web server + PostgreSQL")
     met = 0
     for one in asked:
-        last = _percentile([cost.wall for cost in taken[one]], 99)
+        last = sorted(cost.wall for cost in taken[one])[math.ceil(repeats * 0.99) - 1]
         met += last <= AIM_MILLISECONDS
         busy = " + ".join(
             f"{statistics.median(times):4.1f}"
@@ -205,7 +180,7 @@ def pages(asked: Sequence[Address], repeats: int) -> None:
 
 
 def visitors(repeats: int) -> None:
-    """Ask for popular pages again and again, of a server that keeps answers and of one that does not."""
+    # Popular pages, of a server that keeps answers and of one that does not.
     print("the same page for many visitors, the median: kept for 2 s while no data change, and made anew")
     for path in ("/", "/boards/popular/", "/boards/popular/programs/", "/queue/"):
         taken = []
@@ -230,7 +205,7 @@ def _client(owner: str) -> Client:
 
 
 def _queries(client: Client, path: str) -> int:
-    """The number of queries of a page that is made anew, after one that fills caches."""
+    # Of a page that is made anew, after one that fills caches.
     from django.conf import settings  # noqa: PLC0415 - needs Django
 
     settings.OPTARENA_KEPT_ANSWERS_SECONDS = 0
@@ -242,13 +217,7 @@ def _queries(client: Client, path: str) -> int:
     return len(queries)
 
 
-def _percentile(values: Sequence[float], percent: int) -> float:
-    """The smallest value that so many of a hundred values do not exceed."""
-    return sorted(values)[math.ceil(len(values) * percent / 100) - 1]
-
-
 def first_rows() -> None:
-    """The time until a file of a whole board begins."""
     client = _client("")
 
     def begin() -> None:
@@ -262,8 +231,7 @@ def first_rows() -> None:
     show("CSV of 6,000 entries, first rows", statistics.median(values), remarks)
 
 
-def standings(boards: Sequence[Board], repeats: int) -> None:
-    """Score one entry of each board again, as the end of each of its replays does."""
+def standings(boards: Sequence[Board], repeats: int) -> None:  # as the end of each of its replays does
     from leaderboard.models import Submission  # noqa: PLC0415 - needs Django
 
     print(f"standings: the work of one end, the median of {repeats}")
@@ -286,7 +254,6 @@ def _change(items: Sequence[SubmissionItem]) -> None:
 
 
 def boards_of(entries: Sequence[int]) -> list[Board]:
-    """Boards of eight programs with so many entries, made if they do not exist."""
     from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django
 
     from leaderboard.models import Board  # noqa: PLC0415 - as above
@@ -302,25 +269,16 @@ def boards_of(entries: Sequence[int]) -> list[Board]:
 
 
 OWNERS: Final = 200
-QUEUED_SUBMISSIONS: Final = 80
-"""The newest submissions, two thirds of whose replays wait."""
+QUEUED_SUBMISSIONS: Final = 80  # the newest submissions, two thirds of whose replays wait
 ACTIONS: Final = 24
 HARDWARE_CLASS: Final = "x86_64-cpu"
 
 
 @dataclass(frozen=True)
 class Part:
-    """One board of the seed.
-
-    Attributes:
-        name: Its slug.
-        programs: Benchmarks that it compares.
-        share: The share of all submissions that are sent to it.
-    """
-
     name: str
     programs: int
-    share: float
+    share: float  # of all submissions
 
 
 PARTS: Final = (
@@ -333,11 +291,7 @@ PARTS: Final = (
 
 
 def seed(submissions: int) -> dict[str, Board]:
-    """Make the boards and their rows; a hundred times as many items as submissions.
-
-    Args:
-        submissions: The number of submissions, 1,000 or more.
-    """
+    # A hundred times as many items as submissions, which are 1,000 or more.
     from django.db import connection  # noqa: PLC0415 - needs Django
 
     from leaderboard.boards.services import rebuild_boards  # noqa: PLC0415 - as above
@@ -373,7 +327,6 @@ def seed(submissions: int) -> dict[str, Board]:
 
 
 def counts() -> dict[str, int]:
-    """The rows of the larger tables."""
     from leaderboard.models import Submission, SubmissionItem  # noqa: PLC0415 - needs Django
     from runner.models import Verification, VerificationEvent  # noqa: PLC0415 - as above
 
@@ -398,13 +351,14 @@ _PAYERS: Final = """
 INSERT INTO runner_payer (name, used_seconds, counted_at) SELECT 'user:' || id, 0, now() FROM auth_user
 """
 
+# It stays live for as long as a database is kept.
 _RUNNER: Final = """
 INSERT INTO runner_runner (name, hardware_class, fingerprint, versions, processes, started_at, seen_at)
 VALUES ('celery@host', %s, '{"cpu": "a processor", "cores": 2, "kernel": "6.1"}', '{}', 2, now(),
         now() + interval '10 years')
 """
-"""It stays live for as long as a database is kept."""
 
+# Every fourth is of a new agent, in letters: numbers do not tell agents apart. One of 50 is withdrawn.
 _SUBMISSIONS: Final = """
 INSERT INTO leaderboard_submission (id, board_id, owner_id, agent, description, url, compilations,
     walltime_seconds, trained_on_test_set, content_sha256, created, withdrawn_at)
@@ -416,8 +370,8 @@ FROM generate_series(0, %(count)s - 1) AS n
 CROSS JOIN LATERAL (SELECT now() - make_interval(mins => (%(count)s - n) * 20 + %(part)s) AS at) AS made
 JOIN auth_user AS owner ON owner.username = 'owner' || n / 4 * 7 %% %(owners)s
 """
-"""Every fourth is of a new agent, in letters: numbers do not tell agents apart. One of 50 is withdrawn."""
 
+# One row for each item. One of ten submissions repeats the one before, and shares its replays.
 _WANTED: Final = """
 CREATE TEMPORARY TABLE wanted AS
 SELECT n, submission.id AS submission_id, submission.created, b.id AS benchmark_id, b.position, b.uri,
@@ -439,7 +393,6 @@ FROM generate_series(0, %(count)s - 1) AS n
 JOIN leaderboard_submission AS submission ON submission.id = md5('s' || %(part)s || '/' || n)::uuid
 JOIN datasets_benchmark AS b ON b.version_id = %(version)s
 """
-"""One row for each item. One of ten submissions repeats the one before, and shares its replays."""
 
 _VERIFICATIONS: Final = """
 INSERT INTO runner_verification (id, environment_version_id, environment_digest, benchmark_id, benchmark_uri,
@@ -528,20 +481,10 @@ WHERE verdict = 'pending'
 GROUP BY verification_id, payer.id ORDER BY min(n), min(position)
 """
 
-_OF_A_BOARD: Final = (
-    _SUBMISSIONS,
-    _WANTED,
-    _VERIFICATIONS,
-    _EVENTS,
-    _ITEMS,
-    _FINDS,
-    _RECORDS,
-    _DEMANDS,
-)
+_OF_A_BOARD: Final = (_SUBMISSIONS, _WANTED, _VERIFICATIONS, _EVENTS, _ITEMS, _FINDS, _RECORDS, _DEMANDS)
 
 
 def main() -> None:
-    """Fill, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--submissions", type=int, default=10_000)
     parser.add_argument("--repeats", type=int, default=100)
@@ -554,11 +497,7 @@ def main() -> None:
         from leaderboard.models import Board  # noqa: PLC0415 - needs Django
 
         if not Board.objects.filter(slug=PARTS[0].name).exists():
-            show(
-                "filling the database",
-                milliseconds(lambda: seed(given.submissions)) / 1000,
-                unit="s ",
-            )
+            show("filling the database", milliseconds(lambda: seed(given.submissions)) / 1000, unit="s ")
         print("; ".join(f"{number:,} {name}" for name, number in counts().items()))
         pages(addresses(), given.repeats)
         visitors(given.repeats)

@@ -51,29 +51,16 @@ MOST_CHANGES: Final = 3
 MOST_DRAWN: Final = 12
 POPULATION: Final = 24
 RIVALS: Final = 3
+# How often the hill climb draws from all options, and not from those that were not idle when last tried.
 FROM_ALL: Final = 1 / 8
-"""How often the hill climb draws from all options, and not from those that were not idle when last tried."""
+# How many compilations the hill climb keeps for each option on its command line, to take it away again.
 REDUCING: Final = 3
-"""How many compilations the hill climb keeps for each option on its command line, to take it away again."""
 
-State: TypeAlias = tuple[int, ...]
-"""The number of the choice for each option, ``UNSET`` for none."""
+State: TypeAlias = tuple[int, ...]  # the number of the choice for each option, `UNSET` for none
 
 
 class Search:
-    """One program, what its command lines cost, and how many compilations are left.
-
-    Args:
-        env: The environment, at the beginning of an episode on the program.
-        budget: How many different states may be compiled.
-        seed: Of everything that is drawn.
-
-    Attributes:
-        start: The level alone.
-        every: The numbers of all other options.
-        left: How many states may still be compiled.
-        actions_run: How many actions were run.
-    """
+    """One program, what its command lines cost, and how many compilations are left."""
 
     def __init__(self, env: GccEnv, budget: int, seed: str) -> None:
         self.env = env
@@ -137,7 +124,6 @@ class Search:
 
 
 def length(state: State) -> int:
-    """The number of options on the command line."""
     return sum(choice != UNSET for choice in state)
 
 
@@ -218,12 +204,7 @@ STRATEGIES: Final[dict[str, Callable[[Search], State]]] = {
 
 
 class Run:
-    """A search of several programs, and its two files, which are written after each program.
-
-    Args:
-        given: The arguments of the command line.
-        benchmarks: The programs.
-    """
+    """A search of several programs, and its two files, which are written after each program."""
 
     def __init__(self, given: argparse.Namespace, benchmarks: Sequence[Benchmark]) -> None:
         self.given = given
@@ -253,7 +234,6 @@ class Run:
         )
 
     def search(self) -> None:
-        """Search all programs, and print what was found."""
         began, used = time.monotonic(), cpu_seconds()
         with ThreadPoolExecutor(self.given.nproc) as pool:
             each = pool.map if self.given.nproc > 1 else map  # a single search ends at once by Ctrl-C
@@ -299,7 +279,6 @@ class Run:
 
 
 def main() -> None:
-    """Search each program, print what was found, and write the results."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

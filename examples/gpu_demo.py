@@ -16,7 +16,6 @@ SHOWN = ("registers", "stack_bytes", "spill_bytes", "shared_bytes", "sass_instru
 
 
 def main() -> None:
-    """Step, print, validate."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--env", default="gpu-kernels-v0", help="gpu-kernels-v0 or gpu-levels-v0")
     parser.add_argument("--benchmark", default="gpu-kernels-v0/small-inverses")

@@ -30,10 +30,8 @@ from optarena.specs import environment_spec
 from optarena.state import EnvState, write_states
 
 Sequence = tuple[int, ...]
-SEARCH_SHARE = 0.8
-"""The part of the evaluations that the agent gets; the rest is for leaving actions out."""
-BEHIND = 8
-"""How many of the other programs' sequences a program begins with."""
+SEARCH_SHARE = 0.8  # the part of the evaluations that the agent gets; the rest is for leaving actions out
+BEHIND = 8  # how many of the other programs' sequences a program begins with
 
 
 @dataclass(frozen=True)
@@ -47,14 +45,7 @@ class Found:
 
 
 class Searcher:
-    """Searches on one program at a time; as an actor, in a process or on a machine of its own.
-
-    Args:
-        environment: The environment's slug.
-        agent: The agent's name.
-        store: The URL of a store that all actors reach; empty for none.
-        service: ``host:port`` of a service that runs the sessions; empty for sessions beside the actor.
-    """
+    """Searches on one program at a time; as an actor, in a process or on a machine of its own."""
 
     def __init__(self, environment: str, agent: str, store: str, service: str) -> None:
         self.spec = environment_spec(environment)
@@ -82,7 +73,6 @@ class Searcher:
 
 
 def main() -> None:
-    """Search, print what each program gained, and write the states."""
     arguments = parsed()
     spec = environment_spec(arguments.env)
     named = [datasets().benchmark(uri).uri for uri in arguments.benchmark or ()]
@@ -102,10 +92,8 @@ def main() -> None:
             )
             if uri not in best or found.cost < best[uri].cost:
                 best = {**best, uri: found}
-        print(
-            f"round {number + 1}: {mean_ratio(uris, best):.4f} in {time.monotonic() - began:.1f} s",
-            flush=True,
-        )
+        mean = math.exp(math.fsum(math.log(ratio(uri, best)) for uri in uris) / len(uris))
+        print(f"round {number + 1}: {mean:.4f} in {time.monotonic() - began:.1f} s", flush=True)
     ray.shutdown()
     states = [
         EnvState(
@@ -145,18 +133,11 @@ def candidates_for(uri: str, uris: list[str], best: dict[str, Found]) -> list[Se
 
 
 def ratio(uri: str, best: dict[str, Found]) -> float:
-    """How many times smaller than by -Oz a program is."""
     baseline = datasets().benchmark(uri).baseline("ir_instructions", "Oz") or math.nan
     return float(baseline / best[uri].cost)
 
 
-def mean_ratio(uris: list[str], best: dict[str, Found]) -> float:
-    """The geometric mean of the ratios."""
-    return math.exp(math.fsum(math.log(ratio(uri, best)) for uri in uris) / len(uris))
-
-
 def parsed() -> argparse.Namespace:
-    """The options."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--env", default="llvm-ic-v0")
     parser.add_argument("--agent", default="local")
@@ -178,7 +159,6 @@ def parsed() -> argparse.Namespace:
 
 
 def at_least_one(text: str) -> int:
-    """A number that is asked for."""
     if text.isdecimal() and int(text) >= 1:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")

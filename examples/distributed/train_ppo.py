@@ -34,7 +34,6 @@ def environment(config: dict[str, Any]) -> TimeLimit:
 
 
 def main() -> None:
-    """Train, and print the mean reward of each iteration."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--iterations", type=int, default=3)
     parser.add_argument("--runners", type=int, default=2)

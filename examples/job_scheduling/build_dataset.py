@@ -17,6 +17,7 @@ from optarena.datasets import DatasetProgram, Workload, write_manifest
 
 FOLDER = Path(__file__).parent / "datasets/scheduling-v0"
 SEED = 9
+# Name: title, machines, jobs, latest release, most predecessors.
 SHAPES: dict[str, tuple[str, int, int, int, int]] = {
     "batch-small": ("Independent jobs on two machines", 2, 12, 0, 0),
     "batch-large": ("Independent jobs on five machines", 5, 32, 0, 0),
@@ -27,7 +28,6 @@ SHAPES: dict[str, tuple[str, int, int, int, int]] = {
     "build-large": ("A large build: jobs that wait for up to three others", 4, 32, 0, 3),
     "factory": ("Jobs that arrive over time and wait for each other", 4, 28, 40, 2),
 }
-"""Name: title, machines, jobs, latest release, most predecessors."""
 
 
 def drawn(rng: random.Random, machines: int, jobs: int, release: int, predecessors: int) -> dict[str, Any]:
@@ -86,7 +86,6 @@ def described(name: str, text: str) -> DatasetProgram:
 
 
 def build(folder: Path) -> None:
-    """Write the instances and their manifest."""
     folder.mkdir(parents=True, exist_ok=True)
     programs = []
     for name in SHAPES:

@@ -34,16 +34,12 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """The jobs and the number of machines."""
-
     machines: int
     jobs: tuple[Job, ...]
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Slot:
-    """The time of one job on one machine."""
-
     job: int
     machine: int
     start: int
@@ -58,7 +54,6 @@ class Schedule:
     slots: dict[int, Slot] = field(default_factory=dict)
 
     def copy(self) -> Schedule:
-        """An independent copy."""
         return Schedule(self.instance, dict(self.slots))
 
     def ready(self) -> list[int]:

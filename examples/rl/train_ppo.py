@@ -34,16 +34,14 @@ from optarena.wrappers import LogAutophase, ObservationWrapper, RandomOrderBench
 
 ENVIRONMENT: Final = "optarena/llvm-ic-v0"
 METRIC: Final = "ir_instructions"
-ACTIONS: Final = 20
-"""How many actions an episode has, in training and when agents are compared."""
+ACTIONS: Final = 20  # how many actions an episode has, in training and when agents are compared
 TRAINING: Final = tuple(
     f"benchmark://kernels-v0/{name}"
     for name in ("bignum", "hashtable", "json", "matrix", "quicksort", "sudoku")
 )
 RANDOM_AGENTS: Final = 5
 
-Chooser = Callable[[Any], int]
-"""An agent: an observation in, an action out."""
+Chooser = Callable[[Any], int]  # an agent: an observation in, an action out
 
 
 class ActionsTaken(ObservationWrapper):

@@ -84,7 +84,6 @@ def optimised(code: str) -> str:
 
 
 def described(name: str, code: str) -> DatasetProgram:
-    """The manifest's entry for a program."""
     title, domain, source = PROGRAMS[name]
     return DatasetProgram(
         file=f"{name}.stack",
@@ -109,7 +108,6 @@ def _workload(name: str, code: str, values: tuple[int, ...]) -> Workload:
 
 
 def build(folder: Path) -> None:
-    """Write the programs and their manifest."""
     folder.mkdir(parents=True, exist_ok=True)
     programs = []
     for name, (_, _, source) in PROGRAMS.items():

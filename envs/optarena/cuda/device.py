@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
     from optarena.cuda.kernels import Kernel
 
-MIN_WRITTEN: Final = 256 * 2**20
-"""The minimum of bytes written, which takes as long as the host needs to enqueue a launch meanwhile."""
+MIN_WRITTEN: Final = 256 * 2**20  # takes as long as the host needs to enqueue a launch meanwhile
 _FLOAT_BYTES: Final = 4
 _VECTOR_BYTES: Final = _FLOAT_BYTES * ELEMENTS_OF_VECTOR
 
@@ -38,11 +37,6 @@ class Caches:
 
     A write alone would leave the cache full of dirty lines, and the next launch would pay for writing them
     back to memory. Reading as many other bytes makes the device write them back before.
-
-    Args:
-        device: The device; the buffers and the reading kernel exist as long as it does.
-        l2_bytes: Size of the device's L2 cache.
-        min_written: The minimum of bytes written.
     """
 
     def __init__(self, device: Device, l2_bytes: int, *, min_written: int = MIN_WRITTEN) -> None:
@@ -56,11 +50,11 @@ class Caches:
         self.overwrite()
 
     def overwrite(self) -> None:
-        """Enqueue the write and then the read."""
         self._device.fill(self._writing, self._written, 0)
         self._read(self._reading, self._reading, self._writing)
 
 
+# nvmlClocksEventReason* of nvml.h.
 _REASONS: Final = {
     0x01: "idle",
     0x02: "application clocks",
@@ -72,55 +66,38 @@ _REASONS: Final = {
     0x80: "power brake",
     0x100: "display clocks",
 }
-"""``nvmlClocksEventReason*`` of nvml.h."""
+# The reasons for which one reading is slower than another of the same work.
 _THROTTLES: Final = frozenset({
     "power cap", "hardware slowdown", "software thermal slowdown", "hardware thermal slowdown", "power brake",
 })  # fmt: skip
-"""The reasons for which one reading is slower than another of the same work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clocks:
-    """The state of a device at one moment; values that NVML does not report are None.
-
-    Attributes:
-        sm_mhz: Clock of the multiprocessors.
-        memory_mhz: Clock of the memory.
-        celsius: Temperature.
-        watts: Power drawn.
-        reasons: Why the clocks are lower than they could be; empty if they are not.
-    """
+    """The state of a device at one moment; values that NVML does not report are None."""
 
     sm_mhz: int | None = None
     memory_mhz: int | None = None
     celsius: int | None = None
     watts: float | None = None
-    reasons: tuple[str, ...] | None = None
+    reasons: tuple[str, ...] | None = None  # why the clocks are lower than they could be
 
     @property
-    def throttled(self) -> bool | None:
-        """Whether heat or power lowers the clocks; None if NVML does not report it."""
+    def throttled(self) -> bool | None:  # by heat or power
         return None if self.reasons is None else not _THROTTLES.isdisjoint(self.reasons)
 
     def as_dict(self) -> dict[str, Any]:
-        """The state as JSON data."""
         return {**asdict(self), "reasons": None if self.reasons is None else list(self.reasons)}
 
 
-def reasons_of(bits: int) -> tuple[str, ...]:
-    """The names of the reasons in NVML's bit mask; unknown reasons as numbers."""
+def reasons_of(bits: int) -> tuple[str, ...]:  # unknown reasons as numbers
     known = tuple(name for bit, name in _REASONS.items() if bits & bit)
     rest = bits & ~sum(_REASONS)
     return (*known, hex(rest)) if rest else known
 
 
 class Nvml:
-    """NVML's interface to one device.
-
-    Args:
-        module: ``pynvml``, initialised.
-        handle: NVML's handle of the device.
-    """
+    """NVML's interface to one device."""
 
     def __init__(self, module: Any, handle: Any) -> None:  # noqa: ANN401 # pynvml ships no types
         self._module = module
@@ -128,7 +105,6 @@ class Nvml:
 
     @classmethod
     def open(cls, pci_bus_id: str) -> Nvml | None:
-        """The device at an address on the PCI bus; None without ``pynvml``, or if NVML does not know it."""
         try:
             module = importlib.import_module("pynvml")
         except ImportError:  # cupy can be installed without it
@@ -139,32 +115,29 @@ class Nvml:
         except module.NVMLError:  # such as a container without the library, or a part of a device
             return None
 
-    def driver(self) -> str | None:
-        """The version of the driver, such as ``580.95``."""
-        version = self._asked("nvmlSystemGetDriverVersion")
+    def driver(self) -> str | None:  # such as 580.95
+        version = self._query("nvmlSystemGetDriverVersion")
         return version.decode() if isinstance(version, bytes) else version
 
     def clocks(self) -> Clocks:
-        """The present state."""
         nvml, handle = self._module, self._handle
-        milliwatts = self._asked("nvmlDeviceGetPowerUsage", handle)
-        bits = self._asked("nvmlDeviceGetCurrentClocksEventReasons", handle)
+        milliwatts = self._query("nvmlDeviceGetPowerUsage", handle)
+        bits = self._query("nvmlDeviceGetCurrentClocksEventReasons", handle)
         if bits is None:  # the function's name before NVML 12
-            bits = self._asked("nvmlDeviceGetCurrentClocksThrottleReasons", handle)
+            bits = self._query("nvmlDeviceGetCurrentClocksThrottleReasons", handle)
         return Clocks(
-            sm_mhz=self._asked("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_SM),
-            memory_mhz=self._asked("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_MEM),
-            celsius=self._asked("nvmlDeviceGetTemperature", handle, nvml.NVML_TEMPERATURE_GPU),
+            sm_mhz=self._query("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_SM),
+            memory_mhz=self._query("nvmlDeviceGetClockInfo", handle, nvml.NVML_CLOCK_MEM),
+            celsius=self._query("nvmlDeviceGetTemperature", handle, nvml.NVML_TEMPERATURE_GPU),
             watts=None if milliwatts is None else milliwatts / 1000,
             reasons=None if bits is None else reasons_of(bits),
         )
 
     def close(self) -> None:
-        """Shut NVML down."""
-        self._asked("nvmlShutdown")
+        self._query("nvmlShutdown")
 
-    def _asked(self, function: str, *arguments: Any) -> Any:  # noqa: ANN401 # pynvml ships no types
-        """NVML's answer; None if it has none, which depends on device, driver and privilege."""
+    def _query(self, function: str, *arguments: Any) -> Any:  # noqa: ANN401 # pynvml ships no types
+        # Whether NVML has an answer depends on device, driver and privilege.
         with contextlib.suppress(AttributeError, self._module.NVMLError):
             return getattr(self._module, function)(*arguments)
         return None
@@ -178,32 +151,17 @@ class Target:
 
     @property
     def kind(self) -> Literal["cubin", "ptx"]:
-        """The form of the code."""
         return "cubin" if self.architecture.startswith("sm_") else "ptx"
 
 
 def require_device() -> None:
-    """Check that nothing is missing, without importing cupy.
-
-    This initialises the driver in this process, so its later forks cannot use the device.
-
-    Raises:
-        DeviceUnavailable: The driver, the device, cupy or NVRTC is missing; the message names all that are.
-    """
+    # Without importing cupy. This initialises the driver in this process, so its later forks cannot use the
+    # device.
     if problems := missing.problems():
         raise DeviceUnavailable(f"No CUDA device is usable on this machine. Missing: {'; '.join(problems)}.")
 
 
-def target_for(capability: int, supported: Sequence[int]) -> Target:
-    """The target to compile for.
-
-    Args:
-        capability: The device's compute capability: 90 for 9.0.
-        supported: The compute capabilities that the compiler supports.
-
-    Raises:
-        DeviceUnavailable: The device is older than all supported ones.
-    """
+def target_for(capability: int, supported: Sequence[int]) -> Target:  # capabilities such as 90 for 9.0
     if capability in supported:
         return Target(f"sm_{capability}")
     older = [one for one in supported if one < capability]
@@ -215,12 +173,7 @@ def target_for(capability: int, supported: Sequence[int]) -> Target:
     return Target(f"compute_{max(older)}")
 
 
-def supported_capabilities() -> tuple[int, ...]:
-    """The compute capabilities that NVRTC compiles for, ascending; no device is needed.
-
-    Raises:
-        DeviceUnavailable: NVRTC is not installed.
-    """
+def supported_capabilities() -> tuple[int, ...]:  # ascending; no device is needed
     from cupy.cuda import nvrtc  # noqa: PLC0415 # cupy is imported only where it is used
 
     try:
@@ -230,12 +183,7 @@ def supported_capabilities() -> tuple[int, ...]:
         raise DeviceUnavailable(f"cupy cannot load NVRTC: {error}. Missing: NVRTC ({remedy}).") from error
 
 
-def compile_kernel(kernel: Kernel, target: Target) -> bytes:
-    """Compile a kernel with NVRTC; no device is needed.
-
-    Raises:
-        DeviceFailed: NVRTC rejects the kernel; the message contains NVRTC's.
-    """
+def compile_kernel(kernel: Kernel, target: Target) -> bytes:  # no device is needed
     from cupy.cuda import nvrtc  # noqa: PLC0415 # cupy is imported only where it is used
 
     program = nvrtc.createProgram(kernel.source, f"{kernel.name}.cu", (), ())
@@ -279,7 +227,7 @@ class CupyDevice:
             self._open(supported)
 
     def _open(self, supported: Sequence[int]) -> None:
-        with _translated(DeviceUnavailable, "CUDA refuses the device"):
+        with _translate_errors(DeviceUnavailable, "CUDA refuses the device"):
             self._runtime.setDevice(0)
             self._stream = self._cuda.Stream(non_blocking=True)
             self._capability = int(self._cuda.Device(0).compute_capability)  # 90 for 9.0
@@ -289,24 +237,21 @@ class CupyDevice:
         self._caches = Caches(self, self._l2_bytes)
 
     def allocate(self, size: int) -> int:
-        """The address of ``size`` new bytes, a multiple of 256; closing the device frees them."""
-        with _translated():
+        with _translate_errors():
             memory = self._cuda.Memory(size)
         self._memory.append(memory)
         return int(memory.ptr)
 
     def write(self, address: int, data: NDArray[Any]) -> None:
-        """Copy an array to the device, and wait for it."""
         host = np.ascontiguousarray(data)
-        with _translated():
+        with _translate_errors():
             kind = self._runtime.memcpyHostToDevice
             self._runtime.memcpyAsync(address, host.ctypes.data, host.nbytes, kind, self._stream.ptr)
             self._stream.synchronize()
 
     def read(self, address: int, size: int) -> NDArray[np.uint8]:
-        """Wait for everything, then copy bytes from the device."""
         host = np.empty(size, np.uint8)
-        with _translated():
+        with _translate_errors():
             self._stream.synchronize()
             kind = self._runtime.memcpyDeviceToHost
             self._runtime.memcpyAsync(host.ctypes.data, address, size, kind, self._stream.ptr)
@@ -314,54 +259,44 @@ class CupyDevice:
         return host
 
     def fill(self, address: int, size: int, value: int) -> None:
-        """Enqueue setting bytes to one value."""
-        with _translated():
+        with _translate_errors():
             self._runtime.memsetAsync(address, value, size, self._stream.ptr)
 
     def copy(self, target: int, source: int, size: int) -> None:
-        """Enqueue the device's own copy of bytes."""
-        with _translated():
+        with _translate_errors():
             kind = self._runtime.memcpyDeviceToDevice
             self._runtime.memcpyAsync(target, source, size, kind, self._stream.ptr)
 
     def overwrite_caches(self) -> None:
-        """Enqueue writing, and then reading, at least twice the size of the L2 cache."""
         self._caches.overwrite()
 
     def load(self, kernel: Kernel) -> Launch:
-        """Compile a kernel and load it."""
         function = self._function(compile_kernel(kernel, self._target), kernel.name)
 
         def launch(x: int, y: int, z: int) -> None:
             operands = (np.uint64(x), np.uint64(y), np.uint64(z))
-            with _translated():
+            with _translate_errors():
                 function((kernel.grid,), (kernel.block,), operands, stream=self._stream)
 
         return launch
 
     def load_code(self, code: bytes, name: str, grid: Pair, block: Pair, arguments: Arguments) -> Work:
-        """Load machine code, and return what enqueues its kernel.
-
-        Raises:
-            DeviceFailed: The driver refuses the code, such as that of another compute capability.
-        """
         function = self._function(code, name)
 
         def launch() -> None:
-            with _translated():
+            with _translate_errors():
                 function(grid, block, arguments, stream=self._stream)
 
         return launch
 
     def _function(self, code: bytes, name: str) -> Any:  # noqa: ANN401 # cupy ships no types
-        with _translated():
+        with _translate_errors():
             module = self._cuda.Module()
             module.load(code)
             return module.get_function(name)
 
     def repeated(self, work: Work, times: int) -> Work:
-        """A graph that does some work several times, launched as one."""
-        with _translated():
+        with _translate_errors():
             self._stream.begin_capture()
             try:
                 for _ in range(times):
@@ -371,19 +306,18 @@ class CupyDevice:
             graph.upload(self._stream)
 
         def replay() -> None:
-            with _translated():
+            with _translate_errors():
                 graph.launch(self._stream)
 
         return replay
 
     def seconds(self, work: Work, before: Work, samples: int) -> list[float]:
-        """How long the device takes for some work, by events around it; waits for each sample."""
-        with _translated():
+        with _translate_errors():
             start, stop = self._cuda.Event(), self._cuda.Event()
         found = []
         for _ in range(samples):
             before()
-            with _translated():
+            with _translate_errors():
                 start.record(self._stream)
                 work()
                 stop.record(self._stream)
@@ -392,12 +326,10 @@ class CupyDevice:
         return found
 
     def clocks(self) -> Clocks | None:
-        """The present clocks; None without NVML."""
         return self._nvml.clocks() if self._nvml else None
 
     def describe(self) -> dict[str, Any]:
-        """The properties that identify this device and its software, as JSON data."""
-        with _translated():
+        with _translate_errors():
             name = self._runtime.getDeviceProperties(0)["name"]
             return {
                 "device": name.decode() if isinstance(name, bytes) else str(name),
@@ -414,8 +346,7 @@ class CupyDevice:
             }
 
     def close(self) -> None:
-        """Wait for the stream, then free all memory."""
-        with contextlib.suppress(DeviceFailed), _translated():  # the first failed call has reported it
+        with contextlib.suppress(DeviceFailed), _translate_errors():  # the first failed call has reported it
             self._stream.synchronize()
         self._memory.clear()
         if self._nvml:
@@ -426,20 +357,19 @@ class CupyDevice:
 
 
 @contextlib.contextmanager
-def _translated(kind: type[OptArenaError] | None = None, what: str = "The device failed") -> Iterator[None]:
-    """Translate cupy's errors: those of CUDA are ``RuntimeError``, a lack of memory is ``MemoryError``."""
+def _translate_errors(
+    kind: type[OptArenaError] | None = None, what: str = "The device failed"
+) -> Iterator[None]:
+    # cupy's errors: those of CUDA are RuntimeError, a lack of memory is MemoryError.
     try:
         yield
     except (RuntimeError, MemoryError) as error:
         raise (kind or kind_of(error))(f"{what}: {error}") from error
 
 
-Work = Callable[[], None]
-"""Enqueues work on the device's stream, and does not wait for it."""
-Launch = Callable[[int, int, int], None]
-"""Enqueues a kernel on the addresses of ``x``, ``y`` and ``z``."""
-Temperature = Literal["warm", "cold"]
-"""Whether the operands may still be in a cache from the previous call."""
+Work = Callable[[], None]  # enqueues work on the device's stream, and does not wait for it
+Launch = Callable[[int, int, int], None]  # enqueues a kernel on the addresses of x, y and z
+Temperature = Literal["warm", "cold"]  # whether the operands may still be in a cache from the previous call
 Pair = tuple[int, int]
 Arguments = tuple["np.uint64 | np.int32", ...]
 
@@ -477,15 +407,7 @@ class Device(Protocol):
         """Compile a kernel for this device, and load it."""
 
     def load_code(self, code: bytes, name: str, grid: Pair, block: Pair, arguments: Arguments) -> Work:
-        """Load machine code, and return what enqueues its kernel ``name``.
-
-        Args:
-            code: A cubin for this device.
-            name: The kernel.
-            grid: Blocks, in x and y.
-            block: Threads of a block, in x and y.
-            arguments: Addresses and numbers, each of its own type.
-        """
+        """Load machine code, and return what enqueues its kernel ``name``; each argument has its own type."""
 
     def repeated(self, work: Work, times: int) -> Work:
         """A graph that does some work several times, launched as one."""
@@ -493,11 +415,8 @@ class Device(Protocol):
     def seconds(self, work: Work, before: Work, samples: int) -> list[float]:
         """How long the device takes for some work, by events around it; waits for each sample.
 
-        Args:
-            work: The work that is timed.
-            before: Work before each sample, which is not timed. It also keeps the device busy until the host
-                has enqueued the sample; otherwise the sample would contain the host's time.
-            samples: Number of samples.
+        The work ``before`` each sample is not timed. It keeps the device busy until the host has enqueued
+        the sample; otherwise the sample would contain the host's time.
         """
 
     def clocks(self) -> Clocks | None:

@@ -6,51 +6,35 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 BLOCK: Final = 256
-"""Threads per block."""
 
-ELEMENTS_OF_VECTOR: Final = 4
-"""Float32 elements of the widest access."""
+ELEMENTS_OF_VECTOR: Final = 4  # float32 elements of the widest access
+# The value of `z[0]` after `reading_kernel` has found a vector whose elements have this sum.
 FOUND: Final = 1.0
-"""The value of ``z[0]`` after :func:`reading_kernel` has found a vector whose elements have this sum."""
-CHAINS: Final = 8
-"""Results of a thread of :func:`computing_kernel` that do not depend on each other."""
+CHAINS: Final = 8  # results of a thread of `computing_kernel` that do not depend on each other
+# What `computing_kernel` reads: factor, summand, and first values, which these leave as they are.
 COMPUTED: Final = (0.5, 1.0, *[2.0] * CHAINS)
-"""What :func:`computing_kernel` reads: factor, summand, and first values, which these leave as they are."""
-_FLOPS: Final = 2 * CHAINS
-"""Operations of one round of a thread: a fused multiplication and addition counts two."""
+_FLOPS: Final = 2 * CHAINS  # of one round of a thread: a fused multiplication and addition counts two
+# More than a large GPU runs at once; more operations than these threads' first ones are further rounds.
 _COMPUTING_THREADS: Final = 2**19
-"""More than a large GPU runs at once; more operations than these threads' first ones are further rounds."""
 _THREAD: Final = f"blockIdx.x * {BLOCK}u + threadIdx.x"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kernel:
-    """A kernel as CUDA C: ``name(const float *x, const float *y, float *z)``.
+    """A kernel as CUDA C: ``name(const float *x, const float *y, float *z)``."""
 
-    Attributes:
-        source: The text; it includes nothing.
-        name: The function's name.
-        grid: Number of blocks.
-        block: Threads per block.
-        threads: Threads that have work; the rest of the last block returns at once.
-        vector: Elements of one access in straight-line code: 4, 2 or 1.
-        index_bits: Width of the integers that number elements: 32 or 64.
-    """
-
-    source: str
+    source: str  # includes nothing
     name: str
-    grid: int
+    grid: int  # blocks
     block: int
-    threads: int
-    vector: int
-    index_bits: Literal[32, 64]
+    threads: int  # that have work; the rest of the last block returns at once
+    vector: int  # elements of one access in straight-line code: 4, 2 or 1
+    index_bits: Literal[32, 64]  # of the integers that number elements: 32 or 64
 
 
 def reading_kernel(vectors: int) -> Kernel:
-    """Reads ``vectors`` vectors of ``x`` and, if these are 0, writes nothing.
-
-    No compiler can remove the reads, since a vector with the sum :data:`FOUND` is written to ``z``.
-    """
+    # Reads `vectors` vectors of `x` and, if these are 0, writes nothing. No compiler can remove the reads,
+    # since a vector with the sum FOUND is written to `z`.
     return _kernel(
         "read_all",
         vectors,
@@ -59,27 +43,11 @@ def reading_kernel(vectors: int) -> Kernel:
     )
 
 
-def copying_kernel(vectors: int) -> Kernel:
-    """Copies ``vectors`` vectors from ``x`` to ``z``, one per thread."""
-    return _kernel(
-        "copy_all",
-        vectors,
-        "reinterpret_cast<float4 *>(z)[thread] = reinterpret_cast<const float4 *>(x)[thread];",
-    )
-
-
 def computing_kernel(flops: int) -> tuple[Kernel, int]:
-    """Multiplies and adds in registers, the fastest that a GPU computes in float32 without tensor cores.
-
-    ``x`` begins with :data:`COMPUTED`. The compiler cannot know that these values stay as they are, and a
-    thread that finds others writes their sum to ``z``.
-
-    Args:
-        flops: The floating-point operations wanted, at least one.
-
-    Returns:
-        The kernel, and how many it does: at least as many, and fewer than one thread does more.
-    """
+    # Multiplies and adds in registers, the fastest that a GPU computes in float32 without tensor cores. `x`
+    # begins with COMPUTED. The compiler cannot know that these values stay as they are, and a thread that
+    # finds others writes their sum to `z`. Returned, too, is how many operations it does: at least as many as
+    # wanted, and fewer than one thread does more.
     rounds = -(-flops // (_FLOPS * _COMPUTING_THREADS))
     threads = -(-flops // (_FLOPS * rounds))
     chains = range(CHAINS)
@@ -97,26 +65,17 @@ def computing_kernel(flops: int) -> tuple[Kernel, int]:
     return kernel, _FLOPS * rounds * threads
 
 
-def empty_kernel() -> Kernel:
-    """One block that does nothing, for the minimum time of a launch."""
-    return _with_body("nothing", 1, "")
-
-
-def _kernel(name: str, vectors: int, *statements: str) -> Kernel:
-    lines = (
-        f"const unsigned thread = {_THREAD};",
-        f"if (thread >= {vectors}u) return;",
-        *statements,
-    )
-    return _with_body(name, vectors, "".join(f"  {line}\n" for line in lines))
-
-
-def _with_body(name: str, threads: int, body: str) -> Kernel:
-    source = (
+def source_of(name: str, body: str) -> str:
+    return (
         f'extern "C" __global__ void __launch_bounds__({BLOCK})\n'
         f"{name}(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ z)\n"
-        f"{{\n{body}}}\n"
+        f"{{\n{body}\n}}\n"
     )
+
+
+def _kernel(name: str, threads: int, *statements: str) -> Kernel:
+    lines = (f"const unsigned thread = {_THREAD};", f"if (thread >= {threads}u) return;", *statements)
+    source = source_of(name, "\n".join(f"  {line}" for line in lines))
     return Kernel(
         source=source,
         name=name,

@@ -18,18 +18,14 @@ DRIVER: Final = "libcuda.so.1"
 OLDEST_CUDA: Final = 12
 NEWEST_CUDA: Final = 13
 _NVRTC_WHEELS: Final = {12: "nvidia-cuda-nvrtc-cu12", 13: "nvidia-cuda-nvrtc"}
-_NO_DEVICE: Final = 100
-"""``CUDA_ERROR_NO_DEVICE``."""
+_NO_DEVICE: Final = 100  # CUDA_ERROR_NO_DEVICE
 _BUS_ID_BYTES: Final = 32
 
 
 def problems() -> list[str]:
-    """The missing ones of driver, device, cupy and NVRTC, each with its remedy; empty if nothing is missing.
+    """What is missing of driver, device, cupy and NVRTC, each with its remedy.
 
     This initialises the driver in this process, so its later forks cannot use the device.
-
-    Raises:
-        DeviceUnavailable: This process is in the sandbox, where no device is available.
     """
     if is_sandboxed():
         raise DeviceUnavailable(
@@ -40,24 +36,17 @@ def problems() -> list[str]:
     return [problem for problem in (*missing, _cupy_problem(version)) if problem]
 
 
-def version_text(number: int) -> str:
-    """A CUDA version number as text: 13000 is 13.0."""
+def version_text(number: int) -> str:  # 13000 is 13.0
     return f"{number // 1000}.{number % 1000 // 10}"
 
 
 def remedy_for_nvrtc() -> str:
-    """The command that installs NVRTC for the installed cupy."""
     return f"install it with: pip install 'optarena[cuda{_cupy_major() or NEWEST_CUDA}]'"
 
 
 def first_device() -> str:
-    """The PCI bus address of the first device, such as ``0000:07:00.0``; the driver must be initialised.
-
-    This creates no context, which would disturb the measurements of other processes.
-
-    Raises:
-        DeviceUnavailable: The driver does not report it.
-    """
+    # Its PCI bus address. This creates no context, which would disturb the measurements of other processes;
+    # the driver must be initialised.
     cuda = ctypes.CDLL(DRIVER)
     device, name = ctypes.c_int(), ctypes.create_string_buffer(_BUS_ID_BYTES)
     result = cuda.cuDeviceGet(ctypes.byref(device), 0) or cuda.cuDeviceGetPCIBusId(
@@ -70,10 +59,8 @@ def first_device() -> str:
 
 
 def is_sandboxed() -> bool:
-    """Whether this process is in the sandbox: it may not even open the file that tells how it is confined.
-
-    A system call filter is not a sufficient sign, because many containers have one.
-    """
+    # A process in the sandbox may not even open the file that tells how it is confined. A system call filter
+    # is not a sufficient sign, because many containers have one.
     try:
         Path("/proc/self/status").open("rb").close()
     except PermissionError:
@@ -84,7 +71,7 @@ def is_sandboxed() -> bool:
 
 
 def _driver() -> tuple[int | None, list[str]]:
-    """The newest major version of CUDA that the driver supports, if it is usable, and what is missing."""
+    # The newest major version of CUDA that the driver supports, if it is usable, and what is missing.
     try:
         cuda = ctypes.CDLL(DRIVER)
     except OSError as error:
@@ -113,7 +100,6 @@ def _error_name(cuda: ctypes.CDLL, result: int) -> str:
 
 
 def _cupy_problem(cuda_version: int | None) -> str:
-    """The problem with cupy and its NVRTC for a driver; empty if there is none."""
     extra = f"optarena[cuda{min(cuda_version or NEWEST_CUDA, NEWEST_CUDA)}]"
     remedy = f"pip install '{extra}'"
     if cuda_version is None:
@@ -127,13 +113,11 @@ def _cupy_problem(cuda_version: int | None) -> str:
     return "" if _has_nvrtc(installed) else f"NVRTC ({remedy_for_nvrtc()})"
 
 
-def _cupy_major() -> int | None:
-    """The version of CUDA that the installed cupy is for; None if its package's name does not contain it."""
+def _cupy_major() -> int | None:  # the package's name has the version of CUDA
     return next((one for one in (NEWEST_CUDA, OLDEST_CUDA) if _version_of(f"cupy-cuda{one}x")), None)
 
 
-def _has_nvrtc(cuda: int | None) -> bool:
-    """Whether cupy will find NVRTC: as a package, or in another place where it searches."""
+def _has_nvrtc(cuda: int | None) -> bool:  # as a package, or in another place where cupy searches
     if cuda is not None and _version_of(_NVRTC_WHEELS[cuda]).startswith(f"{cuda}."):
         return True
     try:
@@ -148,7 +132,6 @@ def _has_nvrtc(cuda: int | None) -> bool:
 
 
 def _version_of(package: str) -> str:
-    """The version of an installed package; empty if it is not installed."""
     with contextlib.suppress(metadata.PackageNotFoundError):
         return metadata.version(package)
     return ""
@@ -166,17 +149,14 @@ class KernelFaulted(DeviceFailed):
     """A kernel did what the device stops it for, such as an access to memory that nobody allocated."""
 
 
-_FULL: Final = 2
-"""``cudaErrorMemoryAllocation``, and ``CUDA_ERROR_OUT_OF_MEMORY`` of the driver."""
+_FULL: Final = 2  # cudaErrorMemoryAllocation, and CUDA_ERROR_OUT_OF_MEMORY of the driver
+# An illegal address, stack, instruction, alignment, address space or program counter, and a failed launch.
+# Runtime and driver number them alike; see cudaError_t in CUDA's driver_types.h.
 _FAULTS: Final = frozenset({700, 714, 715, 716, 717, 718, 719})
-"""An illegal address, stack, instruction, alignment, address space or program counter, and a failed launch.
-
-Runtime and driver number them alike; see ``cudaError_t`` in CUDA's ``driver_types.h``.
-"""
 
 
 def kind_of(error: Exception) -> type[DeviceFailed]:
-    """What an error of cupy means: those of CUDA have a number, a lack of memory is a ``MemoryError``."""
+    # Errors of CUDA have a number, a lack of memory is a MemoryError.
     status = getattr(error, "status", None)
     if isinstance(error, MemoryError) or status == _FULL:
         return DeviceFull

@@ -7,11 +7,6 @@ from pathlib import Path
 
 
 def packaged(distribution: str, name: str) -> Path:
-    """The file of this name that an installed package has.
-
-    Raises:
-        FileNotFoundError: The package is not installed, or has no such file; the message says which.
-    """
     try:
         files = metadata.files(distribution) or []
     except metadata.PackageNotFoundError:

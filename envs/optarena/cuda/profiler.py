@@ -17,6 +17,8 @@ from optarena.errors import CountersUnavailable
 
 PROGRAM: Final = "ncu"
 INSTALLED: Final = Path("/usr/local/cuda/bin/ncu")
+# The counters by our name: NVIDIA's name, and the factor from ncu's base unit to ours. `instructions` are
+# those of warps; the `float_` ones are those of threads.
 COUNTERS: Final = {
     "seconds": ("gpu__time_duration.sum", 1e-9),
     "dram_read_bytes": ("dram__bytes_read.sum", 1),
@@ -30,35 +32,21 @@ COUNTERS: Final = {
     "global_load_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1),
     "global_load_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1),
 }
-"""The counters by our name: NVIDIA's name, and the factor from ncu's base unit to ours.
-
-``instructions`` are those of warps; the ``float_`` ones are those of threads.
-"""
+# What ncu says where it may not or cannot read counters, and the reason in a word. The second one was seen in
+# gVisor, which has the device but not all of the driver's interfaces.
 _REFUSALS: Final = (
     ("ERR_NVGPUCTRPERM", "no-privilege"),
     ("LibraryNotLoaded", "virtualised"),
     ("not supported", "not-supported"),
 )
-"""What ncu says where it may not or cannot read counters, and the reason in a word.
-
-The second one was seen in gVisor, which has the device but not all of the driver's interfaces.
-"""
 _REMEDIES: Final = {
-    "no-privilege": " Grant CAP_SYS_ADMIN, or give NVIDIA's driver NVreg_RestrictProfilingToAdminUsers=0.",
+    "no-privilege": " Grant CAP_SYS_ADMIN, or give NVIDIA's driver NVreg_RestrictProfilingToAdminUsers=0."
 }
 _LAST_WORDS: Final = 500
 
 
 def command(kernel: str, log: Path) -> list[str]:
-    """What to put before a command, so that the counters of its first launch of a kernel are read.
-
-    Args:
-        kernel: The kernel's name.
-        log: The file for what ncu reads.
-
-    Raises:
-        CountersUnavailable: ncu is not installed.
-    """
+    # What to put before a command, so that the counters of its first launch of a kernel are read.
     program = shutil.which(PROGRAM) or (str(INSTALLED) if INSTALLED.is_file() else None)
     if program is None:
         raise CountersUnavailable.because(
@@ -83,15 +71,10 @@ def command(kernel: str, log: Path) -> list[str]:
 
 
 def read(log: str) -> dict[str, float]:
-    """The counters in what ncu wrote.
-
-    Raises:
-        CountersUnavailable: There are none; the error's ``reason`` says why.
-    """
     rows = list(csv.reader(log.splitlines()))
     start = next((number for number, row in enumerate(rows) if row[:1] == ["ID"]), len(rows))
     if len(rows) < start + 3:  # names, units, and the launch
-        raise _refused(log)
+        raise _refusal(log)
     values = dict(zip(rows[start], rows[start + 2], strict=False))
     try:
         found = {
@@ -108,7 +91,7 @@ def _incomplete(which: str) -> CountersUnavailable:
     return CountersUnavailable.because("not-supported", f"{PROGRAM} does not read all counters: {which}.")
 
 
-def _refused(log: str) -> CountersUnavailable:
+def _refusal(log: str) -> CountersUnavailable:
     reason = next((reason for words, reason in _REFUSALS if words in log), "refused")
     told = " ".join(log.split())[-_LAST_WORDS:]
     return CountersUnavailable.because(

@@ -24,17 +24,16 @@ if TYPE_CHECKING:
 DISTRIBUTION: Final = "nvidia-cuda-cupti"
 LIBRARY: Final = "libcupti.so.13"
 NAME_BYTES: Final = 128
-PLACES: Final = 4096
-"""There is room for so many instructions in one call; further calls fetch more."""
+PLACES: Final = 4096  # there is room for so many instructions in one call; further calls fetch more
 _START_AND_STOP: Final = 6
 _BUFFER: Final = 8
+# CUptiResult of cupti_result.h.
 _REASONS: Final = {
     **dict.fromkeys((35, 40), "no-privilege"),
     **dict.fromkeys((33, 41, 43, 44, 45), "virtualised"),
     **dict.fromkeys((27, 42), "not-supported"),
     39: "in-use",
 }
-"""What CUPTI's errors mean, in a word: ``CUptiResult`` of ``cupti_result.h``."""
 _REMEDIES: Final = {
     "no-privilege": "Grant CAP_SYS_ADMIN, or give NVIDIA's driver NVreg_RestrictProfilingToAdminUsers=0.",
     "virtualised": "Use a whole GPU, of this machine itself.",
@@ -124,20 +123,12 @@ class DataParams(Structure):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampled:
-    """What was sampled while a kernel ran.
-
-    Attributes:
-        total: Samples, also those of no instruction of the kernel.
-        dropped: Samples that the hardware had no room for.
-        places: For each instruction, by its offset in the kernel in bytes, the samples by reason.
-    """
-
-    total: int
-    dropped: int
+    total: int  # also samples of no instruction of the kernel
+    dropped: int  # the hardware had no room for them
+    # for each instruction, by its offset in the kernel in bytes, the samples by reason
     places: Mapping[int, Mapping[str, int]]
 
     def as_dict(self) -> dict[str, Any]:
-        """The samples as JSON data, with their sums by reason."""
         sums: Counter[str] = Counter()
         for reasons in self.places.values():
             sums.update(reasons)
@@ -145,9 +136,7 @@ class Sampled:
         return {"samples": self.total, "dropped": self.dropped, "reasons": dict(sums), "places": told}
 
 
-class _Room:
-    """Memory for the samples of some instructions."""
-
+class _SampleBuffer:
     def __init__(self, reasons: int) -> None:
         self._reasons = [(StallReason * reasons)() for _ in range(PLACES)]
         self._places = (SampledPlace * PLACES)(
@@ -156,26 +145,22 @@ class _Room:
         self.data = SampleData(size=ctypes.sizeof(SampleData), room=PLACES, places=self._places)
 
     def read(self, names: Mapping[int, str]) -> Iterator[tuple[str, int, dict[str, int]]]:
-        """Function, offset and samples by reason of each instruction."""
+        # Function, offset and samples by reason of each instruction.
         for place in self._places[: self.data.number]:
             found = {names[one.index]: one.samples for one in place.reasons[: place.number] if one.samples}
             yield (place.function or b"").decode(errors="replace"), place.offset, found
 
 
 class Sampler:
-    """Sampling in the present CUDA context, from its beginning until it is closed.
-
-    Raises:
-        CountersUnavailable: It is not possible here, and the error's ``reason`` says why.
-    """
+    """Sampling in the present CUDA context, from its beginning until it is closed."""
 
     def __init__(self) -> None:
         self._cupti = _library()
         self._context = _context()
         self._call("Enable", SwitchParams)
         try:
-            self._names = self._named()
-            self._left, self._room = (_Room(len(self._names)) for _ in range(2))
+            self._names = self._stall_reason_names()
+            self._left, self._room = (_SampleBuffer(len(self._names)) for _ in range(2))
             self._configure({_START_AND_STOP: 1, _BUFFER: ctypes.addressof(self._left.data)})
         except BaseException:
             self.close()
@@ -192,15 +177,7 @@ class Sampler:
                 raise
 
     def sampled(self, kernel: str, work: Callable[[], object]) -> Sampled:
-        """Sample a kernel.
-
-        Args:
-            kernel: Its name; instructions of others do not count.
-            work: Runs it, and waits for its end.
-
-        Raises:
-            CountersUnavailable: CUPTI reports an error.
-        """
+        # `work` runs the kernel and waits for its end; instructions of others do not count.
         self._call("Start", SwitchParams)
         try:
             work()
@@ -219,10 +196,9 @@ class Sampler:
                 return Sampled(total=total, dropped=dropped, places=places)
 
     def close(self) -> None:
-        """Disable sampling."""
         self._call("Disable", SwitchParams)
 
-    def _named(self) -> dict[int, str]:
+    def _stall_reason_names(self) -> dict[int, str]:
         number = c_size_t()
         self._call("GetNumStallReasons", CountParams, number=ctypes.pointer(number))
         count = number.value
@@ -260,8 +236,7 @@ def _library() -> ctypes.CDLL:
         ) from error
 
 
-def _context() -> int:
-    """The context that is current in this thread."""
+def _context() -> int:  # the context that is current in this thread
     context = c_void_p()
     try:
         code = ctypes.CDLL(DRIVER).cuCtxGetCurrent(ctypes.byref(context))

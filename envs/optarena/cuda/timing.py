@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import statistics
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -27,21 +27,17 @@ if TYPE_CHECKING:
 
     from optarena.cuda.device import Clocks, Device, Temperature, Work
 
-SAMPLES: Final = 50
-"""Samples of a reading, if they fit ``BUDGET_SECONDS``."""
+SAMPLES: Final = 50  # of a reading, if they fit BUDGET_SECONDS
 MIN_SAMPLES: Final = 2
+# The range of fewer samples contains the median with less than 95 %; that of 6 with 1 - 2 / 2**6 = 97 %.
 MIN_FOR_INTERVAL: Final = 6
-"""The range of fewer samples contains the median with less than 95 %; that of 6 with 1 - 2 / 2**6 = 97 %."""
-BUDGET_SECONDS: Final = 0.25
-"""Seconds of the device that a reading may take, without the warm-up."""
-REPLAY_SECONDS: Final = 2e-3
-"""Seconds of one sample of warm launches."""
+BUDGET_SECONDS: Final = 0.25  # of the device, for a reading without the warm-up
+REPLAY_SECONDS: Final = 2e-3  # of one sample of warm launches
 WARM_UP_SECONDS: Final = 0.02
-LEAD_SECONDS: Final = 5e-5
-"""Seconds of the work before a sample, during which the host enqueues the sample."""
+LEAD_SECONDS: Final = 5e-5  # of the work before a sample, during which the host enqueues the sample
 MAX_CALLS: Final = 1000
+# Samples of at least this many seconds need no work before: the host's 10 us are less than a thousandth.
 _LONG_SECONDS: Final = 0.01
-"""Samples of at least this many seconds need no work before: the host's 10 us are less than a thousandth."""
 _ESTIMATES: Final = 3
 _PROBE_CALLS: Final = 16
 _RESAMPLES: Final = 1000
@@ -50,37 +46,28 @@ _CONFIDENCE: Final = 0.95
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Samples:
-    """Measured times.
-
-    Attributes:
-        seconds: Seconds of one launch, a value for each sample.
-        calls: Launches of one sample.
-        before: The device's clocks before the first sample; None if they are unknown.
-        after: The device's clocks after the last sample; None if they are unknown.
-    """
-
-    seconds: tuple[float, ...]
-    calls: int
-    before: Clocks | None = None
-    after: Clocks | None = None
+    seconds: tuple[float, ...]  # of one launch, a value for each sample
+    calls: int  # launches of one sample
+    before: Clocks | None = None  # the device's clocks before the first sample
+    after: Clocks | None = None  # the device's clocks after the last sample
 
     @property
     def throttled(self) -> bool | None:
-        """Whether heat or power lowered the clocks; None if this is unknown."""
         found = [None if clocks is None else clocks.throttled for clocks in (self.before, self.after)]
         return True if True in found else None if None in found else False
 
+    def as_dict(self) -> dict[str, Any]:
+        around = interval(self.seconds)
+        clocks = {"before": self.before, "after": self.after}
+        return {
+            "interval_seconds": None if around is None else list(around),
+            "throttled": self.throttled,
+            "clocks": {when: None if one is None else one.as_dict() for when, one in clocks.items()},
+        }
+
 
 def interval(seconds: Sequence[float], *, confidence: float = _CONFIDENCE) -> tuple[float, float] | None:
-    """A bootstrap interval of the median: the same for the same samples in any order.
-
-    Args:
-        seconds: The samples.
-        confidence: Confidence of the interval.
-
-    Returns:
-        The interval; None for fewer than 6 samples, whose intervals cannot have this confidence.
-    """
+    """A bootstrap interval of the median: the same for the same samples in any order."""
     if len(seconds) < MIN_FOR_INTERVAL:
         return None
     values = np.sort(np.asarray(seconds, dtype=np.float64))
@@ -91,13 +78,7 @@ def interval(seconds: Sequence[float], *, confidence: float = _CONFIDENCE) -> tu
 
 
 def measure(device: Device, launch: Work, temperature: Temperature) -> Samples:
-    """Time a launch, once more if the clocks were lowered.
-
-    Args:
-        device: The device.
-        launch: Enqueues the launch; it must have run before, since a first launch also loads code.
-        temperature: Whether the caches are cold or warm.
-    """
+    # The launch must have run before, since a first launch also loads code.
     for _ in range(2):
         before = device.clocks()
         seconds, calls = (_cold if temperature == "cold" else _warm)(device, launch)
@@ -108,29 +89,28 @@ def measure(device: Device, launch: Work, temperature: Temperature) -> Samples:
 
 
 def sample_count(seconds: float, budget: float = BUDGET_SECONDS) -> int:
-    """The number of samples if each takes that long: fewer for slow launches, which are less noisy too."""
+    # Fewer for slow launches, which are less noisy too.
     if seconds * SAMPLES <= max(budget, 0):
         return SAMPLES
     return max(MIN_SAMPLES, int(budget / seconds))
 
 
 def call_count(seconds: float, together: float = REPLAY_SECONDS) -> int:
-    """The number of launches that take ``together`` seconds, if each takes ``seconds``."""
     if seconds * MAX_CALLS <= together:
         return MAX_CALLS
     return max(1, round(together / seconds))
 
 
 def _cold(device: Device, launch: Work) -> tuple[list[float], int]:
-    spent = _Spent(device)
-    before = _Lead(device.overwrite_caches, spent.warm_up(device.overwrite_caches))
+    spent = _ReadingTime(device)
+    before = _WorkBefore(device.overwrite_caches, spent.warm_up(device.overwrite_caches))
     return spent.rest(launch, before, spent.estimates(launch, before)), 1
 
 
 def _warm(device: Device, launch: Work) -> tuple[list[float], int]:
-    spent = _Spent(device)
+    spent = _ReadingTime(device)
     (first,) = spent.samples(launch, _NO_LEAD, 1)  # its caches are cold, so it is not a sample
-    before = _NO_LEAD if first >= _LONG_SECONDS else _Lead(launch, first)
+    before = _NO_LEAD if first >= _LONG_SECONDS else _WorkBefore(launch, first)
     estimates = spent.estimates(launch, before)
     one = min(estimates)
     if one >= REPLAY_SECONDS:
@@ -140,17 +120,17 @@ def _warm(device: Device, launch: Work) -> tuple[list[float], int]:
         if statistics.median(found) >= REPLAY_SECONDS:
             return found, 1
         one = min(found)
-    return _replayed(spent, launch, one)
+    return _measure_graphs(spent, launch, one)
 
 
-def _replayed(spent: _Spent, launch: Work, one: float) -> tuple[list[float], int]:
-    """Samples of graphs of launches, where one launch takes at most ``one`` seconds."""
+def _measure_graphs(spent: _ReadingTime, launch: Work, one: float) -> tuple[list[float], int]:
+    # One launch takes at most `one` seconds.
     probed = min(_PROBE_CALLS, call_count(one, LEAD_SECONDS))
     if probed > 1:  # the two events are a part of the time of so short a launch
         probe = spent.repeated(launch, probed)
-        one = min(spent.samples(probe, _Lead(probe, probed * one), _ESTIMATES)) / probed
+        one = min(spent.samples(probe, _WorkBefore(probe, probed * one), _ESTIMATES)) / probed
     leading = min(MAX_CALLS, max(1, math.ceil(LEAD_SECONDS / max(one, LEAD_SECONDS / MAX_CALLS))))
-    before = _Lead(launch if leading == 1 else spent.repeated(launch, leading), leading * one)
+    before = _WorkBefore(launch if leading == 1 else spent.repeated(launch, leading), leading * one)
     calls = call_count(one)
     replay = spent.repeated(launch, calls)
     spent.warm_up(replay)
@@ -158,71 +138,55 @@ def _replayed(spent: _Spent, launch: Work, one: float) -> tuple[list[float], int
     return [total / calls for total in spent.samples(replay, before, count)], calls
 
 
-def _nothing() -> None:
-    """No work before a sample, for samples so long that the host's time is negligible."""
+def _do_nothing() -> None:
+    """For samples so long that the host's time is negligible."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Lead:
+class _WorkBefore:
     """The work before a sample, and its approximate time."""
 
     work: Work
     seconds: float
 
 
-_NO_LEAD: Final = _Lead(_nothing, 0.0)
+_NO_LEAD: Final = _WorkBefore(_do_nothing, 0.0)
 
 
-class _Spent:
-    """The time that a reading has taken of a device, without its warm-up.
-
-    Attributes:
-        seconds: The sum so far.
-    """
+class _ReadingTime:
+    """The time that a reading has taken of a device, without its warm-up."""
 
     def __init__(self, device: Device) -> None:
         self.seconds = 0.0
         self.repeated = device.repeated
         self._device = device
 
-    def samples(self, work: Work, before: _Lead, count: int) -> list[float]:
-        """Time some work ``count`` times."""
+    def samples(self, work: Work, before: _WorkBefore, count: int) -> list[float]:
         found = self._device.seconds(work, before.work, count)
         self.seconds += sum(found) + count * before.seconds
         return found
 
-    def estimates(self, launch: Work, before: _Lead) -> list[float]:
-        """Three samples; two if they use up the budget."""
+    def estimates(self, launch: Work, before: _WorkBefore) -> list[float]:
+        # Two samples if they use up the budget.
         found: list[float] = []
         while len(found) < MIN_SAMPLES or (len(found) < _ESTIMATES and self.seconds < BUDGET_SECONDS):
             found += self.samples(launch, before, 1)
         return found
 
-    def rest(self, launch: Work, before: _Lead, estimates: list[float]) -> list[float]:
-        """As many samples as fit the budget; the estimates if no more do.
-
-        The smallest estimate counts as the time of one sample: a delayed host only makes others longer.
-        """
+    def rest(self, launch: Work, before: _WorkBefore, estimates: list[float]) -> list[float]:
+        # The smallest estimate counts as the time of one sample: a delayed host only makes others longer.
         count = sample_count(min(estimates) + before.seconds, BUDGET_SECONDS - self.seconds)
         return estimates if count <= len(estimates) else self.samples(launch, before, count)
 
     def warm_up(self, work: Work, already: float = 0.0) -> float:
-        """Repeat some work until the device has worked long enough.
-
-        Args:
-            work: The work to repeat.
-            already: Seconds that the device has worked.
-
-        Returns:
-            The seconds that the work takes; 0 if it was not done.
-        """
+        # Returns the seconds that the work takes; 0 if the device has worked long enough before.
         if already >= WARM_UP_SECONDS:
             return 0.0
-        found = self._device.seconds(work, _nothing, _ESTIMATES)
+        found = self._device.seconds(work, _do_nothing, _ESTIMATES)
         one = min(found)
         left = WARM_UP_SECONDS - already - sum(found)
         if left > 0:
             self._device.seconds(
-                work, _nothing, min(MAX_CALLS, math.ceil(left / max(one, WARM_UP_SECONDS / MAX_CALLS)))
+                work, _do_nothing, min(MAX_CALLS, math.ceil(left / max(one, WARM_UP_SECONDS / MAX_CALLS)))
             )
         return one

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+# For tests: names the emulated device that replaces a GPU, as `module:function`.
 STAND_IN: Final = "OPTARENA_CUDA_DEVICE"
-"""Environment variable, for tests: names the emulated device that replaces a GPU, as ``module:function``."""
+# What a process needs to find the device; no secrets.
 INHERITED: Final = (
     "CUDA_CACHE_PATH",
     "CUDA_DEVICE_ORDER",
@@ -15,4 +16,3 @@ INHERITED: Final = (
     "NVIDIA_DRIVER_CAPABILITIES",
     "NVIDIA_VISIBLE_DEVICES",
 )
-"""What a process needs to find the device; no secrets."""

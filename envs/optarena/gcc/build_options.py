@@ -1,9 +1,9 @@
 """Makes the table of the pinned GCC's options: ``python -m optarena.gcc.build_options [--check] [FILE]``.
 
-It asks cc1 for its options and their defaults at each level, applies the rules of ``option_rules``, and then
-compiles a program with every single setting: what cc1 rejects, or does not compile in time, is left out. What
-follows is review. ``--check`` writes nothing, and fails if the table is not what a build gives; it takes some
-minutes of CPU time.
+It asks cc1 for its options and their defaults at each level, applies the rules below, and then compiles a
+program with every single setting: what cc1 rejects, or does not compile in time, is left out. What follows is
+review. ``--check`` writes nothing, and fails if the table is not what a build gives; it takes some minutes of
+CPU time.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import re
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from optarena.gcc import pinned
-from optarena.gcc.options import LARGEST_NUMBER
+from optarena.gcc.options import LARGEST_NUMBER, GccOption, option_words
 from optarena.gcc.toolchain import GccToolchain, RunnableGcc, find
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 Kind = Literal["level", "flag", "enum", "number", "text"]
 
+# GCC 7 writes a sentence before one of its options.
 _LINE: Final = re.compile(r"^  (?:[A-Z].*\. )?(?P<name>-\S+)\s*(?P<value>.*?)\s*$")
-"""GCC 7 writes a sentence before one of its options."""
 _OLD_PARAMETER: Final = re.compile(
     r"^  (?P<name>[a-z][A-Za-z0-9-]*)\s+default (?P<default>-?\d+)"
     r"(?: minimum (?P<low>-?\d+) maximum\s+(?P<high>-?\d+))?"
@@ -43,40 +43,28 @@ _SWITCHES: Final = ("[enabled]", "[disabled]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribedOption:
-    """An option as GCC describes it.
-
-    Attributes:
-        name: The option up to its value: ``-fgcse``, ``-fira-region=``, ``--param=case-values-threshold=``.
-        kind: ``level`` for ``-O``; ``flag`` if it can be negated; ``enum`` with a list of values; ``number``
-            with or without a range; ``text`` if nothing is said about its values.
-        values: Those of an enum.
-        low: The least number, if there is a range.
-        high: The largest number, if there is a range.
-        default: What GCC says about its present value, without brackets; empty if it says nothing.
-    """
-
-    name: str
-    kind: Kind
+    name: str  # up to its value: -fgcse, -fira-region=, --param=case-values-threshold=
+    kind: Kind  # as of GccOption
     values: tuple[str, ...] = ()
     low: int | None = None
     high: int | None = None
-    default: str = ""
+    default: str = ""  # what GCC says about its present value; empty if it says nothing
 
 
-def optimizers(text: str) -> tuple[DescribedOption, ...]:
-    """The options of ``--help=optimizers``; those of other languages are left out."""
-    found = [one for name, value in _lines(text) if (one := _optimizer(name, value)) is not None]
+def optimizers(text: str) -> tuple[DescribedOption, ...]:  # options of other languages are left out
+    found = [one for name, value in _lines(text) if (one := _parse_optimizer(name, value)) is not None]
     levels = DescribedOption(name="-O", kind="level", values=tuple(_levels(text)))
     return (levels, *_unique(found))
 
 
 def parameters(text: str) -> tuple[DescribedOption, ...]:
-    """The options of ``--help=params``; those of other languages are left out."""
-    old = [_old(match) for line in _unwrapped(text) if (match := _OLD_PARAMETER.match(line))]
+    old = [
+        _parse_old_parameter(match) for line in _unwrap_lines(text) if (match := _OLD_PARAMETER.match(line))
+    ]
     if old:
         return tuple(old)
     found = [
-        _valued(name, value)
+        _parse_valued(name, value)
         for name, value in _lines(text)
         if name.startswith("--param=") and not value.startswith(_ELSEWHERE)
     ]
@@ -91,7 +79,6 @@ def _lines(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _levels(text: str) -> Iterator[str]:
-    """The values of ``-O``."""
     for name, _ in _lines(text):
         if name == "-O<number>":
             yield from "0123"
@@ -99,17 +86,17 @@ def _levels(text: str) -> Iterator[str]:
             yield name[2:]
 
 
-def _optimizer(name: str, value: str) -> DescribedOption | None:
+def _parse_optimizer(name: str, value: str) -> DescribedOption | None:
     if not name.startswith("-f") or value.startswith(_ELSEWHERE):
         return None
     if "=" in name:
-        return _valued(name, value)
+        return _parse_valued(name, value)
     if name.startswith("-fno-"):
         name = f"-f{name.removeprefix('-fno-')}"
     return DescribedOption(name=name, kind="flag", default=value.strip("[]") if value in _SWITCHES else "")
 
 
-def _valued(name: str, value: str) -> DescribedOption:
+def _parse_valued(name: str, value: str) -> DescribedOption:
     default = "" if value == "[default]" else value
     if match := _RANGE.match(name):
         low, high = int(match["low"]), int(match["high"])
@@ -118,16 +105,13 @@ def _valued(name: str, value: str) -> DescribedOption:
         values = tuple(match["values"].split("|"))
         return DescribedOption(name=match["stem"], kind="enum", values=values, default=default)
     stem = name.partition("=")[0] + "=" if not name.startswith("--param=") else name
-    is_number = name.endswith("<number>") or (name.startswith("--param=") and _is_number(value))
+    is_decimal = value.removeprefix("-").isdecimal()
+    is_number = name.endswith("<number>") or (name.startswith("--param=") and is_decimal)
     return DescribedOption(name=stem, kind="number" if is_number else "text", default=default)
 
 
-def _is_number(text: str) -> bool:
-    return text.removeprefix("-").isdecimal()
-
-
 def _unique(found: list[DescribedOption]) -> tuple[DescribedOption, ...]:
-    """Each option once; GCC lists some twice, and the one that says more counts."""
+    # GCC lists some options twice; the one that says more counts.
     known: dict[str, DescribedOption] = {}
     for one in found:
         if one.name not in known or (one.values and not known[one.name].values):
@@ -135,8 +119,7 @@ def _unique(found: list[DescribedOption]) -> tuple[DescribedOption, ...]:
     return tuple(known.values())
 
 
-def _unwrapped(text: str) -> Iterator[str]:
-    """Lines of GCC 7, each with its continuation."""
+def _unwrap_lines(text: str) -> Iterator[str]:  # GCC 7 wraps lines
     joined = ""
     for line in text.splitlines():
         if joined.endswith("maximum") and line.strip().isdecimal():
@@ -148,8 +131,8 @@ def _unwrapped(text: str) -> Iterator[str]:
     yield joined
 
 
-def _old(match: re.Match[str]) -> DescribedOption:
-    """A parameter of GCC 7; a maximum of 0, below the minimum or equal to it, means that there is none."""
+def _parse_old_parameter(match: re.Match[str]) -> DescribedOption:
+    # A parameter of GCC 7: a maximum of 0, or not above the minimum, means that it has none.
     name, default = f"--param={match['name']}=", match["default"]
     low, high = (int(match[end] or 0) for end in ("low", "high"))
     if high <= low:
@@ -188,6 +171,7 @@ _FLAGS: Final[dict[str, str]] = {
     MISCOMPILES: """selective-scheduling selective-scheduling2 sel-sched-pipelining
         sel-sched-pipelining-outer-loops sel-sched-reschedule-pipelined""",
 }
+# Of the names of parameters.
 _PREFIXES: Final[dict[str, str]] = {
     INSTRUMENTATION: """analyzer- asan- hwasan- tsan- ssp- stack-clash profile- tm- openacc- uninit-
         use-after-scope""",
@@ -196,13 +180,13 @@ _PREFIXES: Final[dict[str, str]] = {
     HOST: """ggc- hash-table cxx- gimple-fe max-debug max-vartrack min-nondebug graphite-allow-codegen-errors
         use-canonical-types ranger-debug threader-debug x86-""",
 }
-"""Of the names of parameters."""
 _REASONS: Final = {name: why for why, names in _FLAGS.items() for name in names.split()}
 _PARAMETERS: Final = {name: why for why, names in _PREFIXES.items() for name in names.split()}
 LEVELS_LEFT_OUT: Final = {"fast": FLOATING_POINT}
 
 ALIGNMENTS: Final = ("1", "2", "4", "8", "16", "32")
 _FEW: Final = ("0", "1", "2", "4", "8")
+# Values that GCC's help does not list, from its manual and its sources.
 KNOWN_VALUES: Final[dict[str, tuple[str, ...]]] = {
     "-falign-functions=": ALIGNMENTS,
     "-falign-jumps=": ALIGNMENTS,
@@ -214,17 +198,15 @@ KNOWN_VALUES: Final[dict[str, tuple[str, ...]]] = {
     "--param=vrp1-mode=": ("vrp", "ranger"),
     "--param=vrp2-mode=": ("vrp", "ranger"),
 }
-"""Values that GCC's help does not list, from its manual and its sources."""
+# Options that set others; they stand before these on a command line.
 GROUPS: Final = ("-ftree-vectorize", "-fpeel-loops", "-funroll-loops", "-funroll-all-loops")
-"""Options that set others; they stand before these on a command line."""
 SMALL_RANGE: Final = 10
 LARGEST_FACTOR: Final = 8
 _LARGE: Final = 1000
 _FOR_NO_DEFAULT: Final = (0, 1, 2, 4, 8, 16, 32)
 
 
-def reason(described: DescribedOption) -> str:
-    """Why an option stays off boards; empty if it does not."""
+def reason(described: DescribedOption) -> str:  # why an option stays off boards; empty if it does not
     if described.name.startswith("--param="):
         name = described.name.removeprefix("--param=")
         return next((why for start, why in _PARAMETERS.items() if name.startswith(start)), "")
@@ -232,7 +214,6 @@ def reason(described: DescribedOption) -> str:
 
 
 def value_texts(described: DescribedOption) -> tuple[str, ...]:
-    """The texts behind an option's name that choose its values; for a flag, that set it and negate it."""
     if described.kind == "level":
         return tuple(one for one in described.values if one not in LEVELS_LEFT_OUT)
     if described.kind == "enum":
@@ -243,7 +224,7 @@ def value_texts(described: DescribedOption) -> tuple[str, ...]:
 
 
 def _numbers(described: DescribedOption) -> list[int]:
-    """The numbers of a parameter: 0 and eighths to eightfold of its default, within its range."""
+    # 0, and eighths to eightfold of the default, within the range.
     default = int(described.default or 0)
     near = {0, *(default * factor // LARGEST_FACTOR for factor in (1, 2, 4, 8, 16, 32, 64))}
     if default <= 0:
@@ -257,9 +238,7 @@ def _numbers(described: DescribedOption) -> list[int]:
     return sorted(one for one in near | ends if low <= one <= high)
 
 
-HERE: Final = Path(__file__).parent
-SHORT_VERSION: Final = pinned.VERSION.rpartition(".")[0]
-TABLE: Final = HERE / f"options-{SHORT_VERSION}.toml"
+TABLE: Final = Path(__file__).with_name(f"options-{pinned.VERSION.rpartition('.')[0]}.toml")
 LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz", "Og")
 _SECONDS: Final = 20.0
 _LEFT_OUT: Final = "cc1 rejects or does not finish every value"
@@ -280,36 +259,7 @@ int main(int argc, char **argv) {
 """  # noqa: E501 # a program with loops, switches, calls and floating point, small for fast compilations
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionRow:
-    """A row of the table."""
-
-    described: DescribedOption
-    values: tuple[str, ...]
-    reason: str
-    defaults: Mapping[str, str]
-
-    def words(self) -> list[str]:
-        """The words that choose its values."""
-        name = self.described.name
-        if self.described.kind == "flag":
-            return [name, f"-fno-{name.removeprefix('-f')}"]
-        return [name + value for value in self.values]
-
-    def whole(self) -> tuple[int, int] | None:
-        """The first and the last of all numbers that it takes; None for other kinds."""
-        one = self.described
-        if one.kind != "number":
-            return None
-        return 0 if one.low is None else one.low, LARGEST_NUMBER if one.high is None else one.high
-
-
-def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
-    """What cc1 says about its options at a level.
-
-    Raises:
-        OSError, subprocess.SubprocessError: It cannot be started, does not end, or fails without a word.
-    """
+def ask_cc1(toolchain: RunnableGcc, level: str, what: str) -> str:
     # In an image, what is started here is Docker's client, which needs this process's variables.
     is_in_image = toolchain.access is None
     variables = {**os.environ, "LC_ALL": "C"} if is_in_image else {"LC_ALL": "C"}
@@ -328,19 +278,14 @@ def asked(toolchain: RunnableGcc, level: str, what: str) -> str:
     return done.stdout
 
 
-def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterator[OptionRow]:
-    """All options with their rules applied, groups first, and otherwise in GCC's order.
-
-    Args:
-        toolchain: The GCC.
-        levels: The levels at which it is asked for defaults; the first is that without any option.
-    """
+def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterator[GccOption]:
+    # Groups come first, the rest in GCC's order. The first level is that without any option.
     at_level = {
         level: {
             one.name: one
             for one in (
-                *optimizers(asked(toolchain, level, "optimizers")),
-                *parameters(asked(toolchain, level, "params")),
+                *optimizers(ask_cc1(toolchain, level, "optimizers")),
+                *parameters(ask_cc1(toolchain, level, "params")),
             )
         }
         for level in levels
@@ -359,11 +304,22 @@ def described(toolchain: RunnableGcc, levels: Sequence[str] = LEVELS) -> Iterato
             for level in levels[1:]
             if at_level[level][name].default != one.default
         }
-        yield OptionRow(described=one, values=values, reason=why, defaults=defaults)
+        whole: tuple[int, int] | None = None
+        if one.kind == "number":
+            high = LARGEST_NUMBER if one.high is None else one.high
+            whole = 0 if one.low is None else one.low, high
+        yield GccOption(
+            name=name,
+            kind=one.kind,
+            choices=option_words(name, one.kind, values),
+            default=one.default,
+            defaults=defaults,
+            reason=why,
+            whole=whole,
+        )
 
 
-def compiles(toolchain: GccToolchain, folder: Path, word: str) -> bool:
-    """Whether the program compiles with one setting, on top of ``-O2`` and of ``-Os``."""
+def compiles(toolchain: GccToolchain, folder: Path, word: str) -> bool:  # on top of -O2 and of -Os
     levels = [[]] if word.startswith("-O") else [["-O2"], ["-Os"]]
     return all(
         _succeeds(
@@ -383,57 +339,49 @@ def _succeeds(command: Sequence[str], folder: Path) -> bool:
     return done.returncode == 0 and not done.stderr
 
 
-def tried(toolchain: GccToolchain, entries: Sequence[OptionRow]) -> list[OptionRow]:
-    """The entries without the values that do not compile."""
-    words = [word for entry in entries if not entry.reason for word in entry.words()]
+def drop_failing(toolchain: GccToolchain, options: Sequence[GccOption]) -> list[GccOption]:
+    words = [word for option in options if not option.reason for word in option.choices]
     with (
         tempfile.TemporaryDirectory(prefix="optarena-") as place,
         ThreadPoolExecutor(os.cpu_count()) as threads,
     ):
         Path(place, "program.c").write_text(PROGRAM, encoding="utf-8")
         passed = dict(zip(words, threads.map(partial(compiles, toolchain, Path(place)), words), strict=True))
-    return [entry if entry.reason else _kept(entry, passed) for entry in entries]
+    return [option if option.reason else _drop_rejected(option, passed) for option in options]
 
 
-def _kept(entry: OptionRow, passed: Mapping[str, bool]) -> OptionRow:
-    name = entry.described.name
-    if entry.described.kind == "flag":
-        bad = [word for word in entry.words() if not passed[word]]
-        reason = f"cc1 rejects {' and '.join(bad)}" if bad else ""
-        return OptionRow(described=entry.described, values=(), reason=reason, defaults=entry.defaults)
-    values = tuple(value for value in entry.values if passed[name + value])
-    return OptionRow(
-        described=entry.described,
-        values=values,
-        reason="" if values else _LEFT_OUT,
-        defaults=entry.defaults,
-    )
+def _drop_rejected(option: GccOption, passed: Mapping[str, bool]) -> GccOption:
+    if option.kind == "flag":
+        bad = [word for word in option.choices if not passed[word]]
+        return replace(option, reason=f"cc1 rejects {' and '.join(bad)}" if bad else "")
+    choices = tuple(word for word in option.choices if passed[word])
+    return replace(option, choices=choices, reason="" if choices else _LEFT_OUT)
 
 
-def document(entries: Sequence[OptionRow]) -> str:
-    """The table as TOML, one line for each option."""
+def document(options: Sequence[GccOption]) -> str:
     head = (
         f"# The options of {pinned.COMPILER}, made by `python -m optarena.gcc.build_options` and reviewed.\n"
         "# An option without a reason is on boards. The order is that of command lines.\n\noptions = [\n"
     )
-    return head + "".join(f"  {{ {_fields(entry)} }},\n" for entry in entries) + "]\n"
+    return head + "".join(f"  {{ {_fields(option)} }},\n" for option in options) + "]\n"
 
 
-def _fields(entry: OptionRow) -> str:
-    one = entry.described
-    fields = {"name": one.name, "kind": one.kind, "values": list(entry.values), "default": one.default}
+def _fields(option: GccOption) -> str:  # the words of a flag follow from its name
+    values = [] if option.kind == "flag" else [one.removeprefix(option.name) for one in option.choices]
+    fields = {"name": option.name, "kind": option.kind, "values": values, "default": option.default}
     text = ", ".join(f"{key} = {json.dumps(value)}" for key, value in fields.items())
-    if whole := entry.whole():
-        text += f", range = {json.dumps(whole)}"
-    if entry.defaults:
-        text += f", defaults = {{ {', '.join(f'{k} = {json.dumps(v)}' for k, v in entry.defaults.items())} }}"
-    if one.kind == "level":
+    if option.whole:
+        text += f", range = {json.dumps(option.whole)}"
+    if option.defaults:
+        text += (
+            f", defaults = {{ {', '.join(f'{k} = {json.dumps(v)}' for k, v in option.defaults.items())} }}"
+        )
+    if option.kind == "level":
         text += f", left_out = {json.dumps(list(LEVELS_LEFT_OUT))}"
-    return text + (f", reason = {json.dumps(entry.reason)}" if entry.reason else "")
+    return text + (f", reason = {json.dumps(option.reason)}" if option.reason else "")
 
 
 def main() -> None:
-    """Build or check."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -441,7 +389,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; fail if the table differs")
     options = parser.parse_args()
     toolchain = find()
-    made = document(tried(toolchain, list(described(toolchain))))
+    made = document(drop_failing(toolchain, list(described(toolchain))))
     if not options.check:
         options.file.write_text(made, encoding="utf-8")
     elif options.file.read_text(encoding="utf-8") != made:

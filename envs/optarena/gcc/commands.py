@@ -29,17 +29,7 @@ _MAX_MEMBER_BYTES: Final = 256 * 1024**2
 
 
 def members(package: Path, names: Iterable[str]) -> dict[str, bytes]:
-    """The contents of some files of a package.
-
-    Links are not followed: a member must be a file itself.
-
-    Args:
-        package: The .deb.
-        names: Their paths in it, without a slash at the beginning.
-
-    Raises:
-        InvalidInput: The file is not a package, or one of the members is missing, not a file, or too large.
-    """
+    # Links are not followed: a member must be a file itself.
     wanted = set(names)
     found: dict[str, bytes] = {}
     try:
@@ -63,7 +53,6 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
 
 
 def _data(archive: bytes) -> bytes:
-    """The tar archive with the package's files."""
     if not archive.startswith(_MAGIC):
         raise ValueError("it is not a Debian package")
     place = len(_MAGIC)
@@ -96,22 +85,7 @@ _REMEDY: Final = (
 
 
 def install_gcc(target: Path, given: Path | None, say: Callable[[str], None]) -> GccToolchain:
-    """Unpack the pinned GCC into a folder, which appears only when it is complete.
-
-    Args:
-        target: The folder.
-        given: A folder with the packages; None to get them by the package client.
-        say: Tells what is going on.
-
-    Returns:
-        The toolchain.
-
-    Raises:
-        ToolMissing: There is no package client, or it does not have a package.
-        InvalidInput: A package is missing in the given folder, or cannot be unpacked; or the target has
-            something else, which would be lost.
-        OSError: Files cannot be written.
-    """
+    # The folder appears only when it is complete.
     _check_target(target)
     _make_for_all(target.parent)
     with tempfile.TemporaryDirectory(prefix=".gcc-", dir=target.parent) as place:
@@ -133,11 +107,7 @@ def install_gcc(target: Path, given: Path | None, say: Callable[[str], None]) ->
 
 
 def _check_target(target: Path) -> None:
-    """Refuse a target that is not a toolchain's folder, since it is replaced as a whole.
-
-    Raises:
-        InvalidInput: It is a file, or has something that no package has.
-    """
+    # It is replaced as a whole, so it may be nothing but a toolchain's folder.
     ours = {Path(name).parts[0] for package in pinned.PACKAGES for name in package.files.values()}
     if target.is_dir():
         other = next((one.name for one in sorted(target.iterdir()) if one.name not in ours), "")
@@ -150,7 +120,6 @@ def _check_target(target: Path) -> None:
 
 
 def _download(folder: Path, root: Path, say: Callable[[str], None]) -> None:
-    """Have the package client put the packages into a folder; its lists are in ``root``."""
     client = shutil.which(_CLIENT)
     if client is None:
         raise ToolMissing(
@@ -181,7 +150,7 @@ def _download(folder: Path, root: Path, say: Callable[[str], None]) -> None:
 
 
 def _client(command: Sequence[str], folder: Path) -> str:
-    """Run the package client; its complaint, empty if it was content."""
+    # Returns the client's complaint; empty if it has none.
     try:
         done = subprocess.run(  # noqa: S603 # the machine's own client with our own arguments
             command,
@@ -201,12 +170,7 @@ def _client(command: Sequence[str], folder: Path) -> str:
     return (said[-_SHOWN:] or f"exit code {done.returncode}") if done.returncode else ""
 
 
-def _by_hash(folder: Path) -> dict[str, Path]:
-    """The packages in a folder, by the sha256 of their content; names mean nothing.
-
-    Raises:
-        InvalidInput: There is no such folder.
-    """
+def _by_hash(folder: Path) -> dict[str, Path]:  # the names of files do not matter
     if not folder.is_dir():
         raise InvalidInput(f"{folder} is not a folder.", field="from", value=str(folder), remedy=_REMEDY)
     return {sha256_of(path): path for path in sorted(folder.glob("*.deb")) if path.is_file()}
@@ -232,8 +196,7 @@ def _unpack(packages: dict[str, Path], target: Path, *, from_client: bool) -> No
             path.chmod(0o755)
 
 
-def _make_for_all(folder: Path) -> None:
-    """Make a folder and those above it for every user, whatever the umask: confined processes are others."""
+def _make_for_all(folder: Path) -> None:  # whatever the umask: confined processes belong to other users
     for one in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
         one.mkdir(exist_ok=True)
         one.chmod(0o755)

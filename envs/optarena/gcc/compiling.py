@@ -1,18 +1,12 @@
 """Runs cc1, as and ld: from a program and the words of a command line to assembly and an object file.
 
-A program is one source, or a container of units. Units are compiled side by side, and linked without what
-``main`` does not reach.
+Units are compiled side by side, and linked without what ``main`` does not reach.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
-from collections import Counter
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from optarena import limits
 from optarena.errors import InvalidInput
@@ -20,24 +14,15 @@ from optarena.gcc import pinned
 from optarena.gcc.units import MAX_NAME, Unit, is_container, pack, unpack
 from optarena.isolation.tools import ToolFailed
 from optarena.machine_code import elf
-from optarena.service.proto.compiler_gym_service_pb2 import (
-    ByteSequenceSpace,
-    ByteTensor,
-    Event,
-    Int64Box,
-    Int64Range,
-    Int64Tensor,
-    ObservationSpace,
-    Space,
-    StringSpace,
-)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from optarena.gcc.toolchain import RunnableGcc
 
+# Levels whose sizes are offered for programs of which no baseline is recorded.
+LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz")
 SOURCE: Final = "program.c"
 _ASSEMBLY: Final = "program.s"
 _OBJECT: Final = "program.o"
@@ -45,27 +30,14 @@ _DUMPS: Final = f"{SOURCE}.*r.dfinish"
 _UNIT_FILE: Final = re.compile(r"\b(unit-\d+)(\.[cso])(?=:)")
 _LINK: Final = ("-r", "--gc-sections", "-e", "main", "-o", _OBJECT)
 _SHOWN: Final = 500
-_LONGEST_DERIVED: Final = MAX_NAME + len(".rtl")
-"""Bytes of the name of what is made of a unit."""
+_LONGEST_DERIVED: Final = MAX_NAME + len(".rtl")  # bytes of the name of what is made of a unit
+# A message would else quote the line that it is about, of whatever file the program names.
 _NO_QUOTES: Final = "-fno-diagnostics-show-caret"
-"""A message would else quote the line that it is about, of whatever file the program says it is from."""
-_REFUSED: Final = (1, 4)
-"""cc1's exit codes for an error in the program, and for a program that makes it fail."""
+_REFUSED: Final = (1, 4)  # cc1's exit codes for an error in the program, and for a program that makes it fail
 
 
 class Compiler:
-    """A GCC at work on one program, in a folder.
-
-    Args:
-        toolchain: The GCC.
-        folder: The folder, which holds the program and what is made of it.
-        source: The program: preprocessed C, or a container of several units of it.
-        front_end: What each compilation has before its options.
-        wall_seconds: Wall time that a tool may take for a unit.
-
-    Raises:
-        InvalidInput: It is a container that cannot be read.
-    """
+    """A GCC at work on one program, of one or several units, in a folder."""
 
     def __init__(
         self,
@@ -84,12 +56,6 @@ class Compiler:
         self.folder = folder
 
     def check(self) -> None:
-        """Parse the program.
-
-        Raises:
-            InvalidInput: GCC refuses it; the message has its first errors.
-            ToolFailed, SessionTimeout, SessionOutOfMemory: The compiler cannot run, or needs too much.
-        """
         try:
             self._compile(lambda _: ["-fsyntax-only"])
         except ToolFailed as error:
@@ -102,21 +68,10 @@ class Compiler:
             ) from error
 
     def assembly(self, words: Sequence[str]) -> bytes:
-        """The program as assembly after some options; of several units, a container.
-
-        Raises:
-            ToolFailed, SessionTimeout, SessionOutOfMemory: The compiler fails, or needs too much.
-        """
         self._compile(lambda number: [*words, *self._unit_flags, "-o", self._file(number, ".s")])
-        return self._packed(".s", [self._read(number, ".s") for number in range(len(self._units))])
+        return self._pack_parts(".s", [self._read(number, ".s") for number in range(len(self._units))])
 
     def object_file(self, assembly: bytes) -> bytes:
-        """Assembly as an object file.
-
-        Raises:
-            InvalidInput: The linker refuses the units, such as two that define ``main``.
-            ToolFailed, SessionTimeout, SessionOutOfMemory: The assembler or linker fails, or needs too much.
-        """
         parts = (
             [assembly]
             if self._is_whole
@@ -145,28 +100,21 @@ class Compiler:
                 remedy="Define main in one unit, without static, and no other function or variable twice.",
             ) from error
 
-    def rtl(self, words: Sequence[str]) -> bytes:
-        """The program in GCC's register transfer language after the last pass; of units, a container.
-
-        A unit without functions has an empty line there.
-
-        Raises:
-            ToolFailed, SessionTimeout, SessionOutOfMemory: The compiler fails, or needs too much.
-        """
+    def rtl(self, words: Sequence[str]) -> bytes:  # a unit without functions has an empty line there
         dumps = []
         for number in range(len(self._units)):  # one by one: the dumps have one name
             asked = [*words, *self._unit_flags, "-fdump-rtl-dfinish", "-o", self._file(number, ".s")]
             self._write(number)
             self._run("cc1", [self._cc1(number, asked)])
-            dumps.append(self._taken_dump() or (b"" if self._is_whole else b"\n"))
-        return self._packed(".rtl", dumps)
+            dumps.append(self._collect_dump() or (b"" if self._is_whole else b"\n"))
+        return self._pack_parts(".rtl", dumps)
 
     @property
     def _unit_flags(self) -> tuple[str, ...]:
         return () if self._is_whole else pinned.UNIT_FLAGS
 
     def _compile(self, words: Callable[[int], list[str]]) -> None:
-        """Run cc1 on every unit, with the words for its number; the largest first, lest one is left alone."""
+        # The largest unit first, lest it is left alone at the end.
         numbers = sorted(range(len(self._units)), key=lambda number: -len(self._units[number].data))
         for number in numbers:
             self._write(number)
@@ -182,11 +130,10 @@ class Compiler:
         return [*self._front_end, _NO_QUOTES, *words, self._file(number, ".c")]
 
     def _file(self, number: int, suffix: str) -> str:
-        """The name of a unit's file, the same on every machine: objects have it among their symbols."""
+        # The same on every machine: objects have the name among their symbols.
         return f"program{suffix}" if self._is_whole else f"unit-{number}{suffix}"
 
     def _with_names(self, said: str) -> str:
-        """What a tool said, with the names of units instead of those of their files."""
         if self._is_whole:
             return said
         names = {f"unit-{number}": unit.name for number, unit in enumerate(self._units)}
@@ -195,8 +142,7 @@ class Compiler:
     def _read(self, number: int, suffix: str) -> bytes:
         return (self.folder / self._file(number, suffix)).read_bytes()
 
-    def _write(self, number: int) -> None:
-        """Write a unit: the first time, in a copy, or if the folder was removed."""
+    def _write(self, number: int) -> None:  # the first time, in a copy, or if the folder was removed
         source = self.folder / self._file(number, ".c")
         if not source.exists():
             self._make_folder()
@@ -205,7 +151,7 @@ class Compiler:
     def _make_folder(self) -> None:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    def _taken_dump(self) -> bytes:
+    def _collect_dump(self) -> bytes:
         files = sorted(self.folder.glob(_DUMPS))
         try:
             return b"".join(file.read_bytes() for file in files)
@@ -213,7 +159,7 @@ class Compiler:
             for file in files:
                 file.unlink(missing_ok=True)
 
-    def _packed(self, suffix: str, parts: Sequence[bytes]) -> bytes:
+    def _pack_parts(self, suffix: str, parts: Sequence[bytes]) -> bytes:
         if self._is_whole:
             return parts[0]
         units = [Unit(f"{unit.name}{suffix}", part) for unit, part in zip(self._units, parts, strict=True)]
@@ -223,165 +169,3 @@ class Compiler:
 def _first_errors(said: str) -> str:
     errors = [line.strip() for line in said.splitlines() if ": error: " in line or ": fatal error: " in line]
     return "; ".join(errors[:3] or said.splitlines()[:1])[:_SHOWN]
-
-
-LEVELS: Final = ("O0", "O1", "O2", "O3", "Os", "Oz")
-"""Levels whose sizes are offered for programs of which no baseline is recorded."""
-_HASH_DIGITS: Final = {"md5": 32, "sha256": 64}
-_INSTRUCTION: Final = re.compile(rb"^\t(\S+)", re.MULTILINE)
-
-
-class CompiledState(Protocol):
-    """A program in its present state, as far as observations need it; each part is made when it is read."""
-
-    source: bytes
-    choices: tuple[int, ...]
-
-    @property
-    def command_line(self) -> str:
-        """The command line."""
-
-    @property
-    def digest(self) -> str:
-        """The identity of the state."""
-
-    @property
-    def assembly(self) -> bytes:
-        """The program as assembly."""
-
-    @property
-    def object_file(self) -> bytes:
-        """The program as an object file."""
-
-    def rtl(self) -> bytes:
-        """The program in GCC's register transfer language."""
-
-    def at_level(self, level: str) -> tuple[bytes, bytes]:
-        """The program at one of GCC's levels, as assembly and as an object file."""
-
-
-Measure: TypeAlias = "Callable[[bytes, bytes], int]"
-"""A size of assembly and object file."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GccObserved:
-    """One observation space.
-
-    Attributes:
-        message: The space as the service describes it.
-        compute: Computes the value in a session's present state.
-    """
-
-    message: ObservationSpace
-    compute: Callable[[CompiledState], Event]
-
-
-def _space(name: str, space: Space, default: Event, compute: Callable[[CompiledState], Event]) -> GccObserved:
-    message = ObservationSpace(name=name, space=space, default_observation=default, deterministic=True)
-    return GccObserved(message=message, compute=compute)
-
-
-def _count(name: str, compute: Callable[[CompiledState], int]) -> GccObserved:
-    return _space(
-        name,
-        Space(int64_value=Int64Range(min=0)),
-        Event(int64_value=0),
-        lambda session: Event(int64_value=compute(session)),
-    )
-
-
-def _text(name: str, compute: Callable[[CompiledState], str], *, length: int | None = None) -> GccObserved:
-    return _space(
-        name,
-        Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
-        Event(string_value="0" * (length or 0)),
-        lambda session: Event(string_value=compute(session)),
-    )
-
-
-def _bytes(name: str, compute: Callable[[CompiledState], bytes]) -> GccObserved:
-    def observed(session: CompiledState) -> Event:
-        data = compute(session)
-        return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
-
-    sequence = ByteSequenceSpace(length_range=Int64Range(min=0), scalar_range=Int64Range(min=0, max=255))
-    none = Event(byte_tensor=ByteTensor(shape=[0], value=b""))
-    return _space(name, Space(byte_sequence=sequence), none, observed)
-
-
-def choices_space(largest: Iterable[int]) -> GccObserved:
-    """The number of the choice for each option, -1 for none."""
-    high = list(largest)
-    unset = Int64Tensor(shape=[len(high)], value=[-1] * len(high))
-    box = Int64Box(low=unset, high=Int64Tensor(shape=[len(high)], value=high))
-    return _space(
-        "choices",
-        Space(int64_box=box),
-        Event(int64_tensor=unset),
-        lambda session: Event(int64_tensor=Int64Tensor(shape=[len(high)], value=session.choices)),
-    )
-
-
-def counts(assembly: bytes, *, directives: bool) -> str:
-    """How often each instruction occurs in assembly, as a JSON object in alphabetical order.
-
-    Args:
-        assembly: The assembly.
-        directives: Whether directives of the assembler, such as ``.align``, count as well.
-    """
-    words = (word.decode(errors="replace") for word in _INSTRUCTION.findall(assembly))
-    return json.dumps(
-        dict(sorted(Counter(one for one in words if directives or not one.startswith(".")).items()))
-    )
-
-
-def _present(measure: Measure, session: CompiledState) -> int:
-    return measure(session.assembly, session.object_file)
-
-
-def _at(measure: Measure, level: str, session: CompiledState) -> int:
-    return measure(*session.at_level(level))
-
-
-def _sizes(levels: Sequence[str]) -> list[GccObserved]:
-    """Each size of the present state, and at each of some levels."""
-    measures: dict[str, Measure] = {
-        "asm_size": lambda assembly, _: len(assembly),
-        "obj_size": lambda _, code: len(code),
-        "text_size_bytes": lambda _, code: elf.executable_bytes(code),
-        "load_size_bytes": lambda _, code: elf.loaded_bytes(code),
-    }
-    made = []
-    for name, measure in measures.items():
-        made.append(_count(name, partial(_present, measure)))
-        made += [_count(f"{name}{level}", partial(_at, measure, level)) for level in levels]
-    return made
-
-
-def observed(largest: Iterable[int], levels: Sequence[str]) -> tuple[GccObserved, ...]:
-    """All spaces.
-
-    Args:
-        largest: The number of the last choice of each option.
-        levels: The levels at which sizes are offered.
-    """
-    return (
-        choices_space(largest),
-        _text("command_line", lambda session: session.command_line),
-        _text("digest", lambda session: session.digest, length=_HASH_DIGITS["sha256"]),
-        _text("source", lambda session: session.source.decode(errors="replace")),
-        _text("rtl", lambda session: session.rtl().decode(errors="replace")),
-        _text("asm", lambda session: session.assembly.decode(errors="replace")),
-        _text("asm_hash", lambda session: _md5(session.assembly), length=_HASH_DIGITS["md5"]),
-        _text("instruction_counts", lambda session: counts(session.assembly, directives=True)),
-        _text("machine_instruction_counts", lambda session: counts(session.assembly, directives=False)),
-        _bytes("obj", lambda session: session.object_file),
-        _bytes("objO3", lambda session: session.at_level("O3")[1]),
-        _text("obj_hash", lambda session: _md5(session.object_file), length=_HASH_DIGITS["md5"]),
-        *_sizes(levels),
-    )
-
-
-def _md5(data: bytes) -> str:
-    return hashlib.md5(data, usedforsecurity=False).hexdigest()

@@ -10,7 +10,8 @@ import numpy as np
 from optarena import limits
 from optarena.env.derived import DerivedObservation
 from optarena.machine_code.execution import run_object
-from optarena.machine_code.timing import Run, check_workloads, measure_beside
+from optarena.machine_code.timing import QUEUE_SECONDS, Run, check_workloads, measure_beside, read
+from optarena.measuring.machine import reserved_core
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,22 +21,10 @@ if TYPE_CHECKING:
     from optarena.specs.results import Execution, Measurement, MeasurementPlan
 
 
-def _running_time(env: LiveEnv, given: Mapping[str, Any]) -> float:
-    """CPU seconds of one run of all workloads, timed as for boards.
-
-    Raises:
-        InvalidInput: The benchmark has no workloads, so there is nothing to time.
-        ProgramFailed: A run did not give the recorded result.
-        DeviceUnavailable: Other measurements used all processors for too long.
-    """
-    # Imported late: these modules need Linux, and the client of a remote service may run elsewhere.
-    # needs Linux
-    from optarena.machine_code.timing import QUEUE_SECONDS, check_workloads, read  # noqa: PLC0415 # as above
-    from optarena.measuring.machine import reserved_core  # noqa: PLC0415 # as above
-
+def _running_time(env: LiveEnv, given: Mapping[str, Any]) -> float:  # timed as for boards
     check_workloads(env.benchmark)
     with reserved_core(seconds=QUEUE_SECONDS) as cpu:
-        run = runs(bytes(given["obj"]), sandbox=env.is_sandboxed)
+        run = runner_of(bytes(given["obj"]), sandbox=env.is_sandboxed)
         return read(run, env.benchmark, cpu=cpu).cpu_seconds
 
 
@@ -52,26 +41,22 @@ OBSERVATIONS: Final = (
 
 
 REFERENCE: Final = "objO3"
-"""The observation of the reference's object file."""
 
 
 def measure_program(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
-    """Time the program of an episode's present state; see ``EnvironmentSpec.measure``.
-
-    The reference is what the same GCC makes of the benchmark at ``-O3``. See ``measure_beside`` for errors.
-    """
+    # The reference is what the same GCC makes of the benchmark at -O3.
     del actions  # the program has their effects
     check_workloads(env.benchmark)
     own, other = (
-        runs(env.observe(name, cpu_seconds=limits.seconds(limits.CODE_CPU_SECONDS)), sandbox=env.is_sandboxed)
+        runner_of(
+            env.observe(name, cpu_seconds=limits.seconds(limits.CODE_CPU_SECONDS)), sandbox=env.is_sandboxed
+        )
         for name in ("obj", REFERENCE)
     )
     return measure_beside(own, other, env.benchmark, plan)
 
 
-def runs(code: bytes, *, sandbox: bool) -> Run:
-    """How an object file is run."""
-
+def runner_of(code: bytes, *, sandbox: bool) -> Run:
     def run(workload: Workload, cpu: int) -> Execution:
         return run_object(lambda: code, args=workload.args, stdin=workload.stdin, sandbox=sandbox, cpu=cpu)
 

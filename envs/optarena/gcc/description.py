@@ -1,7 +1,4 @@
-"""GCC as plain data: its environments, boards and the format of units. Registered when it is imported.
-
-This module starts no compiler, so the lists can be read on any platform.
-"""
+"""GCC as plain data, registered when it is imported. It starts no compiler, so it works on any platform."""
 
 from __future__ import annotations
 
@@ -47,12 +44,7 @@ METRICS: Final = (LOAD_SIZE, TEXT_SIZE)
 
 
 def rewards(smallest: str = "Oz", *, is_recorded: bool = True) -> dict[str, RewardSpec]:
-    """The rewards, by name.
-
-    Args:
-        smallest: The level for small code.
-        is_recorded: Whether the datasets have baselines of this GCC.
-    """
+    # Baselines are recorded for the pinned GCC only.
     levels = ("O3", smallest)
     made: dict[str, RewardSpec] = {}
     for prefix, metric in (("LoadSize", LOAD_SIZE), ("TextSize", TEXT_SIZE)):
@@ -65,7 +57,6 @@ def rewards(smallest: str = "Oz", *, is_recorded: bool = True) -> dict[str, Rewa
 
 
 def version(table: ChoiceTable = CHOICES) -> dict[str, Any]:
-    """What the results of an environment depend on."""
     return {
         **pinned.version_spec(),
         "table": table.version_spec(),
@@ -85,11 +76,6 @@ PROBE: Final = Probe(
 
 
 def make(**arguments: Any) -> GccEnv:  # noqa: ANN401 # whatever gymnasium.make was given
-    """Make a GCC environment; see ``GccEnv`` for the arguments.
-
-    Raises:
-        ToolMissing: The pinned GCC is not on this machine, and no remote service or other GCC was named.
-    """
     if arguments.get("service") is None and arguments.get("gcc_bin") is None:
         from optarena.gcc.toolchain import find  # noqa: PLC0415 # looks at files
 
@@ -100,11 +86,6 @@ def make(**arguments: Any) -> GccEnv:  # noqa: ANN401 # whatever gymnasium.make 
 
 
 def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: FBT001 # as EnvironmentSpec.run_workload
-    """Link the object file and run it in a process of its own, without tools; see ``EnvironmentSpec``.
-
-    Raises:
-        ServiceError: The object file is not available, or the process cannot be started.
-    """
     # Imported late: running needs Linux, and listing the environments does not.
     from optarena.machine_code.execution import run_object  # noqa: PLC0415 # needs Linux
 
@@ -113,14 +94,12 @@ def run_workload(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution: 
 
 
 def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
-    """Time the program beside its ``-O3`` version; see ``EnvironmentSpec.measure``."""
     from optarena.gcc.derived import measure_program  # noqa: PLC0415 # needs Linux
 
     return measure_program(env, actions, plan)
 
 
 def timed_version() -> dict[str, Any]:
-    """What the results of the environment that also times programs depend on."""
     return {**version(), "times": [metric.name for metric in TIMES], "timing": TIMING_VERSION}
 
 
@@ -209,8 +188,5 @@ FORMATS: Final = (
 )
 
 register(
-    [GCC, GCC_RUNTIME, UNSAFE],
-    boards=BOARDS,
-    formats=FORMATS,
-    commands={"gcc": "optarena.gcc.commands:gcc"},
+    [GCC, GCC_RUNTIME, UNSAFE], boards=BOARDS, formats=FORMATS, commands={"gcc": "optarena.gcc.commands:gcc"}
 )

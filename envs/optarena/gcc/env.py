@@ -43,8 +43,6 @@ class GccEnv(CompilerEnv):
         **given: Any,  # noqa: ANN401 # those of CompilerEnv
     ) -> None:
         if gcc_bin is not None:
-            # asks a compiler
-
             base = environment_spec(environment) if isinstance(environment, str) else environment
             environment = spec_of(gcc_bin, base, given)
         super().__init__(environment, **given)
@@ -106,16 +104,14 @@ class GccEnv(CompilerEnv):
 
     @property
     def _table(self) -> GccActions:
-        """The actions of the action space that is in force."""
         return cast("GccActions", self.action_table)
 
     def _program_text(self) -> str:
-        """The assembly, for ``render()``."""
         return str(self.observation["asm"])
 
 
 def _integer(given: Any) -> int | None:  # noqa: ANN401 # whatever a user gave
-    """A number that is an integer, also one of numpy's; None for anything else."""
+    # Numpy's integers count, too.
     try:
         return None if isinstance(given, bool) else operator.index(given)
     except TypeError:
@@ -123,18 +119,7 @@ def _integer(given: Any) -> int | None:  # noqa: ANN401 # whatever a user gave
 
 
 def spec_of(gcc_bin: object, base: EnvironmentSpec, given: Mapping[str, Any]) -> EnvironmentSpec:
-    """The environment of another GCC, which no board takes.
-
-    Args:
-        gcc_bin: The path or the name of its driver, or ``docker:IMAGE``.
-        base: The environment of the pinned GCC.
-        given: The other arguments of the environment.
-
-    Raises:
-        InvalidInput: It has another form, or is given with a service, another environment, or an image and a
-            sandbox.
-        ToolMissing: There is no such GCC.
-    """
+    # No board takes this environment.
     if given.get("service") is not None:
         remedy = "Give one of them; the machine of a service has its own GCC."
         raise InvalidInput(f"{FIELD} is given with a service.", field=FIELD, value=gcc_bin, remedy=remedy)
@@ -146,10 +131,6 @@ def spec_of(gcc_bin: object, base: EnvironmentSpec, given: Mapping[str, Any]) ->
         remedy = "Leave out sandbox=True, or name a gcc of this machine."
         message = f"{place} cannot be confined: a confined process does not reach Docker."
         raise InvalidInput(message, field=FIELD, value=gcc_bin, remedy=remedy)
-    return _spec(place, base)
-
-
-def _spec(place: GccPlace, base: EnvironmentSpec) -> EnvironmentSpec:
     other = ask(place)
     choices, relative = tables_of(other)
     smallest = "Oz" if "Oz" in other.levels else "Os"
@@ -170,7 +151,6 @@ def _spec(place: GccPlace, base: EnvironmentSpec) -> EnvironmentSpec:
 
 
 def _version(other: OtherGcc) -> dict[str, Any]:
-    """What the results of the environment depend on."""
     choices, _ = tables_of(other)
     return description.version(choices) | {
         "compiler": f"GCC {other.version}",

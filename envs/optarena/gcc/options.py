@@ -1,7 +1,7 @@
 """The tables of GCC's options: for each option the finite list of its choices. Pure data.
 
-A table is a document ``options-VERSION.toml`` that ``python -m optarena.gcc.build_options`` makes from what
-GCC says about itself. People review it, since GCC's help does not tell which options are safe.
+``python -m optarena.gcc.build_options`` makes ``options-VERSION.toml`` from what GCC says about itself.
+People review it, since GCC's help does not tell which options are safe.
 """
 
 from __future__ import annotations
@@ -22,21 +22,14 @@ from optarena.suggestions import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-UNSET: Final = -1
-"""The choice of an option that is not on the command line."""
-LARGEST_NUMBER: Final = 2**31 - 1
-"""The largest value of a parameter without a range."""
+UNSET: Final = -1  # the choice of an option that is not on the command line
+LARGEST_NUMBER: Final = 2**31 - 1  # of a parameter without a range
 _SHOWN: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class NumberWords(Sequence[str]):
-    """The words of all numbers of a range, made when they are asked for.
-
-    Attributes:
-        name: The name of the option.
-        numbers: The numbers.
-    """
+    """The words of all numbers of a range, made when they are asked for."""
 
     name: str
     numbers: range
@@ -58,42 +51,19 @@ class NumberWords(Sequence[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GccOption:
-    """One option of GCC.
-
-    Attributes:
-        name: Its name up to its value: ``-O``, ``-fgcse``, ``-fira-region=``, ``--param=max-hoist-depth=``.
-        kind: ``level``, ``flag``, ``enum``, ``number`` or ``text``.
-        choices: The words that choose its values, as they stand on a command line; at least one.
-        default: Its value if it is not set, at ``-O0``; empty where GCC does not say.
-        defaults: The levels at which it has another value, and that value.
-        reason: Why no board takes it; empty if boards do.
-        left_out: Words that no board takes, of an option that boards take.
-        whole: The first and the last of all numbers that it takes; None for other kinds.
-    """
-
-    name: str
-    kind: str
-    choices: Sequence[str]
-    default: str = ""
+    name: str  # up to its value: -O, -fgcse, -fira-region=, --param=max-hoist-depth=
+    kind: str  # level (-O); flag, which can be negated; enum; number; or text, of unknown values
+    choices: Sequence[str]  # the words that choose its values, as they stand on a command line
+    default: str = ""  # its value if it is not set, at -O0; empty where GCC does not say
+    # the levels at which it has another value, and that value
     defaults: Mapping[str, str] = field(default_factory=dict)
-    reason: str = ""
-    left_out: tuple[str, ...] = ()
-    whole: tuple[int, int] | None = None
-
-    @property
-    def is_safe(self) -> bool:
-        """Whether boards take it."""
-        return not self.reason
+    reason: str = ""  # why no board takes it; empty if boards do
+    left_out: tuple[str, ...] = ()  # words that no board takes, of an option that boards take
+    whole: tuple[int, int] | None = None  # the first and the last of all numbers that it takes
 
 
 class OptionTable:
-    """The options of one GCC, in the order in which they stand on a command line.
-
-    Args:
-        name: The name of the table.
-        options: Its options.
-        others: Options of the same GCC that are not in this table, for messages.
-    """
+    """The options of one GCC, in the order of a command line. Messages name the reasons of ``others``."""
 
     def __init__(self, name: str, options: Sequence[GccOption], others: Sequence[GccOption] = ()) -> None:
         self.name = name
@@ -101,8 +71,7 @@ class OptionTable:
         self.others = tuple(others)
 
     @cached_property
-    def by_word(self) -> Mapping[str, tuple[int, int]]:
-        """The option and the choice of each word of a command line, by their numbers."""
+    def by_word(self) -> Mapping[str, tuple[int, int]]:  # the numbers of the option and of the choice
         return {
             word: (index, choice)
             for index, option in enumerate(self.options)
@@ -111,23 +80,16 @@ class OptionTable:
 
     @cached_property
     def by_name(self) -> Mapping[str, int]:
-        """The number of each option."""
         return {option.name: index for index, option in enumerate(self.options)}
 
     def words(self, choices: Sequence[int]) -> list[str]:
-        """The words of a command line that stand for choices, one for each option; ``UNSET`` for none."""
         return [
             option.choices[choice]
             for option, choice in zip(self.options, choices, strict=True)
             if choice != UNSET
         ]
 
-    def read_choices(self, text: str) -> tuple[int, ...]:
-        """The choices in a text that lists them with commas between: ``1,-1,0``.
-
-        Raises:
-            InvalidInput: It does not list one number for each option, or one of them is out of range.
-        """
+    def read_choices(self, text: str) -> tuple[int, ...]:  # a text such as 1,-1,0
         texts = text.split(",")
         if len(texts) != len(self.options):
             raise InvalidInput(
@@ -141,16 +103,6 @@ class OptionTable:
 
     @staticmethod
     def check_choice(option: GccOption, given: object, number: int | None) -> int:
-        """A choice of an option.
-
-        Args:
-            option: The option.
-            given: What was given for it.
-            number: The same as a number; None if it is none.
-
-        Raises:
-            InvalidInput: It is not a number, or out of range.
-        """
         if number is None or not UNSET <= number < len(option.choices):
             raise InvalidInput(
                 f"choices: the number for {option.name} is {given!r:.100}.",
@@ -161,56 +113,46 @@ class OptionTable:
         return number
 
     def version_spec(self) -> dict[str, Any]:
-        """Everything that results depend on, as plain data."""
         return {
             "table": self.name,
             "options": [[option.name, list(option.choices)] for option in self.options],
         }
 
 
-def _number(text: str) -> int | None:
-    """The number that a text is; None if it is none, or far beyond any choice."""
+def _number(text: str) -> int | None:  # None, too, for a number far beyond any choice
     digits = text.strip().removeprefix("-")
     is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_NUMBER))
     return int(text) if is_number else None
 
 
 def safe_table(version: str, options: Sequence[GccOption]) -> OptionTable:
-    """The options that boards would take, of all options of a GCC."""
-    safe = [one for one in options if one.is_safe]
-    return OptionTable(f"gcc-{version}-choices-v0", safe, [one for one in options if not one.is_safe])
+    safe = [one for one in options if not one.reason]
+    return OptionTable(f"gcc-{version}-choices-v0", safe, [one for one in options if one.reason])
 
 
 def unsafe_table(version: str, options: Sequence[GccOption]) -> OptionTable:
-    """All options of a GCC that have values, with those values that boards never take."""
+    # With those values that boards never take.
     every = [replace(one, choices=(*one.choices, *one.left_out), left_out=(), reason="") for one in options]
     return OptionTable(f"gcc-{version}-unsafe-v0", [one for one in every if one.choices])
 
 
 def whole_table(table: OptionTable, name: str) -> OptionTable:
-    """The same options; those that are numbers have all numbers of their range."""
-    return OptionTable(name, [_whole(one) for one in table.options], table.others)
+    # Options that are numbers get all numbers of their range.
+    def whole(option: GccOption) -> GccOption:
+        if option.whole is None:
+            return option
+        first, last = option.whole
+        return replace(option, choices=NumberWords(option.name, range(first, last + 1)))
 
-
-def _whole(option: GccOption) -> GccOption:
-    if option.whole is None:
-        return option
-    first, last = option.whole
-    return replace(option, choices=NumberWords(option.name, range(first, last + 1)))
-
-
-def _load(version: str) -> tuple[GccOption, ...]:
-    text = resources.files("optarena.gcc").joinpath(f"options-{version}.toml").read_text("utf-8")
-    return tuple(read(text))
+    return OptionTable(name, [whole(one) for one in table.options], table.others)
 
 
 def read(text: str) -> list[GccOption]:
-    """The options of a document."""
     return [
         GccOption(
             name=entry["name"],
             kind=entry["kind"],
-            choices=tuple(_words(entry["name"], entry["kind"], entry["values"])),
+            choices=option_words(entry["name"], entry["kind"], entry["values"]),
             default=entry.get("default", ""),
             defaults=entry.get("defaults", {}),
             reason=entry.get("reason", ""),
@@ -221,30 +163,26 @@ def read(text: str) -> list[GccOption]:
     ]
 
 
-def _words(name: str, kind: str, values: Sequence[str]) -> list[str]:
+def option_words(name: str, kind: str, values: Sequence[str]) -> tuple[str, ...]:
     if kind == "flag":
-        return [name, f"-fno-{name.removeprefix('-f')}"]
-    return [name + value for value in values]
+        return name, f"-fno-{name.removeprefix('-f')}"
+    return tuple(name + value for value in values)
 
 
 _VERSION: Final = pinned.VERSION.rpartition(".")[0]
-_ALL: Final = _load(_VERSION)
+_ALL: Final = read(resources.files("optarena.gcc").joinpath(f"options-{_VERSION}.toml").read_text("utf-8"))
 SAFE: Final = safe_table(_VERSION, _ALL)
-"""The options of the pinned GCC that boards take."""
 UNSAFE: Final = unsafe_table(_VERSION, _ALL)
-"""All options of the pinned GCC."""
 
 
 PROGRAM: Final = "gcc"
+# The end of every command line: what is compiled, and into what.
 FILES: Final = ("-c", "program.c", "-o", "program.o")
-"""The end of every command line: what is compiled, and into what."""
-SEMANTICS: Final = 1
-"""Raise this when an action means something else."""
+SEMANTICS: Final = 1  # raise this when an action means something else
 _SHOWN_COMMANDLINE: Final = 200
 
 
 def command(options: OptionTable, choices: Sequence[int]) -> str:
-    """The command line of some choices."""
     return " ".join((PROGRAM, *options.words(choices), *FILES))
 
 
@@ -259,53 +197,35 @@ class ChoiceTable:
 
     A command line says what was chosen in the end: :meth:`parse` of :meth:`commandline` gives one action for
     each option that it has, in the table's order, and these lead to the same state.
-
-    Attributes:
-        options: The options and their values.
     """
 
     options: OptionTable
-    sizes: tuple[int, int] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def sizes(self) -> tuple[int, int]:
         most = max(len(option.choices) for option in self.options.options)
-        object.__setattr__(self, "sizes", (len(self.options.options), most + 1))
+        return len(self.options.options), most + 1
 
     @property
     def name(self) -> str:
-        """The name of the table and of its action space."""
         return self.options.name
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the options, by index: the first component of an action."""
         return tuple(option.name for option in self.options.options)
 
     def version_spec(self) -> dict[str, Any]:
-        """Everything that results depend on, as plain data."""
         return {**self.options.version_spec(), "semantics": SEMANTICS}
 
     def check(self, action: object, position: int | None = None) -> tuple[int, ...]:
-        """An action in its canonical form: a pair of plain integers.
-
-        Raises:
-            InvalidAction: ``action`` is not in the table; the error names the component, its value and what
-                is allowed.
-        """
         option, value = components(action, self.sizes, position)
         return option, value % (len(self.options.options[option].choices) + 1)
 
-    def text(self, action: Sequence[int]) -> str:
-        """The word that stands for an action: ``-fno-gcse``, or ``unset:-fgcse``."""
+    def text(self, action: Sequence[int]) -> str:  # as -fno-gcse or unset:-fgcse
         option, value = self.options.options[action[0]], action[1]
         return option.choices[value - 1] if value else f"unset:{option.name}"
 
     def applied(self, actions: Iterable[Any]) -> tuple[int, ...]:
-        """The choice for each option after some actions; ``UNSET`` where there is none.
-
-        Raises:
-            InvalidAction: One of them is not in the table.
-        """
         choices = [UNSET] * len(self.options.options)
         for position, action in enumerate(actions):
             option, value = self.check(action, position)
@@ -313,30 +233,17 @@ class ChoiceTable:
         return tuple(choices)
 
     def after(self, choices: Sequence[int], action: Sequence[int]) -> tuple[int, ...]:
-        """The choices after an action in its canonical form."""
         option, value = action
         return (*choices[:option], value - 1, *choices[option + 1 :])
 
     def leading(self, before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int]]:
-        """The actions that lead from some choices to others."""
         pairs = enumerate(zip(before, after, strict=True))
         return [(option, new + 1) for option, (old, new) in pairs if old != new]
 
     def commandline(self, actions: Sequence[Any]) -> str:
-        """The command line of what was chosen in the end.
-
-        Raises:
-            InvalidAction: One of the actions is not in the table.
-        """
         return command(self.options, self.applied(actions))
 
     def parse(self, commandline: str) -> tuple[tuple[int, int], ...]:
-        """The actions of a command line, one for each option.
-
-        Raises:
-            InvalidCommandline: It is for another program, has another end, or has a word that is not in the
-                table, or two for the same option.
-        """
         words = commandline.split()
         if words[:1] != [PROGRAM] or tuple(words[-len(FILES) :]) != FILES or len(words) <= len(FILES):
             raise InvalidCommandline(
@@ -347,14 +254,14 @@ class ChoiceTable:
             )
         chosen: dict[int, int] = {}
         for word in words[1 : -len(FILES)]:
-            option, choice = self._found(word)
+            option, choice = self._find_word(word)
             if option in chosen:
                 before = self.options.options[option].choices[chosen[option]]
-                raise _refused(word, f"is given after {before}", "Give each option once.")
+                raise _refusal(word, f"is given after {before}", "Give each option once.")
             chosen[option] = choice
         return tuple((option, choice + 1) for option, choice in sorted(chosen.items()))
 
-    def _found(self, word: str) -> tuple[int, int]:
+    def _find_word(self, word: str) -> tuple[int, int]:
         found = self.options.by_word.get(word)
         if found is not None:
             return found
@@ -363,16 +270,16 @@ class ChoiceTable:
         if index is not None:
             choices = self.options.options[index].choices
             values = ", ".join(choice.removeprefix(stem) for choice in choices)
-            raise _refused(word, "has a value that is not in the table", f"Give one of: {values}.")
+            raise _refusal(word, "has a value that is not in the table", f"Give one of: {values}.")
         for other in (*self.options.others, *self.options.options):
             if word in (*other.choices, *other.left_out) or other.name == (stem or None):
                 why = other.reason or "it changes what floating-point arithmetic computes"
-                raise _refused(word, f"is not allowed: {why}", "Leave it out.")
+                raise _refusal(word, f"is not allowed: {why}", "Leave it out.")
         remedy = did_you_mean(word, self.options.by_word, otherwise="See the environment's action table.")
-        raise _refused(word, f"is not an option of {self.name}", remedy)
+        raise _refusal(word, f"is not an option of {self.name}", remedy)
 
 
-def _refused(word: str, problem: str, remedy: str) -> InvalidCommandline:
+def _refusal(word: str, problem: str, remedy: str) -> InvalidCommandline:
     return InvalidCommandline(
         f"{word[:_SHOWN_COMMANDLINE]!r} {problem}.",
         field="commandline",
@@ -382,34 +289,21 @@ def _refused(word: str, problem: str, remedy: str) -> InvalidCommandline:
 
 
 CHOICES: Final = ChoiceTable(SAFE)
-"""The actions that boards take."""
 UNSAFE_CHOICES: Final = ChoiceTable(UNSAFE)
-"""The same for all options."""
 
 
-NAME: Final = "default"
-"""The name of the action space, as CompilerGym has it."""
-RELATIVE_PROGRAM: Final = "gcc-default"
-"""The first word of its command lines, which GCC itself does not read."""
+NAME: Final = "default"  # the name of the action space, as CompilerGym has it
+RELATIVE_PROGRAM: Final = "gcc-default"  # the first word of its command lines, which GCC itself does not read
 _FEW: Final = 10
+# How many values an option must have for a step of this size.
 _STEPS: Final = {1: _FEW, 10: 50, 100: 500, 1000: 5000}
-"""How many values an option must have for a step of this size."""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionChange:
-    """What an action does to one option.
-
-    Attributes:
-        option: The number of the option.
-        name: The name of the action: ``-fno-gcse``, ``--param=max-hoist-depth[+10]``.
-        value: The number of the choice that it sets, or by how much it moves the choice.
-        is_step: Whether it moves the choice.
-    """
-
     option: int
-    name: str
-    value: int
+    name: str  # as -fno-gcse or --param=max-hoist-depth[+10]
+    value: int  # the choice that it sets, or by how much it moves the choice
     is_step: bool
 
 
@@ -418,51 +312,35 @@ class RelativeTable:
     """Actions that set an option or move its choice, by their index.
 
     Moving stops at the first and the last choice; -1, no choice, is the one before the first.
-
-    Attributes:
-        options: The options with all their values.
     """
 
     options: OptionTable
-    changes: tuple[OptionChange, ...] = field(init=False, repr=False, compare=False)
-    _named: NamedActions = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        changes = tuple(
+    @cached_property
+    def changes(self) -> tuple[OptionChange, ...]:
+        return tuple(
             change for index, option in enumerate(self.options.options) for change in _changes(index, option)
         )
-        object.__setattr__(self, "changes", changes)
-        named = NamedActions(self.options.name, tuple(one.name for one in changes), RELATIVE_PROGRAM)
-        object.__setattr__(self, "_named", named)
+
+    @cached_property
+    def _named_actions(self) -> NamedActions:
+        return NamedActions(self.name, tuple(one.name for one in self.changes), RELATIVE_PROGRAM)
 
     @property
     def name(self) -> str:
-        """The name of the table and of its action space."""
         return self.options.name
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of each action, by index."""
-        return self._named.names
+        return self._named_actions.names
 
     def parse(self, commandline: str) -> tuple[int, ...]:
-        """The actions of a command line as :meth:`commandline` writes it.
-
-        Raises:
-            InvalidCommandline: It is for another program, or names an action that is not in the table.
-        """
-        return self._named.parse(commandline)
+        return self._named_actions.parse(commandline)
 
     def commandline(self, actions: Sequence[int]) -> str:
-        """The names of the actions, in the order in which they were taken.
-
-        Raises:
-            InvalidAction: One of them is not in the table.
-        """
-        return self._named.commandline(actions)
+        return self._named_actions.commandline(actions)
 
     def after(self, choices: Sequence[int], action: int) -> tuple[int, ...]:
-        """The choices after an action."""
         change = self.changes[action]
         made = list(choices)
         last = len(self.options.options[change.option].choices) - 1
@@ -471,11 +349,6 @@ class RelativeTable:
         return tuple(made)
 
     def leading(self, before: Sequence[int], after: Sequence[int]) -> list[int]:
-        """The actions that lead from some choices to others.
-
-        Raises:
-            InvalidInput: There are none, or too many for one episode.
-        """
         by_option: dict[int, list[int]] = {}
         for action, change in enumerate(self.changes):
             by_option.setdefault(change.option, []).append(action)
@@ -484,20 +357,21 @@ class RelativeTable:
             if before[index] != after[index]:
                 found += self._path(option, by_option[index], before[index], after[index])
                 if len(found) > limits.MAX_ACTIONS_PER_ITEM:
-                    return _refuse_length(option)
+                    raise _unreachable(option)
         return found
 
     def _path(self, option: GccOption, actions: Sequence[int], before: int, after: int) -> list[int]:
-        """The actions that lead from one choice of an option to another."""
         set_ = [one for one in actions if self.changes[one].value == after and not self.changes[one].is_step]
-        if set_ or not self.changes[actions[0]].is_step:
-            return set_ or _refuse(option, "no action takes it away again", "Call reset() first.")
+        if set_:
+            return set_
+        if not self.changes[actions[0]].is_step:
+            raise _unreachable(option, "no action takes it away again", "Call reset() first.")
         found: list[int] = []
         for one in sorted(actions, key=lambda one: -abs(self.changes[one].value)):
             change, left = self.changes[one].value, after - before
             count = max(0, left // change)
             if len(found) + count > limits.MAX_ACTIONS_PER_ITEM:
-                return _refuse_length(option)
+                raise _unreachable(option)
             found += [one] * count
             before += change * count
         return found
@@ -516,17 +390,14 @@ def _changes(index: int, option: GccOption) -> Iterator[OptionChange]:
             )
 
 
-def _refuse_length(option: GccOption) -> list[int]:
-    why = f"the choices take more than {limits.MAX_ACTIONS_PER_ITEM} actions"
-    return _refuse(option, why, "Give a value that is nearer, or use another action space.")
-
-
-def _refuse(option: GccOption, why: str, remedy: str) -> list[int]:
+def _unreachable(
+    option: GccOption,
+    why: str = f"the choices take more than {limits.MAX_ACTIONS_PER_ITEM} actions",
+    remedy: str = "Give a value that is nearer, or use another action space.",
+) -> InvalidInput:
     message = f"choices: {option.name} cannot be set so in the action space {NAME}: {why}."
-    raise InvalidInput(message, field="choices", value=option.name, remedy=remedy)
+    return InvalidInput(message, field="choices", value=option.name, remedy=remedy)
 
 
 DEFAULT: Final = RelativeTable(whole_table(SAFE, NAME))
-"""Of the options that boards take."""
 UNSAFE_DEFAULT: Final = RelativeTable(whole_table(UNSAFE, NAME))
-"""Of all options."""

@@ -37,23 +37,16 @@ PREFIX: Final = "docker:"
 _IMAGE: Final = re.compile(r"[A-Za-z0-9][\w.:/@-]{0,254}", re.ASCII)
 _FOLDER: Final = "/optarena"
 _DOCKER_OUTPUT_CHARACTERS: Final = 4096
-_ITS_OWN_FAILURE: Final = 125
-"""The exit code of ``docker run`` where the container was not started."""
-_BY_SIGNAL: Final = 128
-"""What ``docker run`` adds to the number of the signal that ended the program."""
+_ITS_OWN_FAILURE: Final = 125  # the exit code of `docker run` where the container was not started
+_BY_SIGNAL: Final = 128  # what `docker run` adds to the number of the signal that ended the program
 
 
 @dataclass(frozen=True, slots=True)
 class DockerToolchain:
-    """A GCC in an image; see :class:`optarena.gcc.toolchain.RunnableGcc`.
+    """A GCC in an image, which is on this machine: none is pulled.
 
     A container sees the session's folder and nothing else of this machine. Its CPU time and memory are those
     of a tool, and its time is extended like a tool's.
-
-    Attributes:
-        client: The path of Docker's client.
-        image: The image, which is on this machine: none is pulled.
-        programs: The paths of ``cc1``, ``as`` and ``ld`` in it.
     """
 
     client: str
@@ -61,33 +54,20 @@ class DockerToolchain:
     programs: Mapping[str, str]
 
     @property
-    def access(self) -> ToolAccess | None:
-        """None: a confined session cannot reach Docker."""
+    def access(self) -> ToolAccess | None:  # a confined session cannot reach Docker
         return None
 
     @staticmethod
     def start(client: str, image: str, *options: str) -> list[str]:
-        """The beginning of a command line that runs a program of an image.
-
-        The limits hold in the container, which goes on if its client is killed.
-        """
+        # The limits hold in the container, which goes on if its client is killed.
         cpu, memory = max(1, int(_cpu_seconds())), limits.SESSION_MEMORY_BYTES
         limited = f"--ulimit=cpu={cpu}:{cpu + 1}", f"--memory={memory}"
         return [client, "run", "--rm", "--pull=never", "--network=none", *limited, *options, image]
 
     def command(self, name: str) -> list[str]:
-        """The beginning of a command line that runs one of the programs where no files are needed."""
         return [*self.start(self.client, self.image), self.programs[name]]
 
     def run(self, name: str, commands: Sequence[Sequence[str]], folder: Path, *, wall_seconds: float) -> None:
-        """Run one of the programs in a folder, one run after the other; see :class:`RunnableGcc`.
-
-        Raises:
-            ServiceError: Docker does not start it.
-            ToolFailed: It fails.
-            SessionTimeout: It does not end in time.
-            SessionOutOfMemory: It was killed early, as it is for too much memory.
-        """
         for arguments in commands:
             self._run(name, arguments, folder, wall_seconds)
 
@@ -117,10 +97,7 @@ def _cpu_seconds() -> float:
 
 
 def _failure(name: str, code: int, said: str, seconds: float) -> ServiceError:
-    """Why a program failed that took so many seconds of wall time.
-
-    A container ends by SIGKILL for CPU time and for memory; it cannot have used up its CPU time earlier.
-    """
+    # A container ends by SIGKILL for CPU time and for memory; it cannot have used up its CPU time earlier.
     cpu, memory = f"CPU time of {_cpu_seconds():g} s", limits.SESSION_MEMORY_BYTES
     if code == _BY_SIGNAL + signal.SIGXCPU:
         return SessionTimeout(f"{name} used its {cpu}.")
@@ -131,19 +108,6 @@ def _failure(name: str, code: int, said: str, seconds: float) -> ServiceError:
     return SessionOutOfMemory(f"{name} used its {memory / 2**30:g} GiB of memory, or somebody killed it.")
 
 
-def checked_image(image: str) -> str:
-    """The name of an image.
-
-    Raises:
-        InvalidInput: It is not one.
-    """
-    if _IMAGE.fullmatch(image):
-        return image
-    remedy = f"Give '{PREFIX}NAME:TAG', for example '{PREFIX}gcc:13'."
-    message = f"gcc_bin names the image {image[:200]!r}, which is not the name of one."
-    raise InvalidInput(message, field="gcc_bin", value=image, remedy=remedy)
-
-
 FIELD: Final = "gcc_bin"
 OLDEST: Final = 7
 _SECONDS: Final = 30.0
@@ -151,37 +115,28 @@ _ERROR_CHARACTERS: Final = 300
 _MACHINE: Final = "x86_64"
 _VERSION: Final = re.compile(r"(\d{1,3})\.\d{1,3}(\.\d{1,3})?")
 _SUM: Final = re.compile(r"([0-9a-f]{64}) [ *]")
+# Keeps a program that is not a GCC from filling the disk with what it prints.
 _LIMITED: Final = ("/bin/sh", "-c", 'ulimit -f 8192 && exec "$@"', "sh")
-"""Keeps a program that is not a GCC from filling the disk with what it prints."""
 _GNU17_SINCE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class GccPlace:
-    """Where another GCC is.
-
-    Attributes:
-        program: Its driver; of an image, the client of Docker.
-        image: The image; empty for one of this machine.
-    """
-
-    program: str
-    image: str = ""
+    program: str  # the driver; of an image, the client of Docker
+    image: str = ""  # empty for a GCC of this machine
 
     @classmethod
     def parse(cls, text: object) -> GccPlace:
-        """The place that a user names: the path or the name of a driver, or ``docker:IMAGE``.
-
-        Raises:
-            InvalidInput: It has another form.
-            ToolMissing: There is no such program, or no Docker.
-        """
         given = str(text) if isinstance(text, (str, Path)) else ""
         if not given.strip() or not given.isprintable():
             remedy = f"Give the path or the name of a gcc, or '{PREFIX}IMAGE'."
             raise InvalidInput(f"{FIELD} is {text!r:.200}.", field=FIELD, value=text, remedy=remedy)
         if given.startswith(PREFIX):
-            image, client = checked_image(given.removeprefix(PREFIX)), shutil.which("docker")
+            image, client = given.removeprefix(PREFIX), shutil.which("docker")
+            if not _IMAGE.fullmatch(image):
+                remedy = f"Give '{PREFIX}NAME:TAG', for example '{PREFIX}gcc:13'."
+                message = f"{FIELD} names the image {image[:200]!r}, which is not the name of one."
+                raise InvalidInput(message, field=FIELD, value=image, remedy=remedy)
             if client is None:
                 raise _missing("There is no docker on this machine.", given, "Install Docker, or name a gcc.")
             return cls(client, image)
@@ -193,16 +148,10 @@ class GccPlace:
 
     @property
     def code(self) -> str:
-        """The place as a part of an identifier; :meth:`of_code` reads it."""
         return f"{self.program}\n{self.image}".encode().hex()
 
     @classmethod
     def of_code(cls, code: str) -> GccPlace:
-        """The place of a code.
-
-        Raises:
-            ValueError: It is not a code.
-        """
         program, _, image = bytes.fromhex(code).decode().partition("\n")
         return cls(program, image)
 
@@ -210,11 +159,6 @@ class GccPlace:
         return f"{PREFIX}{self.image}" if self.image else self.program
 
     def asked(self, *arguments: str) -> str:
-        """What a program of it answers.
-
-        Raises:
-            ToolMissing: It cannot be started, fails, or does not end.
-        """
         command = [*_LIMITED, *self._command(), *arguments]
         variables = {**os.environ, "LC_ALL": "C"}
         try:
@@ -232,52 +176,29 @@ class GccPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherGcc:
-    """A GCC that was asked what it is.
-
-    Attributes:
-        place: Where it is.
-        version: Its version.
-        hashes: The sha256 of ``cc1``, ``as`` and ``ld``.
-        options: Its options.
-        toolchain: Runs it.
-    """
-
     place: GccPlace
     version: str
-    hashes: Mapping[str, str]
+    hashes: Mapping[str, str]  # the sha256 of cc1, as and ld
     options: tuple[GccOption, ...]
     toolchain: RunnableGcc
 
     @property
-    def major(self) -> int:
-        """The first number of its version."""
-        return int(self.version.partition(".")[0])
-
-    @property
     def identity(self) -> str:
-        """What tells it from every other GCC."""
         return " ".join([self.version, *(f"{name}:{sha256}" for name, sha256 in self.hashes.items())])
 
     @property
-    def front_end(self) -> tuple[str, ...]:
-        """What every compilation has before its options; GCC 7 does not know the newest C."""
-        is_old = self.major < _GNU17_SINCE
+    def front_end(self) -> tuple[str, ...]:  # GCC 7 does not know the newest C
+        is_old = int(self.version.partition(".")[0]) < _GNU17_SINCE
         return tuple("-std=gnu11" if is_old and word == "-std=gnu17" else word for word in pinned.FRONT_END)
 
     @property
-    def levels(self) -> tuple[str, ...]:
-        """Its levels, as far as the pinned one has them."""
+    def levels(self) -> tuple[str, ...]:  # as far as the pinned one has them
         level = next(one for one in self.options if one.kind == "level")
         return tuple(one for one in build_options.LEVELS if f"-{one}" in level.choices and one != "Og")
 
 
 @cache
 def ask(place: GccPlace) -> OtherGcc:
-    """The GCC of a place.
-
-    Raises:
-        ToolMissing: It is not a GCC of version 7 or later for x86-64, or does not answer.
-    """
     compiler = ("gcc",) if place.image else ()
     version = place.asked(*compiler, "-dumpfullversion")
     found = _VERSION.fullmatch(version)
@@ -289,12 +210,12 @@ def ask(place: GccPlace) -> OtherGcc:
         remedy = f"Name a GCC for {_MACHINE}."
         raise _missing(f"{place} compiles for {machine[:100]}.", str(place), remedy)
     programs = {name: place.asked(*compiler, f"-print-prog-name={name}") for name in ("cc1", "as", "ld")}
-    toolchain, hashes = (_in_image if place.image else _here)(place, programs)
+    toolchain, hashes = (_image_toolchain if place.image else _local_toolchain)(place, programs)
     options = _options(place, toolchain)
     return OtherGcc(place=place, version=version, hashes=hashes, options=options, toolchain=toolchain)
 
 
-def _here(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
+def _local_toolchain(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
     paths = {}
     for name, program in programs.items():
         found = shutil.which(program)
@@ -305,7 +226,7 @@ def _here(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Ma
     return GccToolchain(place=str(place), programs=paths, loader=(), access=access), access.hashes
 
 
-def _in_image(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
+def _image_toolchain(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc, Mapping[str, str]]:
     script = 'for program; do sha256sum "$(command -v "$program")" || exit; done'
     said = place.asked("sh", "-c", script, "sh", *programs.values())
     sums = _SUM.findall(said)
@@ -315,13 +236,9 @@ def _in_image(place: GccPlace, programs: Mapping[str, str]) -> tuple[RunnableGcc
 
 
 def _options(place: GccPlace, toolchain: RunnableGcc) -> tuple[GccOption, ...]:
-    """All options of which GCC says the values, with the rules of the pinned one's table.
-
-    Raises:
-        ToolMissing: Its cc1 does not say them.
-    """
+    # With the rules of the pinned one's table.
     try:
-        rows = list(build_options.described(toolchain, build_options.LEVELS[:1]))
+        options = tuple(build_options.described(toolchain, build_options.LEVELS[:1]))
     except subprocess.TimeoutExpired as error:
         problem = f"did not end within {error.timeout:g} s when it was asked for its options."
         raise _missing(f"The cc1 of {place} {problem}", str(place)) from error
@@ -331,19 +248,9 @@ def _options(place: GccPlace, toolchain: RunnableGcc) -> tuple[GccOption, ...]:
         raise _missing(f"The cc1 of {place} {problem}", str(place)) from error
     except OSError as error:
         raise _missing(f"The cc1 of {place} cannot be started: {error.strerror}.", str(place)) from error
-    if not rows[0].values:  # those of -O, which every GCC lists
+    if not options[0].choices:  # those of -O, which every GCC lists
         raise _missing(f"The cc1 of {place} does not say its options.", str(place))
-    return tuple(
-        GccOption(
-            name=row.described.name,
-            kind=row.described.kind,
-            choices=tuple(row.words()),
-            default=row.described.default,
-            reason=row.reason,
-            whole=row.whole(),
-        )
-        for row in rows
-    )
+    return options
 
 
 def _missing(problem: str, value: str, remedy: str = "Name another GCC.") -> ToolMissing:
@@ -354,43 +261,26 @@ _PREFIX: Final = "Gcc_"
 
 
 class OtherGccSession(GccSession):
-    """A session of another GCC; its subclasses have the actions and observations of one each.
+    """A session of another GCC; its subclasses have the actions and observations of one each."""
 
-    Attributes:
-        other: The GCC.
-    """
-
-    other: ClassVar[OtherGcc]
     known: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     def preload(cls) -> None:
-        """Nothing: the GCC was asked when the type was made."""
-
-    @classmethod
-    def tools(cls) -> ToolAccess | None:
-        """cc1 and as; None for those of an image."""
-        return cls.toolchain.access
+        """The GCC was asked when the type was made."""
 
 
 def name_of(place: GccPlace) -> str:
-    """The name of the session type of a GCC."""
     return f"{__name__}:{_PREFIX}{place.code}"
 
 
 def tables_of(other: OtherGcc) -> tuple[ChoiceTable, RelativeTable]:
-    """The actions on a GCC's options: those that boards would take if it were the pinned one."""
+    # The options that boards would take if it were the pinned one.
     safe = safe_table(other.version, other.options)
     return ChoiceTable(safe), RelativeTable(whole_table(safe, NAME))
 
 
-def __getattr__(name: str) -> type[OtherGccSession]:
-    """The session type of this name; see PEP 562.
-
-    Raises:
-        AttributeError: It is not the name of one.
-        ToolMissing: The GCC is not there any more, or does not answer.
-    """
+def __getattr__(name: str) -> type[OtherGccSession]:  # PEP 562
     try:
         place = GccPlace.of_code(name.removeprefix(_PREFIX)) if name.startswith(_PREFIX) else None
     except ValueError:
@@ -403,7 +293,6 @@ def __getattr__(name: str) -> type[OtherGccSession]:
     members = {
         "__module__": __name__,
         "compiler_version": f"GCC {other.version}",
-        "other": other,
         "toolchain": other.toolchain,
         "identity": other.identity,
         "front_end": other.front_end,

@@ -13,63 +13,40 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolchainPackage:
-    """A package of which the toolchain has files.
-
-    Attributes:
-        name: Its name.
-        version: Its version.
-        sha256: The sha256 of its file.
-        optional: Whether it is needed only where the machine's C library is older than the pinned one.
-        files: The name in the toolchain's folder of each member of the package.
-    """
-
     name: str
     version: str
     sha256: str
-    optional: bool
-    files: Mapping[str, str]
+    files: Mapping[str, str]  # the name in the toolchain's folder of each member
+    optional: bool = False  # needed only where the machine's C library is older than the pinned one
 
 
 _DATA: Final = tomllib.loads(resources.files("optarena.gcc").joinpath("toolchain.toml").read_text("utf-8"))
 VERSION: Final[str] = _DATA["version"]
 BUILD: Final[str] = _DATA["build"]
 MACHINE: Final[str] = _DATA["machine"]
-PROGRAMS: Final[dict[str, str]] = _DATA["programs"]
-"""The sha256 of each program."""
-PACKAGES: Final = tuple(
-    ToolchainPackage(
-        name=one["name"],
-        version=one["version"],
-        sha256=one["sha256"],
-        optional=one.get("optional", False),
-        files=one["files"],
-    )
-    for one in _DATA["packages"]
-)
+PROGRAMS: Final[dict[str, str]] = _DATA["programs"]  # the sha256 of each program
+PACKAGES: Final = tuple(ToolchainPackage(**one) for one in _DATA["packages"])
 COMPILER: Final = f"GCC {BUILD}"
 MAJOR: Final = VERSION.partition(".")[0]
 
+# What every compilation has before its options. -fpreprocessed makes #include an error. Assembly in a program
+# can still name files; Landlock closes them, where the kernel has it. PIE is what the worker that runs
+# programs links. cc1 would derive the two parameters, which time its garbage collection, from the machine's
+# memory.
 FRONT_END: Final = (
     "-quiet", "-fpreprocessed", "-w", "-std=gnu17", "-mtune=generic", "-march=x86-64", "-fPIE", "-fno-ident",
     "-fno-stack-protector", "-ffp-contract=off", "-dumpbase", "program.c",
     "--param=ggc-min-expand=30", "--param=ggc-min-heapsize=4096",
 )  # fmt: skip
-"""What every compilation has before its options. ``-fpreprocessed`` makes ``#include`` an error.
-
-Assembly in a program can still name files; Landlock closes them, where the kernel has it. PIE is what the
-worker that runs programs links. cc1 would derive the two parameters, which time its garbage collection, from
-the machine's memory.
-"""
+# What units have besides, so that the linker can drop what is unused.
 UNIT_FLAGS: Final = ("-ffunction-sections", "-fdata-sections")
-"""What the units of a program of several have besides, so that the linker can drop what is unused."""
+# Raise a number when the meaning changes but the name does not.
 SEMANTICS: Final[dict[str, int]] = {
     "state": 1, "object": 1, "text_size_bytes": 1, "load_size_bytes": 1, "asm_size": 1, "obj_size": 1,
 }  # fmt: skip
-"""A version number for each meaning; raise it when the meaning changes but the name does not."""
 
 
 def version_spec() -> dict[str, Any]:
-    """All of it as plain data: what the version of every environment has beside its actions."""
     return {
         "compiler": COMPILER,
         "programs": dict(PROGRAMS),

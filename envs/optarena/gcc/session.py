@@ -1,23 +1,22 @@
-"""The GCC session: one program and a choice for each option, compiled when something of it is asked for.
-
-It runs in a session process, and starts cc1 and as. A state is its choices; it is compiled once, however much
-is observed of it.
-"""
+"""The GCC session: one program and a choice for each option, compiled once when something is asked for."""
 
 from __future__ import annotations
 
 import hashlib
 import itertools
 import json
+import re
 import shutil
-from collections import OrderedDict
+from collections import Counter, OrderedDict
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from optarena import limits
 from optarena.datasets import BUILTIN
 from optarena.errors import InvalidInput
 from optarena.gcc import pinned
-from optarena.gcc.compiling import LEVELS, Compiler, GccObserved, observed
+from optarena.gcc.compiling import LEVELS, Compiler
 from optarena.gcc.options import (
     CHOICES,
     DEFAULT,
@@ -33,27 +32,32 @@ from optarena.isolation.tools import HERE
 from optarena.machine_code import elf
 from optarena.service.proto.compiler_gym_service_pb2 import (
     ActionSpace,
+    ByteSequenceSpace,
+    ByteTensor,
+    Event,
     Int64Box,
+    Int64Range,
     Int64Tensor,
     NamedDiscreteSpace,
     ObservationSpace,
     Space,
+    StringSpace,
 )
 from optarena.service.session import CompilationSession
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from optarena.gcc.toolchain import RunnableGcc
     from optarena.isolation.tools import ToolAccess
-    from optarena.service.proto.compiler_gym_service_pb2 import Benchmark, Event
+    from optarena.service.proto.compiler_gym_service_pb2 import Benchmark
 
 _MANIFESTS: Final = "gcc-*/manifest.json"
+_INSTRUCTION: Final = re.compile(rb"^\t(\S+)", re.MULTILINE)
 
 
-def known_programs() -> frozenset[str]:
-    """The sha256 of each program of the package's datasets of which this very build made the baselines."""
+def known_programs() -> frozenset[str]:  # those of which this very build made the baselines
     found: set[str] = set()
     for path in BUILTIN.glob(_MANIFESTS):
         manifest = json.loads(path.read_bytes())
@@ -63,19 +67,16 @@ def known_programs() -> frozenset[str]:
     return frozenset(found)
 
 
-PARAMETER: Final = "choices"
-"""The session parameter that tells the choices, or sets all of them at once: ``1,-1,0,…``."""
+PARAMETER: Final = "choices"  # tells the choices, or sets all of them at once: 1,-1,0,…
 _numbers: Final = itertools.count(1)
+# Of the states of a session: so much of assembly, of object files and of RTL each.
 _KEPT_BYTES: Final = 16 * 1024**2
-"""What a session keeps of its states: so much of assembly, of object files and of RTL each."""
 
 
 GccActions: TypeAlias = ChoiceTable | RelativeTable
-"""The actions of an action space."""
 
 
 def action_space(table: GccActions) -> ActionSpace:
-    """The action space of a table: pairs of an option and a value, or names."""
     if isinstance(table, RelativeTable):
         return ActionSpace(
             name=table.name, space=Space(named_discrete=NamedDiscreteSpace(name=list(table.names)))
@@ -85,35 +86,120 @@ def action_space(table: GccActions) -> ActionSpace:
     return ActionSpace(name=table.name, space=Space(int64_box=Int64Box(low=low, high=high)))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GccObserved:
+    message: ObservationSpace
+    compute: Callable[[GccSession], Event]
+
+
+def _space(name: str, space: Space, default: Event, compute: Callable[[GccSession], Event]) -> GccObserved:
+    message = ObservationSpace(name=name, space=space, default_observation=default, deterministic=True)
+    return GccObserved(message=message, compute=compute)
+
+
+def _count(name: str, compute: Callable[[GccSession], int]) -> GccObserved:
+    return _space(
+        name,
+        Space(int64_value=Int64Range(min=0)),
+        Event(int64_value=0),
+        lambda session: Event(int64_value=compute(session)),
+    )
+
+
+def _text(name: str, compute: Callable[[GccSession], str], *, length: int | None = None) -> GccObserved:
+    return _space(
+        name,
+        Space(string_value=StringSpace(length_range=Int64Range(min=length or 0, max=length))),
+        Event(string_value="0" * (length or 0)),
+        lambda session: Event(string_value=compute(session)),
+    )
+
+
+def _bytes(name: str, compute: Callable[[GccSession], bytes]) -> GccObserved:
+    def observed(session: GccSession) -> Event:
+        data = compute(session)
+        return Event(byte_tensor=ByteTensor(shape=[len(data)], value=data))
+
+    sequence = ByteSequenceSpace(length_range=Int64Range(min=0), scalar_range=Int64Range(min=0, max=255))
+    none = Event(byte_tensor=ByteTensor(shape=[0], value=b""))
+    return _space(name, Space(byte_sequence=sequence), none, observed)
+
+
+def choices_space(high: list[int]) -> GccObserved:
+    unset = Int64Tensor(shape=[len(high)], value=[-1] * len(high))
+    box = Int64Box(low=unset, high=Int64Tensor(shape=[len(high)], value=high))
+    return _space(
+        "choices",
+        Space(int64_box=box),
+        Event(int64_tensor=unset),
+        lambda session: Event(int64_tensor=Int64Tensor(shape=[len(high)], value=session.choices)),
+    )
+
+
+def count_instructions(assembly: bytes, *, directives: bool) -> str:
+    words = (word.decode(errors="replace") for word in _INSTRUCTION.findall(assembly))
+    return json.dumps(
+        dict(sorted(Counter(one for one in words if directives or not one.startswith(".")).items()))
+    )
+
+
+def _sizes(levels: Sequence[str]) -> Iterator[GccObserved]:
+    measures: dict[str, Callable[[bytes, bytes], int]] = {
+        "asm_size": lambda assembly, _: len(assembly),
+        "obj_size": lambda _, code: len(code),
+        "text_size_bytes": lambda _, code: elf.executable_bytes(code),
+        "load_size_bytes": lambda _, code: elf.loaded_bytes(code),
+    }
+    for name, measure in measures.items():
+        yield _count(name, partial(_size, measure, None))
+        for level in levels:
+            yield _count(f"{name}{level}", partial(_size, measure, level))
+
+
+def _size(measure: Callable[[bytes, bytes], int], level: str | None, session: GccSession) -> int:
+    made = (session.assembly, session.object_file) if level is None else session.at_level(level)
+    return measure(*made)
+
+
 def observed_by(tables: Sequence[GccActions], levels: Sequence[str] = LEVELS) -> dict[str, GccObserved]:
-    """The observation spaces of a session type, by name.
-
-    Args:
-        tables: Its actions; all have the same options.
-        levels: The levels that its GCC has.
-    """
     sizes = ([len(option.choices) for option in table.options.options] for table in tables)
-    largest = [max(of_one) - 1 for of_one in zip(*sizes, strict=True)]
-    return {one.message.name: one for one in observed(largest, levels)}
+    spaces = (
+        choices_space([max(of_one) - 1 for of_one in zip(*sizes, strict=True)]),
+        _text("command_line", lambda session: session.command_line),
+        _text("digest", lambda session: session.digest, length=64),
+        _text("source", lambda session: session.source.decode(errors="replace")),
+        _text("rtl", lambda session: session.rtl().decode(errors="replace")),
+        _text("asm", lambda session: session.assembly.decode(errors="replace")),
+        _text("asm_hash", lambda session: _md5(session.assembly), length=32),
+        _text("instruction_counts", lambda session: count_instructions(session.assembly, directives=True)),
+        _text(
+            "machine_instruction_counts",
+            lambda session: count_instructions(session.assembly, directives=False),
+        ),
+        _bytes("obj", lambda session: session.object_file),
+        _bytes("objO3", lambda session: session.at_level("O3")[1]),
+        _text("obj_hash", lambda session: _md5(session.object_file), length=32),
+        *_sizes(levels),
+    )
+    return {one.message.name: one for one in spaces}
 
 
-class _Made:
+def _md5(data: bytes) -> str:
+    return hashlib.md5(data, usedforsecurity=False).hexdigest()
+
+
+class _RecentOutputs:
     """What was made in some states, by their words; the least recently used are dropped first."""
 
     def __init__(self) -> None:
         self._made: OrderedDict[tuple[str, ...], bytes] = OrderedDict()
         self._bytes = 0
 
-    def get(self, words: tuple[str, ...]) -> bytes | None:
-        """What was made with these words, if it is kept."""
-        made = self._made.get(words)
-        if made is not None:
+    def get(self, words: tuple[str, ...], make: Callable[[], bytes]) -> bytes:
+        if words in self._made:
             self._made.move_to_end(words)
-        return made
-
-    def put(self, words: tuple[str, ...], made: bytes) -> bytes:
-        """Keep what was made, and return it."""
-        self._made[words] = made
+            return self._made[words]
+        made = self._made[words] = make()
         self._bytes += len(made)
         while self._bytes > _KEPT_BYTES and len(self._made) > 1:
             _, dropped = self._made.popitem(last=False)
@@ -122,18 +208,7 @@ class _Made:
 
 
 class GccSession(CompilationSession):
-    """A session with the options that boards take.
-
-    Attributes:
-        tables: The actions of each action space, by its index.
-        identity: What identifies its GCC, as a part of every state's identity.
-        front_end: What each compilation has before its options.
-        observed: The observation spaces.
-        known: The sha256 of programs that its GCC need not parse to know that it takes them.
-        source: The program.
-        table: The actions of this session.
-        choices: The number of the choice for each option.
-    """
+    """A session with the options that boards take."""
 
     compiler_version: ClassVar[str] = pinned.COMPILER
     starts_alike: ClassVar[bool] = True
@@ -144,6 +219,7 @@ class GccSession(CompilationSession):
     action_spaces: ClassVar[list[ActionSpace]] = [action_space(table) for table in tables]
     observation_spaces: ClassVar[list[ObservationSpace]] = [one.message for one in observed.values()]
     toolchain: ClassVar[RunnableGcc]
+    # sha256 of programs that its GCC need not parse to know that it takes them
     known: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, working_directory: Path, action_space: ActionSpace, benchmark: Benchmark) -> None:
@@ -159,42 +235,32 @@ class GccSession(CompilationSession):
         self.choices: tuple[int, ...] = (UNSET,) * len(self.table.options.options)
         self._own_folder = f"gcc-{next(_numbers)}"
         self._compiler = Compiler(self.toolchain, self._folder(), self.source, self.front_end)
-        self._assembly, self._objects, self._rtl = _Made(), _Made(), _Made()
+        self._assembly, self._objects, self._rtl = _RecentOutputs(), _RecentOutputs(), _RecentOutputs()
         if hashlib.sha256(self.source).hexdigest() not in self.known:
             self._compiler.check()
 
     @classmethod
     def preload(cls) -> None:
-        """Find the compiler, and read which programs it is known to take.
-
-        Raises:
-            ToolMissing: The pinned build is not on this machine.
-        """
         cls.toolchain = find()
         cls.known = known_programs()
 
     @classmethod
     def tools(cls) -> ToolAccess | None:
-        """cc1, as and ld."""
         return cls.toolchain.access
 
     def check_action(self, action: Event) -> None:
-        """Refuse an action that is not in the action space."""
         self._read(action)
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Choose; the action had no effect if the choices are as before."""
         before = self.choices
         self.choices = self.table.after(before, self._read(action))
         return False, None, self.choices == before
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """The value of a space in the present state; compiled now, unless it was before."""
         self._compiler.folder = self._folder()
         return self.observed[observation_space.name].compute(self)
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
-        """Tell the choices, or set all of them."""
         if key != PARAMETER:
             return None
         if value:
@@ -202,83 +268,60 @@ class GccSession(CompilationSession):
         return ",".join(map(str, self.choices))
 
     def verify(self) -> str:
-        """Why the program cannot be run; compiles it."""
         self._compiler.folder = self._folder()
         problem = elf.needs_loader(self.object_file)
         return f"it has {problem}" if problem else ""
 
     def close(self) -> None:
-        """Remove its files."""
         if self.working_directory != HERE:
             shutil.rmtree(self._folder(), ignore_errors=True)
 
     def _folder(self) -> Path:
-        """The folder of its files: sessions of one process share a working directory, and a copy has another.
-
-        A confined session has a process and a folder of its own, and can make no other.
-        """
+        # Sessions of one process share a working directory, and a copy has another. A confined session has a
+        # process and a folder of its own, and can make no other.
         directory = self.working_directory
         return directory if directory == HERE else directory / self._own_folder
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The options of the present state."""
         return tuple(self.table.options.words(self.choices))
 
     @property
     def command_line(self) -> str:
-        """The command line of the present state."""
         return command(self.table.options, self.choices)
 
     @property
     def digest(self) -> str:
-        """The identity of the present state."""
         return hashlib.sha256(f"{self.identity}\n{self.command_line}".encode()).hexdigest()
 
     @property
     def assembly(self) -> bytes:
-        """The program as assembly."""
-        return self._assembled(self.words)
+        return self._assemble(self.words)
 
     @property
     def object_file(self) -> bytes:
-        """The program as an object file."""
         return self._object(self.words)
 
     def rtl(self) -> bytes:
-        """The program in GCC's register transfer language after the last pass."""
-        made = self._rtl.get(self.words)
-        return self._rtl.put(self.words, self._compiler.rtl(self.words)) if made is None else made
+        return self._rtl.get(self.words, lambda: self._compiler.rtl(self.words))
 
     def at_level(self, level: str) -> tuple[bytes, bytes]:
-        """The program at one of GCC's own levels, as assembly and as an object file."""
         words = (f"-{level}",)
-        return self._assembled(words), self._object(words)
+        return self._assemble(words), self._object(words)
 
-    def _assembled(self, words: tuple[str, ...]) -> bytes:
-        made = self._assembly.get(words)
-        return self._assembly.put(words, self._compiler.assembly(words)) if made is None else made
+    def _assemble(self, words: tuple[str, ...]) -> bytes:
+        return self._assembly.get(words, lambda: self._compiler.assembly(words))
 
     def _object(self, words: tuple[str, ...]) -> bytes:
-        made = self._objects.get(words)
-        if made is not None:
-            return made
-        return self._objects.put(words, self._compiler.object_file(self._assembled(words)))
+        return self._objects.get(words, lambda: self._compiler.object_file(self._assemble(words)))
 
     def _read(self, action: Event) -> Any:  # noqa: ANN401 # an action of the table in force
-        """An action in its canonical form.
-
-        Raises:
-            InvalidAction: It is not in the action space.
-        """
         if isinstance(self.table, RelativeTable):
             return action.int64_value  # the space has checked it
         return self.table.check(list(action.int64_tensor.value))
 
 
 class UnsafeGccSession(GccSession):
-    """A session with all options, whose results no board takes."""
-
     tables: ClassVar[tuple[GccActions, ...]] = (UNSAFE_CHOICES, UNSAFE_DEFAULT)
     observed: ClassVar[Mapping[str, GccObserved]] = observed_by(tables)
     action_spaces: ClassVar[list[ActionSpace]] = [action_space(table) for table in tables]

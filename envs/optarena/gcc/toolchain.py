@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from optarena import paths
 from optarena.errors import ToolMissing
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 VARIABLE: Final = "OPTARENA_GCC"
 INSTALL: Final = "optarena gcc install"
-LIBC: Final = "libc"
-"""The folder, in a bundle, of its own C library and loader."""
+LIBC: Final = "libc"  # the folder, in a bundle, of its own C library and loader
 _FOLDER: Final = f"gcc-{pinned.BUILD}"
 _EVERYBODYS: Final = Path("/usr/local/lib/optarena/toolchains")
 _REMEDY: Final = (
@@ -33,17 +32,16 @@ _REMEDY: Final = (
     f"binutils; ${VARIABLE} may name the folder that has it."
 )
 _MOST_AT_ONCE: Final = 8
+_Stamps: TypeAlias = "tuple[tuple[int, int] | None, ...]"
+# In a bundle, or in a whole system.
 _PLACES: Final[dict[str, tuple[str, ...]]] = {
     "cc1": ("cc1", f"usr/lib/gcc/{pinned.MACHINE}/{pinned.MAJOR}/cc1"),
     "as": ("as", f"usr/bin/{pinned.MACHINE}-as", "usr/bin/as"),
     "ld": ("ld", f"usr/bin/{pinned.MACHINE}-ld", "usr/bin/ld"),
 }
-"""Where each program may be in a folder: of a bundle, or of a whole system."""
 
 
 class RunnableGcc(Protocol):
-    """A GCC that compiles."""
-
     @property
     def access(self) -> ToolAccess | None:
         """What its programs may read and execute on this machine; None if it cannot be confined."""
@@ -52,42 +50,21 @@ class RunnableGcc(Protocol):
         """The beginning of a command line that runs one of its programs where no files are needed."""
 
     def run(self, name: str, commands: Sequence[Sequence[str]], folder: Path, *, wall_seconds: float) -> None:
-        """Run one of its programs in a folder, once with the arguments of each command.
-
-        Args:
-            name: The program.
-            commands: The arguments of each run; the runs may be at the same time.
-            folder: The folder.
-            wall_seconds: Wall time that each run may take.
-
-        Raises:
-            ToolFailed, SessionTimeout, SessionOutOfMemory: One fails, or needs too much.
-        """
+        """Run one of its programs in a folder, once for each command, maybe at the same time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GccToolchain:
-    """A GCC that can be run.
-
-    Attributes:
-        place: Where it was found, for people.
-        programs: The path of ``cc1``, ``as`` and ``ld``.
-        loader: What comes before a program on its command line: the loader and the folders of its libraries;
-            empty where the system's own serve.
-        access: What its programs may read and execute.
-    """
-
-    place: str
+    place: str  # where it was found, for people
     programs: Mapping[str, Path]
+    # what comes before a program on its command line: the loader and the folders of its libraries
     loader: tuple[str, ...]
     access: ToolAccess
 
     def command(self, name: str) -> list[str]:
-        """The beginning of a command line that runs one of the programs."""
         return [*self.loader, str(self.programs[name])]
 
     def run(self, name: str, commands: Sequence[Sequence[str]], folder: Path, *, wall_seconds: float) -> None:
-        """Run one of the programs side by side, under the limits of tools; see :class:`RunnableGcc`."""
         running: deque[RunningTool] = deque()
         program, at_once = self.command(name), min(len(os.sched_getaffinity(0)), _MOST_AT_ONCE)
         try:
@@ -112,17 +89,12 @@ class GccToolchain:
                 tool.abandon()
 
 
-def install_folder() -> Path:
-    """The folder into which the pinned build is installed: the user's, or everybody's if root installs it.
-
-    Root's own folders are mostly closed to the user of confined processes.
-    """
+def install_folder() -> Path:  # Root's own folders are mostly closed to the user of confined processes
     is_own = os.geteuid() != 0 or os.environ.get("OPTARENA_SITE_DATA", "").strip()
     return (paths.site_data() / "toolchains" if is_own else _EVERYBODYS) / _FOLDER
 
 
-def candidates() -> Iterator[tuple[str, Path]]:
-    """The places to look, each with its name for people; only the first if ``$OPTARENA_GCC`` is set."""
+def candidates() -> Iterator[tuple[str, Path]]:  # each has a name for people
     named = os.environ.get(VARIABLE, "").strip()
     if named:
         yield f"${VARIABLE} ({named})", Path(os.path.expanduser(named)).absolute()  # noqa: PTH111 # it leaves an unknown user's folder
@@ -133,11 +105,6 @@ def candidates() -> Iterator[tuple[str, Path]]:
 
 
 def find() -> GccToolchain:
-    """The pinned GCC.
-
-    Raises:
-        ToolMissing: It is in none of the places; the message says what is wrong with each.
-    """
     problems = []
     for place, folder in candidates():
         found = examine(place, folder)
@@ -149,40 +116,30 @@ def find() -> GccToolchain:
     )
 
 
-def examine(place: str, folder: Path) -> GccToolchain | str:
-    """The pinned GCC in a folder, or why it is not there."""
+def examine(place: str, folder: Path) -> GccToolchain | str:  # a text says why it is not there
     try:
         programs = _programs(folder)
-        return programs if isinstance(programs, str) else _remembered(place, folder, programs)
+        return programs if isinstance(programs, str) else _known_toolchain(place, folder, programs)
     except OSError as error:
         return f"{error.filename or folder} cannot be read ({error.strerror})"
     except ToolMissing as error:
         return error.message.rstrip(".")
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A toolchain that ran, and its files as they were then: asking the loader takes longer than a look."""
-
-    toolchain: GccToolchain
-    stamps: tuple[tuple[int, int] | None, ...]
+# Toolchains that ran, and their files as they were then: asking the loader takes longer than a look.
+_known: Final[dict[tuple[str, Path], tuple[GccToolchain, _Stamps]]] = {}
 
 
-_known: Final[dict[tuple[str, Path], _Known]] = {}
-
-
-def _remembered(place: str, folder: Path, programs: Mapping[str, Path]) -> GccToolchain:
-    """What was found in a folder last time, if nothing of it has changed since; see :func:`_runnable`."""
-    known = _known.get((place, folder))
-    if known and known.toolchain.programs == programs and known.stamps == _stamps(folder, known.toolchain):
-        return known.toolchain
-    toolchain = _runnable(place, folder, programs)
-    _known[place, folder] = _Known(toolchain, _stamps(folder, toolchain))
+def _known_toolchain(place: str, folder: Path, programs: Mapping[str, Path]) -> GccToolchain:
+    toolchain, stamps = _known.get((place, folder), (None, ()))
+    if toolchain is None or toolchain.programs != programs or stamps != _stamps(folder, toolchain):
+        toolchain = _runnable(place, folder, programs)
+        _known[place, folder] = toolchain, _stamps(folder, toolchain)
     return toolchain
 
 
-def _stamps(folder: Path, toolchain: GccToolchain) -> tuple[tuple[int, int] | None, ...]:
-    """Size and time of change of its folder and of each file that it needs; None for one that is gone."""
+def _stamps(folder: Path, toolchain: GccToolchain) -> _Stamps:
+    # Size and time of change; None for a file that is gone.
     found: list[tuple[int, int] | None] = []
     for path in (folder, *toolchain.access.files, *toolchain.access.data):
         try:
@@ -195,11 +152,6 @@ def _stamps(folder: Path, toolchain: GccToolchain) -> tuple[tuple[int, int] | No
 
 
 def _programs(folder: Path) -> dict[str, Path] | str:
-    """The pinned programs in a folder, or what is wrong with one of them.
-
-    Raises:
-        OSError: The folder or a program cannot be read.
-    """
     programs: dict[str, Path] = {}
     for name, wanted in pinned.PROGRAMS.items():
         path = next((folder / one for one in _PLACES[name] if (folder / one).is_file()), None)
@@ -219,11 +171,6 @@ def _sha256(path: Path, size: int, changed: int) -> str:
 
 
 def _runnable(place: str, folder: Path, programs: Mapping[str, Path]) -> GccToolchain:
-    """The toolchain with the loader and libraries that serve.
-
-    Raises:
-        ToolMissing: No loader finds all libraries.
-    """
     if folder == Path("/"):
         return _with_libraries(place, programs, LOADER, None)
     try:

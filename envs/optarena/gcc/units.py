@@ -44,7 +44,7 @@ def is_container(program: bytes) -> bool:
 
 
 def pack(units: Iterable[Unit], *, longest: int = MAX_NAME) -> bytes:
-    """The container of some units, which the caller has named differently; see :func:`unpack`."""
+    """The container of units, whose names differ."""
     packed = MAGIC + b"".join(
         b"// unit %d %s\n%s" % (len(one.data), one.name.encode(), one.data) for one in units
     )

@@ -35,17 +35,7 @@ _REMEDY: Final = (
 
 
 def generate(seed: int) -> Generated:
-    """The program of a seed; without a workload if it does not end in time.
-
-    Args:
-        seed: From 0 to 2**32 - 1.
-
-    Raises:
-        ToolMissing: csmith of the right version, its headers or clang 22 is missing.
-        GeneratorFailed: Csmith makes no program from this seed.
-        InvalidInput: Csmith's program does not compile.
-        SandboxUnavailable: The program cannot be confined here while its output is recorded.
-    """
+    # Without a workload if the program does not end in time.
     # Imported late: both start processes, which reading the cache does not need.
     from optarena.llvm.execution import failure_of, run_program  # noqa: PLC0415 # starts processes
     from optarena.llvm.making import compile_program  # noqa: PLC0415 # starts processes
@@ -67,7 +57,6 @@ def generate(seed: int) -> Generated:
 
 
 def _written(csmith: str, seed: int, folder: Path) -> Path:
-    """The source that csmith writes."""
     source = folder / "program.c"
     command = [csmith, "--seed", str(seed), *CSMITH_OPTIONS, "--output", source.name]
     try:
@@ -82,7 +71,6 @@ def _written(csmith: str, seed: int, folder: Path) -> Path:
 
 
 def _csmith() -> tuple[str, Path]:
-    """Csmith, and the folder of its headers."""
     path = toolchain.find_program("csmith")
     if path is None:
         message = "The programs of csmith-v0 need csmith, which was not found on this machine."

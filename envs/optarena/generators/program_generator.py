@@ -21,34 +21,14 @@ _OPERATIONS: Final = (
     ("ashr", 3), ("udiv", 2), ("urem", 3), ("sdiv", 1), ("srem", 1),
 )  # fmt: skip
 _PREDICATES: Final = ("eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sge")
-_MOST_WORK: Final = 1500
-"""Statements that one call may execute, multiplied by how often the call is executed."""
+_MOST_WORK: Final = 1500  # statements that one call may execute, multiplied by how often the call is executed
 _DEPTH: Final = 7
 
 
 class ExpressionGrower:
     """A function under construction, and the values that can be used in it.
 
-    Args:
-        random: The source of all decisions.
-        program: The program so far.
-        number: The function's number.
-        costs: For each earlier function, the largest number of statements that a call executes.
-
-    Attributes:
-        function: The function.
-        readable: Numbers that can be read anywhere from now on.
-        writable: The readable numbers that may be changed.
-        counters: Counters of the enclosing loops, each with its limit.
-        arrays: Arrays of the function's own and its parameters; the function's own are all initialised.
-        records: Records that are parameters.
-        floats: Floating-point numbers.
-        depth: The depth of a recursive function.
-        nested: The number of enclosing statements.
-        loops: The number of enclosing loops.
-        weight: The largest number of times that the present place is executed in one call.
-        cost: The largest number of statements that a call executes so far.
-        left: How many more statements may be generated.
+    ``costs`` has, for each earlier function, the largest number of statements that a call executes.
     """
 
     def __init__(
@@ -70,32 +50,27 @@ class ExpressionGrower:
         self._costs = costs
         self._seen: list[tree.Expression] = []
 
-    def local(self, name: str, width: int, length: int = 0) -> Variable:
-        """A new variable, which is not readable yet."""
+    def local(self, name: str, width: int, length: int = 0) -> Variable:  # not readable yet
         slot = len(self.function.variables)
         made = Variable(f"{name}{slot}", slot, (width,), length)
         self.function.variables.append(made)
         return made
 
     def own(self, variable: Variable) -> None:
-        """Make an initialised number readable and writable."""
         self.readable.append(variable)
         self.writable.append(variable)
 
     def mark(self) -> int:
-        """The start of a block, for ``forget``."""
         return len(self._seen)
 
     def forget(self, mark: int) -> None:
-        """Forget the block's expressions, which may use its counters and must not be repeated after it."""
+        # Expressions of a block may use its counters and must not be repeated after it.
         del self._seen[mark:]
 
     def operation(self) -> str:
-        """An operation on integers."""
         return self.random.weighted(_OPERATIONS)
 
-    def constant(self, width: int) -> Constant:
-        """A constant as in hand-written code: small, a mask, or any."""
+    def constant(self, width: int) -> Constant:  # as in hand-written code: small, a mask, or any
         random = self.random
         kind = random.below(8)
         if kind < 4:  # noqa: PLR2004 # half of them
@@ -105,13 +80,11 @@ class ExpressionGrower:
         return Constant(random.below(2**16 if kind < 7 else 2**32), width)  # noqa: PLR2004 # an eighth
 
     def converted(self, node: tree.Expression, width: int) -> tree.Expression:
-        """The same number in another width."""
         if node.width == width:
             return node
         return tree.Convert(node, width, signed=self.random.chance(30))
 
-    def element(self, array: Variable) -> LValue:
-        """An element of an array, often the one at a loop's counter."""
+    def element(self, array: Variable) -> LValue:  # often the one at a loop's counter
         fitting = [one for one, limit in self.counters if limit <= array.length]
         if fitting and self.random.chance(75):
             return LValue(array, Read(LValue(self.random.pick(fitting))), bounded=True)
@@ -120,14 +93,12 @@ class ExpressionGrower:
         return LValue(array, self.expression(WORD, 1))
 
     def condition(self) -> tree.Expression:
-        """The condition of a branch."""
         if self.random.chance(15):
             left, right = self._comparison(WORD, 1), self._comparison(WORD, 1)
             return tree.Logical(self.random.chance(50), left, right)
         return self._comparison(self.random.pick((WORD, WORD, LONG)), 2)
 
-    def digest(self, width: int) -> tree.Expression:
-        """A number that depends on most values computed so far."""
+    def digest(self, width: int) -> tree.Expression:  # depends on most values computed so far
         value: tree.Expression = self.constant(width)
         numbers = [one for one in self.writable if one.storage is Storage.LOCAL]
         for variable in numbers[:6]:
@@ -142,7 +113,6 @@ class ExpressionGrower:
         return value
 
     def expression(self, width: int, depth: int) -> tree.Expression:
-        """A random expression with at most ``depth`` levels."""
         if depth == 0 or self.random.chance(15):
             return self._leaf(width)
         kinds: list[tuple[Callable[[int, int], tree.Expression], int]] = [
@@ -151,8 +121,8 @@ class ExpressionGrower:
             (self._again, 8),
             (self._comparison, 3),
             (self._choose, 3),
-            (self._other_width, 8),
-            (self._called, 6),
+            (lambda width, depth: self.expression(LONG if width == WORD else WORD, depth), 8),
+            (self._call_earlier, 6),
             (self._read_element, 12),
         ]
         grown = self.random.weighted(kinds)(width, depth - 1)
@@ -161,8 +131,7 @@ class ExpressionGrower:
         self._seen.append(grown)
         return grown
 
-    def call(self, number: int) -> tree.Expression:
-        """A call of a function; of itself with a smaller depth."""
+    def call(self, number: int) -> tree.Expression:  # a function calls itself with a smaller depth
         function = self.program.functions[number]
         arguments: list[tree.Expression | Variable] = []
         for parameter in function.parameters:
@@ -180,13 +149,11 @@ class ExpressionGrower:
             self.cost += self.weight * self._costs[number]
         return tree.Call(number, tuple(arguments), function.width)
 
-    def _record(self, parameter: Variable) -> Variable:
-        """A record of a parameter's type; there is at least one, the global one."""
+    def _record(self, parameter: Variable) -> Variable:  # there is at least one, the global one
         known = [*self.records, *(one for one in self.program.globals if one.is_record)]
         return self.random.pick([one for one in known if one.widths == parameter.widths])
 
     def _array(self, parameter: Variable) -> Variable:
-        """An array that fits a parameter; a new global one if there is none."""
         known = [
             one
             for one in (*self.arrays, *self.program.globals[1:])
@@ -222,13 +189,12 @@ class ExpressionGrower:
         return tree.Binary(self.operation(), left, right, width)
 
     def _trivial(self, width: int, depth: int) -> tree.Expression:
-        """An operation without an effect, or with a known result."""
+        # Without an effect, or with a known result.
         left = self.expression(width, depth)
         operation, right = self.random.pick((("mul", 1), ("add", 0), ("and", 0), ("or", 0), ("mul", 2)))
         return tree.Binary(operation, left, Constant(right, width), width)
 
     def _again(self, width: int, depth: int) -> tree.Expression:
-        """An expression that was computed before, once more."""
         if not self._seen:
             return self.expression(width, depth)
         return self.random.pick(self._seen)
@@ -245,11 +211,7 @@ class ExpressionGrower:
             condition, self.expression(width, min(depth, 1)), self.expression(width, min(depth, 1)), width
         )
 
-    def _other_width(self, width: int, depth: int) -> tree.Expression:
-        return self.expression(LONG if width == WORD else WORD, depth)
-
-    def _called(self, width: int, depth: int) -> tree.Expression:
-        """A call of an earlier function, unless that is too much work."""
+    def _call_earlier(self, width: int, depth: int) -> tree.Expression:  # unless that is too much work
         cheap = [
             number for number, cost in enumerate(self._costs) if cost * self.weight + self.cost < _MOST_WORK
         ]
@@ -261,23 +223,19 @@ class ExpressionGrower:
         return self.converted(Read(place, signed=self.random.chance(30)), width)
 
 
-INPUTS: Final = 8
-"""Numbers that ``main`` reads by volatile loads: no optimiser knows them."""
-DEPTH_BITS: Final = 3
-"""Bits of the depth with which a recursive function is called."""
+INPUTS: Final = 8  # numbers that `main` reads by volatile loads: no optimiser knows them
+DEPTH_BITS: Final = 3  # of the depth with which a recursive function is called
 _FUNCTIONS: Final = (1, 7)
+# Of one function: at least, at most, and the weight of this choice.
 _STATEMENTS: Final = ((4, 9, 3), (8, 16, 4), (16, 40, 2))
-"""Statements of one function: at least, at most, and the weight of this choice."""
 _MOST_NESTED: Final = 3
 _MOST_TRIPS: Final = 16
-_MOST_WEIGHT: Final = 400
-"""The largest number of times that a statement may be executed in one call."""
+_MOST_WEIGHT: Final = 400  # the largest number of times that a statement may be executed in one call
 _LENGTHS: Final = (8, 16, 16, 32)
 _WIDTHS: Final = ((8, 2), (16, 2), (32, 4), (64, 2))
 
 
 def grow(random: SplitMix64) -> tree.GeneratedProgram:
-    """A random program."""
     program = tree.GeneratedProgram(globals=_globals(random))
     costs: list[int] = []
     for number in range(random.between(*_FUNCTIONS)):
@@ -328,22 +286,12 @@ def _array(  # noqa: PLR0913 # the properties of an array, all by name
     else:
         initial = tuple(random.bits() >> (64 - width) for _ in range(length))
     return Variable(
-        name,
-        slot,
-        (width,),
-        length,
-        Storage.GLOBAL,
-        initial=initial,
-        volatile=volatile,
-        constant=constant,
+        name, slot, (width,), length, Storage.GLOBAL, initial=initial, volatile=volatile, constant=constant
     )
 
 
 class FunctionGrower(ExpressionGrower):
-    """Generates one function, statement by statement."""
-
     def helper(self) -> None:
-        """Generate a function that others call."""
         random, function = self.random, self.function
         function.name = f"f{function.number}"
         function.width = random.pick((WORD, WORD, LONG))
@@ -360,8 +308,7 @@ class FunctionGrower(ExpressionGrower):
         if function.recursive:
             self.cost <<= DEPTH_BITS
 
-    def main(self) -> None:
-        """Generate ``main``, which calls all other functions and prints the results."""
+    def main(self) -> None:  # it calls all other functions and prints the results
         random, program = self.random, self.program
         self.function.name, self.function.width = "main", WORD
         body: list[tree.Statement] = []
@@ -387,14 +334,12 @@ class FunctionGrower(ExpressionGrower):
         body.append(tree.Return(Constant(0, WORD)))
         self.function.body = tuple(body)
 
-    def _fold(self, total: Variable, value: tree.Expression) -> tree.Statement:
-        """``total = total * 31 + value``."""
+    def _fold(self, total: Variable, value: tree.Expression) -> tree.Statement:  # by total * 31 + value
         long = value if value.width == LONG else tree.Convert(value, LONG)
         product = tree.Binary("mul", Read(LValue(total)), Constant(31, LONG), LONG)
         return Write(LValue(total), tree.Binary("add", product, long, LONG))
 
     def _fold_all(self, total: Variable, variable: Variable) -> list[tree.Statement]:
-        """Statements that fold everything a global holds into a number."""
         if variable.constant:
             return []
         if not variable.length:
@@ -429,7 +374,6 @@ class FunctionGrower(ExpressionGrower):
         return made
 
     def _begin(self) -> list[tree.Statement]:
-        """The function's own variables, each with its first value."""
         random, body = self.random, list[tree.Statement]()
         for _ in range(random.between(2, 5)):
             variable = self.local("v", random.pick((WORD, WORD, LONG)))
@@ -470,8 +414,7 @@ class FunctionGrower(ExpressionGrower):
         self.cost += array.length
         return [tree.For(counter, Constant(array.length, WORD), 1, (Write(element, value),))]
 
-    def _recursion(self) -> list[tree.Statement]:
-        """``if (depth != 0) { v = f(depth - 1, …); … }``."""
+    def _recursion(self) -> list[tree.Statement]:  # if (depth != 0) { v = f(depth - 1, …); … }
         variable = self.random.pick([one for one in self.writable if one.storage is Storage.LOCAL])
         again = self.call(self.function.number)
         width = variable.widths[0]
@@ -480,7 +423,6 @@ class FunctionGrower(ExpressionGrower):
         return [tree.If(deeper, (Write(LValue(variable), value),))]
 
     def _statements(self, count: int) -> list[tree.Statement]:
-        """About ``count`` statements, as long as the function has some left."""
         body: list[tree.Statement] = []
         known = self.mark()
         while count > 0 and self.left > 0:
@@ -532,8 +474,7 @@ class FunctionGrower(ExpressionGrower):
         place = LValue(record, field=self.random.below(len(record.widths)))
         return [Write(place, self.expression(max(place.width, WORD), 2))]
 
-    def _float(self) -> list[tree.Statement]:
-        """A floating-point operation, and a reset if the number became too large to stay exact."""
+    def _float(self) -> list[tree.Statement]:  # reset the number when it becomes too large to stay exact
         place = LValue(self.random.pick(self.floats))
         operand = tree.Convert(self.expression(WORD, 1), tree.FLOAT)
         operation = self.random.pick(("fadd", "fsub", "fmul", "fadd"))
@@ -580,20 +521,18 @@ class FunctionGrower(ExpressionGrower):
             body.append(Write(LValue(variable), tree.Binary("add", bits, Constant(1, WORD), WORD)))
             limit = Read(LValue(variable))
         step = random.pick((1, 1, 1, 2))
-        return [*body, tree.For(counter, limit, step, self._looped(trips, (counter, trips)))]
+        return [*body, tree.For(counter, limit, step, self._loop_body(trips, (counter, trips)))]
 
-    def _while(self) -> list[tree.Statement]:
-        """A loop with any condition and a bounded number of iterations."""
+    def _while(self) -> list[tree.Statement]:  # any condition, and a bounded number of iterations
         fuel, trips = self.local("fuel", WORD), self.random.between(3, 10)
         place = LValue(fuel)
         full = tree.Compare("ne", Read(place), Constant(0, WORD))
         condition = tree.Logical(False, full, self.condition())
         burn = Write(place, tree.Binary("sub", Read(place), Constant(1, WORD), WORD))
         begin = Write(place, Constant(trips, WORD))
-        return [begin, tree.While(condition, (burn, *self._looped(trips, None)))]
+        return [begin, tree.While(condition, (burn, *self._loop_body(trips, None)))]
 
-    def _looped(self, trips: int, counter: tuple[Variable, int] | None) -> tree.Block:
-        """A loop's body."""
+    def _loop_body(self, trips: int, counter: tuple[Variable, int] | None) -> tree.Block:
         if counter is not None:
             self.counters.append(counter)
         self.loops += 1

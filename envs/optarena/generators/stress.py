@@ -23,16 +23,6 @@ _REMEDY: Final = (
 
 
 def generate(seed: int) -> Generated:
-    """The module of a seed.
-
-    Args:
-        seed: From 0 to 2**32 - 1.
-
-    Raises:
-        ToolMissing: llvm-stress of the right version is missing.
-        GeneratorFailed: llvm-stress makes no module from this seed.
-        InvalidInput: The module is not valid.
-    """
     # Imported late: it starts a process, which reading the cache does not need.
     from optarena.llvm.linking import Part, link  # noqa: PLC0415 # starts a process
 

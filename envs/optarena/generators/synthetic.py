@@ -6,16 +6,20 @@ generated from the same seed. So every member can be evaluated, run and scored.
 
 from __future__ import annotations
 
-from typing import Final, cast
+import operator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from optarena.datasets.parametric import Generated
 from optarena.generators import tree
-from optarena.generators.evaluator import TooLong, evaluate
 from optarena.generators.program_generator import grow
 from optarena.generators.tree import SplitMix64
 from optarena.llvm import pinned
 from optarena.llvm.module import Module, optimised, prepare
 from optarena.specs.benchmark import Workload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 _ATTRIBUTES: Final = (
     'minsize nounwind optsize uwtable "min-legal-vector-width"="0" "no-trapping-math"="true" '
@@ -36,7 +40,6 @@ _CONVERTED: Final = 0xFFF
 
 
 def text_of(program: tree.GeneratedProgram) -> str:
-    """The program as a module in textual IR."""
     lines = [f'target triple = "{pinned.TRIPLE}"']
     lines += [_global(one) for one in program.globals]
     lines.append(f'@printed = private unnamed_addr constant [{_PRINTED_LENGTH} x i8] c"{_PRINTED}", align 1')
@@ -51,7 +54,6 @@ def _type(width: int) -> str:
 
 
 def _whole(variable: tree.Variable) -> str:
-    """The type of a variable."""
     if variable.is_record:
         return f"{{ {', '.join(map(_type, variable.widths))} }}"
     element = _type(variable.widths[0])
@@ -72,10 +74,6 @@ def _global(variable: tree.Variable) -> str:
     return f"@{variable.name} = internal {how} {_whole(variable)} {content}"
 
 
-def _constant(value: float, width: int) -> str:
-    return str(value) if width else repr(float(value))
-
-
 class _FunctionWriter:
     """Writes one function, line by line; each instruction's value and each block gets a new number."""
 
@@ -85,10 +83,10 @@ class _FunctionWriter:
         self._lines: list[str] = []
         self._numbers = 0
         self._block = "entry"
+        # Whether code here can be reached: not after a jump, until the next block begins.
         self._is_open = True
-        """Whether code here can be reached: not after a jump, until the next block begins."""
+        # For each enclosing loop: the label of its next iteration, and the label after it.
         self._loops: list[tuple[str, str]] = []
-        """For each enclosing loop: the label of its next iteration, and the label after it."""
 
     def lines(self) -> list[str]:
         function, count = self._function, len(self._function.parameters)
@@ -133,7 +131,6 @@ class _FunctionWriter:
         self._is_open = False
 
     def _base(self, variable: tree.Variable) -> str:
-        """The address of an array or record, or of a scalar."""
         if variable.storage is tree.Storage.GLOBAL:
             return f"@{variable.name}"
         if variable.storage is tree.Storage.POINTER:
@@ -163,7 +160,7 @@ class _FunctionWriter:
         return cast("str", getattr(self, name)(node))
 
     def _constant(self, node: tree.Constant) -> str:
-        return _constant(node.value, node.width)
+        return str(node.value) if node.width else repr(float(node.value))
 
     def _read(self, node: tree.Read) -> str:
         width, how = node.place.width, "volatile " if node.place.variable.volatile else ""
@@ -175,27 +172,26 @@ class _FunctionWriter:
     def _binary(self, node: tree.Binary) -> str:
         left, right, kind = self._expression(node.left), self._expression(node.right), _type(node.width)
         if node.operation in _SHIFTS:
-            right = self._changed("and", right, node.right, node.width - 1)
+            right = self._mask_operand("and", right, node.right, node.width - 1)
         elif node.operation in _SIGNED:
-            right = self._changed("and", right, node.right, tree.SIGNED_DIVISOR)
-        if node.operation in _UNSIGNED | _SIGNED and not _is_odd(node.right):
+            right = self._mask_operand("and", right, node.right, tree.SIGNED_DIVISOR)
+        is_odd = isinstance(node.right, tree.Constant) and node.right.value % 2 == 1
+        if node.operation in _UNSIGNED | _SIGNED and not is_odd:
             right = self._value(f"or {kind} {right}, 1")
         return self._value(f"{node.operation} {kind} {left}, {right}")
 
-    def _changed(self, operation: str, operand: str, node: tree.Expression, bits: int) -> str:
-        """An operand of which only some bits count, as a front end writes it: constants need no operation."""
+    def _mask_operand(self, operation: str, operand: str, node: tree.Expression, bits: int) -> str:
+        # An operand of which only some bits count, as a front end writes it: constants need no operation.
         if isinstance(node, tree.Constant) and node.value & bits == node.value:
             return operand
         return self._value(f"{operation} {_type(node.width)} {operand}, {bits}")
 
-    def _compare(self, node: tree.Compare) -> str:
+    def _compare(self, node: tree.Compare | tree.Logical) -> str:
         return self._value(f"zext i1 {self._condition(node)} to i32")
 
-    def _logical(self, node: tree.Logical) -> str:
-        return self._value(f"zext i1 {self._condition(node)} to i32")
+    _logical = _compare
 
     def _condition(self, node: tree.Expression) -> str:
-        """Whether it is not zero, as one bit."""
         if isinstance(node, tree.Compare):
             left, right = self._expression(node.left), self._expression(node.right)
             name = "icmp" if node.left.width else "fcmp"
@@ -216,7 +212,7 @@ class _FunctionWriter:
     def _convert(self, node: tree.Convert) -> str:
         operand, given = self._expression(node.operand), node.operand.width
         if node.width == tree.FLOAT:
-            bits = self._changed("and", operand, node.operand, _CONVERTED)
+            bits = self._mask_operand("and", operand, node.operand, _CONVERTED)
             return self._value(f"uitofp {_type(given)} {bits} to double")
         if given == tree.FLOAT:
             return self._value(f"fptosi double {operand} to {_type(node.width)}")
@@ -328,25 +324,285 @@ class _FunctionWriter:
         self._do(f"call i32 (ptr, ...) @printf(ptr noundef @printed, i64 noundef {value}) #1")
 
 
-def _is_odd(node: tree.Expression) -> bool:
-    return isinstance(node, tree.Constant) and node.value % 2 == 1
+# What follows computes the output of a program by evaluating its tree. Each node becomes a Python function of
+# the frame, the list of the variables of one call: numbers, or lists for arrays and records. The function of
+# a block returns how the block was left.
+Frame: TypeAlias = list[Any]
+Evaluated: TypeAlias = "Callable[[Frame], Any]"
+
+# How a block is left: at its end, for the next round of a loop, out of the loop, out of the function.
+_ENDED, _NEXT_ROUND, _LEFT, _RETURNED = range(4)
 
 
-MOST_STATEMENTS: Final = 4000
-"""Steps of one run; evaluating them takes some hundredths of a second."""
-_ATTEMPT_BITS: Final = 32
-"""The number of the attempt is above the seed's bits."""
+def _signed(value: int, width: int) -> int:
+    return value - (1 << width) if value >> (width - 1) else value
+
+
+def _divisor(right: int) -> int:
+    return right & tree.SIGNED_DIVISOR | 1
+
+
+def _quotient(left: int, right: int, width: int) -> int:  # rounds towards zero
+    number = _signed(left, width)
+    size = abs(number) // _divisor(right)
+    return -size if number < 0 else size
+
+
+_INTEGERS: Final[dict[str, Callable[[int, int, int], int]]] = {
+    "add": lambda left, right, _: left + right,
+    "sub": lambda left, right, _: left - right,
+    "mul": lambda left, right, _: left * right,
+    "and": lambda left, right, _: left & right,
+    "or": lambda left, right, _: left | right,
+    "xor": lambda left, right, _: left ^ right,
+    "shl": lambda left, right, width: left << right % width,
+    "lshr": lambda left, right, width: left >> right % width,
+    "ashr": lambda left, right, width: _signed(left, width) >> right % width,
+    "udiv": lambda left, right, _: left // (right | 1),
+    "urem": lambda left, right, _: left % (right | 1),
+    "sdiv": _quotient,
+    "srem": lambda left, right, width: _signed(left, width) - _quotient(left, right, width) * _divisor(right),
+}
+_FLOATS: Final[dict[str, Callable[[float, float], float]]] = {
+    "fadd": operator.add,
+    "fsub": operator.sub,
+    "fmul": operator.mul,
+}
+_PREDICATES: Final[dict[str, Callable[[Any, Any], bool]]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+}
+
+
+class TooLong(Exception):
+    """The program takes more steps than allowed."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """The state that all functions of one run share."""
+
+    limit: int
+    world: list[Any]
+    steps: int = 0
+    printed: list[str] = field(default_factory=list)
+    functions: list[Callable[[Sequence[Any]], Any]] = field(default_factory=list)
+
+
+def evaluate(program: tree.GeneratedProgram, limit: int) -> bytes:
+    # The last function is called; `limit` counts statements.
+    world = [one.initial[0] if one.is_scalar else list(one.initial) for one in program.globals]
+    run = _Run(limit, world)
+    for function in program.functions:
+        run.functions.append(_callable(function, run))
+    run.functions[-1](())
+    return "".join(run.printed).encode()
+
+
+def _callable(function: tree.Function, run: _Run) -> Callable[[Sequence[Any]], Any]:
+    own = function.variables[len(function.parameters) :]
+    body = _Evaluator(run).block(function.body)
+
+    def call(arguments: Sequence[Any]) -> Any:  # noqa: ANN401 # a number of either kind
+        frame: Frame = [*arguments]
+        frame += [None if one.is_scalar else [None] * (one.length or len(one.widths)) for one in own]
+        frame.append(None)
+        body(frame)
+        return frame[-1]
+
+    return call
+
+
+class _Evaluator:
+    """Turns the nodes of a function into Python functions."""
+
+    def __init__(self, run: _Run) -> None:
+        self._run = run
+
+    def expression(self, node: tree.Expression) -> Evaluated:
+        name = f"_{type(node).__name__.lower()}"
+        return cast("Evaluated", getattr(self, name)(node))
+
+    def block(self, block: tree.Block) -> Evaluated:
+        parts, run, count = tuple(map(self._statement, block)), self._run, len(block)
+
+        def execute(frame: Frame) -> int:
+            run.steps += count
+            if run.steps > run.limit:
+                raise TooLong
+            for part in parts:
+                left: int = part(frame)
+                if left:
+                    return left
+            return _ENDED
+
+        return execute
+
+    def _statement(self, node: tree.Statement) -> Evaluated:
+        name = f"_{type(node).__name__.lower()}"
+        return cast("Evaluated", getattr(self, name)(node))
+
+    def _constant(self, node: tree.Constant) -> Evaluated:
+        value = node.value if node.width else float(node.value)
+        return lambda _: value
+
+    def _container(self, variable: tree.Variable) -> Evaluated:
+        # The list of an array or a record, or the scalar itself.
+        world, slot = self._run.world, variable.slot
+        is_global = variable.storage is tree.Storage.GLOBAL
+        if variable.is_scalar:
+            return (lambda _: world) if is_global else (lambda frame: frame)
+        return (lambda _: world[slot]) if is_global else (lambda frame: frame[slot])
+
+    def _offset(self, place: tree.LValue) -> Evaluated:
+        variable = place.variable
+        if place.index is None:
+            number = variable.slot if variable.is_scalar else place.field
+            return lambda _: number
+        index, length = self.expression(place.index), variable.length
+        return index if place.bounded else (lambda frame: index(frame) % length)
+
+    def _read(self, node: tree.Read) -> Evaluated:
+        container, offset = self._container(node.place.variable), self._offset(node.place)
+        width = node.place.width
+        if not node.signed or not 0 < width < tree.WORD:
+            return lambda frame: container(frame)[offset(frame)]
+        mask = 2**tree.WORD - 1
+        return lambda frame: _signed(container(frame)[offset(frame)], width) & mask
+
+    def _binary(self, node: tree.Binary) -> Evaluated:
+        left, right, width = self.expression(node.left), self.expression(node.right), node.width
+        if width == tree.FLOAT:
+            floats = _FLOATS[node.operation]
+            return lambda frame: floats(left(frame), right(frame))
+        integers, mask = _INTEGERS[node.operation], 2**width - 1
+        return lambda frame: integers(left(frame), right(frame), width) & mask
+
+    def _compare(self, node: tree.Compare) -> Evaluated:
+        left, right, width = self.expression(node.left), self.expression(node.right), node.left.width
+        compare = _PREDICATES[node.predicate[-2:]]
+        if node.predicate[0] != "s":
+            return lambda frame: int(compare(left(frame), right(frame)))
+        return lambda frame: int(compare(_signed(left(frame), width), _signed(right(frame), width)))
+
+    def _convert(self, node: tree.Convert) -> Evaluated:
+        operand, width, given = self.expression(node.operand), node.width, node.operand.width
+        if width == tree.FLOAT:
+            return lambda frame: float(operand(frame) & _CONVERTED)
+        mask = 2**width - 1
+        if given == tree.FLOAT:
+            return lambda frame: int(operand(frame)) & mask
+        if node.signed:
+            return lambda frame: _signed(operand(frame), given) & mask
+        return lambda frame: operand(frame) & mask
+
+    def _logical(self, node: tree.Logical) -> Evaluated:
+        left, right = self.expression(node.left), self.expression(node.right)
+        if node.either:
+            return lambda frame: int(bool(left(frame) or right(frame)))
+        return lambda frame: int(bool(left(frame) and right(frame)))
+
+    def _choose(self, node: tree.Choose) -> Evaluated:
+        condition, yes, no = map(self.expression, (node.condition, node.yes, node.no))
+        return lambda frame: yes(frame) if condition(frame) else no(frame)
+
+    def _call(self, node: tree.Call) -> Evaluated:
+        given = [
+            self._container(one) if isinstance(one, tree.Variable) else self.expression(one)
+            for one in node.arguments
+        ]
+        functions, number = self._run.functions, node.function
+        return lambda frame: functions[number]([one(frame) for one in given])
+
+    def _write(self, node: tree.Write) -> Evaluated:
+        container, offset = self._container(node.place.variable), self._offset(node.place)
+        value, width = self.expression(node.value), node.place.width
+        mask = 2**width - 1
+
+        def execute(frame: Frame) -> int:
+            number = value(frame)
+            container(frame)[offset(frame)] = number & mask if width else number
+            return _ENDED
+
+        return execute
+
+    def _copy(self, node: tree.Copy) -> Evaluated:
+        to, source = self._container(node.to), self._container(node.source)
+
+        def execute(frame: Frame) -> int:
+            to(frame)[:] = source(frame)
+            return _ENDED
+
+        return execute
+
+    def _if(self, node: tree.If) -> Evaluated:
+        condition = self.expression(node.condition)
+        then, otherwise = self.block(node.then), self.block(node.otherwise)
+        return lambda frame: then(frame) if condition(frame) else otherwise(frame)
+
+    def _for(self, node: tree.For) -> Evaluated:
+        slot, limit, body = node.counter.slot, self.expression(node.limit), self.block(node.body)
+
+        def execute(frame: Frame) -> int:
+            frame[slot] = 0
+            while frame[slot] < limit(frame):
+                left = body(frame)
+                if left >= _LEFT:
+                    return _ENDED if left == _LEFT else _RETURNED
+                frame[slot] += node.step
+            return _ENDED
+
+        return execute
+
+    def _while(self, node: tree.While) -> Evaluated:
+        condition, body = self.expression(node.condition), self.block(node.body)
+
+        def execute(frame: Frame) -> int:
+            while condition(frame):
+                left = body(frame)
+                if left >= _LEFT:
+                    return _ENDED if left == _LEFT else _RETURNED
+            return _ENDED
+
+        return execute
+
+    def _switch(self, node: tree.Switch) -> Evaluated:
+        value, default = self.expression(node.value), self.block(node.default)
+        cases = {number: self.block(block) for number, block in node.cases}
+        return lambda frame: cases.get(value(frame), default)(frame)
+
+    def _leave(self, node: tree.Leave) -> Evaluated:
+        left = _LEFT if node.loop else _NEXT_ROUND
+        return lambda _: left
+
+    def _return(self, node: tree.Return) -> Evaluated:
+        value = self.expression(node.value)
+
+        def execute(frame: Frame) -> int:
+            frame[-1] = value(frame)
+            return _RETURNED
+
+        return execute
+
+    def _print(self, node: tree.Print) -> Evaluated:
+        value, printed = self.expression(node.value), self._run.printed
+
+        def execute(frame: Frame) -> int:
+            printed.append(f"{value(frame):016x}\n")
+            return _ENDED
+
+        return execute
+
+
+MOST_STATEMENTS: Final = 4000  # evaluating them takes some hundredths of a second
+_ATTEMPT_BITS: Final = 32  # the number of the attempt is above the seed's bits
 
 
 def generate(seed: int) -> Generated:
-    """The program of a seed, with its output.
-
-    Args:
-        seed: From 0 to 2**32 - 1.
-
-    Raises:
-        PlatformNotSupported: LLVM does not run on this machine.
-    """
     attempt = -1
     while True:
         attempt += 1
@@ -360,8 +616,7 @@ def generate(seed: int) -> Generated:
             return Generated(program=program, workloads=(Workload(name="default", expected_stdout=printed),))
 
 
-def _without_names(text: str) -> bytes:
-    """Bitcode in which local values have no names, as from a front end that drops them."""
+def _without_names(text: str) -> bytes:  # as from a front end that drops the names of local values
     with Module.parse(text.encode()) as named:
         bitcode = named.bitcode()
     with Module.parse(bitcode, discard_names=True) as module:

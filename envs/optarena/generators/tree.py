@@ -10,111 +10,82 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# Used as a width: double precision.
 FLOAT: Final = 0
-"""Used as a width: double precision."""
 WORD, LONG = 32, 64
+# The largest absolute value of a floating-point variable.
 FLOAT_BOUND: Final = 65536
-"""The largest absolute value of a floating-point variable."""
+# Bits of a signed division's right operand that count, beside the lowest.
 SIGNED_DIVISOR: Final = 0x7F
-"""Bits of a signed division's right operand that count, beside the lowest."""
 
 
 class Storage(Enum):
-    """Where a variable is stored."""
-
     LOCAL = "local"
     GLOBAL = "global"
+    # elsewhere: the function receives its address as a parameter.
     POINTER = "pointer"
-    """Elsewhere: the function receives its address as a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A scalar, an array or a record.
-
-    Attributes:
-        name: Unique in its function, or among the globals.
-        slot: Its number in its function, or among the globals.
-        widths: The only width of a scalar or an array; the widths of a record's fields.
-        length: The length of an array; 0 for all others.
-        storage: Where it is stored.
-        initial: The initial values of a global.
-        volatile: Whether reads must not be optimised away.
-        constant: Whether nothing writes to it.
-    """
+    """A scalar, an array or a record."""
 
     name: str
-    slot: int
-    widths: tuple[int, ...]
-    length: int = 0
+    slot: int  # its number in its function, or among the globals
+    widths: tuple[int, ...]  # the only width of a scalar or an array; the widths of a record's fields
+    length: int = 0  # 0 for all but arrays
     storage: Storage = Storage.LOCAL
     initial: tuple[int, ...] = ()
-    volatile: bool = False
-    constant: bool = False
+    volatile: bool = False  # reads must not be optimised away
+    constant: bool = False  # nothing writes to it
 
     @property
     def is_record(self) -> bool:
-        """Whether it has fields."""
         return len(self.widths) > 1
 
     @property
     def is_scalar(self) -> bool:
-        """Whether it is one number."""
         return not self.length and not self.is_record
 
 
 @dataclass(frozen=True, slots=True)
 class LValue:
-    """One number in memory: a scalar, an element of an array, or a field of a record.
-
-    Attributes:
-        variable: The variable that contains it.
-        index: The index of an element, 32 bits wide.
-        field: The number of a record's field.
-        bounded: Whether the index is always below the length.
-    """
+    """One number in memory: a scalar, an element of an array, or a field of a record."""
 
     variable: Variable
     index: Expression | None = None
     field: int = 0
-    bounded: bool = False
+    bounded: bool = False  # the index is always below the length
 
     @property
     def width(self) -> int:
-        """Bits of the number there; ``FLOAT`` for a double."""
         return self.variable.widths[self.field]
 
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number, nonnegative if it is an integer."""
-
     value: int
     width: int
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """The value of a place, extended to 32 bits if it is narrower."""
-
+class Read:  # the value of a place, extended to 32 bits if it is narrower
     place: LValue
     signed: bool = False
 
     @property
     def width(self) -> int:
-        """Bits of the value."""
         return max(self.place.width, WORD) if self.place.width else FLOAT
 
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """An operation of LLVM on two numbers of one width; see the module for shifts and divisions."""
-
+    # An operation of LLVM on two numbers of one width; see the module for shifts and divisions.
     operation: str
     left: Expression
     right: Expression
@@ -122,46 +93,30 @@ class Binary:
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
-    """1 or 0, by a predicate of ``icmp`` or ``fcmp``."""
-
+class Compare:  # 1 or 0, by a predicate of icmp or fcmp
     predicate: str
     left: Expression
     right: Expression
-
-    @property
-    def width(self) -> int:
-        """Bits of the answer."""
-        return WORD
+    width: ClassVar[int] = WORD
 
 
 @dataclass(frozen=True, slots=True)
-class Convert:
-    """A number in another width. Of an integer that becomes ``FLOAT``, only the lowest 12 bits count."""
-
+class Convert:  # of an integer that becomes FLOAT, only the lowest 12 bits count
     operand: Expression
     width: int
     signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Logical:
-    """1 or 0: both hold, or either does; the right one is evaluated only if it matters."""
-
+class Logical:  # 1 or 0: both hold, or either does; the right one is evaluated only if it matters
     either: bool
     left: Expression
     right: Expression
-
-    @property
-    def width(self) -> int:
-        """Bits of the answer."""
-        return WORD
+    width: ClassVar[int] = WORD
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
-    """One of two numbers; the other is not evaluated."""
-
+class Choose:  # the other one is not evaluated
     condition: Expression
     yes: Expression
     no: Expression
@@ -170,15 +125,8 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The result of a function.
-
-    Attributes:
-        function: Its number in the program.
-        arguments: A number for each scalar parameter, a variable for each array or record.
-        width: Bits of the value.
-    """
-
-    function: int
+    function: int  # its number in the program
+    # a number for each scalar parameter, a variable for each array or record
     arguments: tuple[Expression | Variable, ...]
     width: int
 
@@ -187,34 +135,26 @@ Expression: TypeAlias = Constant | Read | Binary | Compare | Convert | Logical |
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
-    """Stores the lowest bits of a number."""
-
+class Write:  # stores the lowest bits of a number
     place: LValue
     value: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
-    """Copies a whole array to another of the same type."""
-
+class Copy:  # to an array of the same type
     to: Variable
     source: Variable
 
 
 @dataclass(frozen=True, slots=True)
 class If:
-    """One of two blocks."""
-
     condition: Expression
     then: Block
     otherwise: Block = ()
 
 
 @dataclass(frozen=True, slots=True)
-class For:
-    """``for (counter = 0; counter < limit; counter += step) body``."""
-
+class For:  # for (counter = 0; counter < limit; counter += step) body
     counter: Variable
     limit: Expression
     step: int
@@ -222,40 +162,30 @@ class For:
 
 
 @dataclass(frozen=True, slots=True)
-class While:
-    """``while (condition) body``."""
-
+class While:  # while (condition) body
     condition: Expression
     body: Block
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The block of a number, or the default one."""
-
     value: Expression
     cases: tuple[tuple[int, Block], ...]
     default: Block
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
-    """Ends the innermost loop, or only its present iteration."""
-
+class Leave:  # ends the innermost loop, or only its present iteration
     loop: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Ends the function."""
-
     value: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class Print:
-    """Prints a 64-bit number in hexadecimal, a line for each."""
-
+class Print:  # a 64-bit number in hexadecimal, a line for each
     value: Expression
 
 
@@ -294,40 +224,28 @@ _PERCENT: Final = 100
 
 
 class SplitMix64:
-    """A stream of random numbers.
-
-    Args:
-        seed: Any whole number; its lowest 64 bits count.
-    """
-
     def __init__(self, seed: int) -> None:
         self._state = seed & _MASK
 
     def bits(self) -> int:
-        """The next 64 bits."""
         self._state = mixed = (self._state + _STEP) & _MASK
         for shift, factor in _MIX:
             mixed = ((mixed ^ (mixed >> shift)) * factor) & _MASK
         return mixed ^ (mixed >> _LAST_SHIFT)
 
-    def below(self, count: int) -> int:
-        """A number from 0 to ``count - 1``; the numbers are almost equally likely."""
+    def below(self, count: int) -> int:  # the numbers are almost equally likely
         return (self.bits() * count) >> 64
 
     def between(self, low: int, high: int) -> int:
-        """A number from ``low`` to ``high``, both included."""
         return low + self.below(high - low + 1)
 
     def chance(self, percent: int) -> bool:
-        """True with a probability of ``percent`` in a hundred."""
         return self.below(_PERCENT) < percent
 
     def pick(self, items: Sequence[_T]) -> _T:
-        """One of the items, each with the same probability."""
         return items[self.below(len(items))]
 
     def weighted(self, items: Sequence[tuple[_T, int]]) -> _T:
-        """One of the items, each with a probability proportional to its weight."""
         left = self.below(sum(weight for _, weight in items))
         for item, weight in items:
             left -= weight

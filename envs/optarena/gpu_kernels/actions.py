@@ -9,8 +9,8 @@ from typing import Final
 from optarena.actions import NamedActions
 
 LEVELS: Final = ("-O0", "-O1", "-O2")
+# What LLVM runs for each level; ptxas gets the level itself.
 LEVEL_PIPELINES: Final = ("", "default<O1>", "default<O2>")
-"""What LLVM runs for each level; ptxas gets the level itself."""
 ASSEMBLER_LEVELS: Final = ("ptxas-O0", "ptxas-O1", "ptxas-O2", "ptxas-O3")
 REFERENCE_PIPELINE: Final = "default<O3>"
 REFERENCE_LEVEL: Final = 3

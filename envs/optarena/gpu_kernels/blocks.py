@@ -15,18 +15,12 @@ if TYPE_CHECKING:
     from optarena.specs.results import Measurement, MeasurementPlan
 
 METRICS: Final = Metrics(value="runtime_seconds", reference="reference_seconds", ratio="speedup")
+# Of readings in one block, each of the kernel and of the reference; an even number favours none.
 PAIRS: Final = 2
-"""Pairs of readings in one block, each of the kernel and of the reference; an even number favours none."""
 
 
 def prepared(env: LiveEnv) -> dict[str, Any]:
-    """The job of measuring the kernel of an episode's present state: all that a GPU needs of it.
-
-    Raises:
-        UnknownName: The program has no case to time.
-        ToolMissing: ptxas is missing.
-        ServiceError: ptxas refuses the kernel.
-    """
+    # All that a GPU needs of the kernel of an episode's present state.
     program = programs.parse(env.benchmark.program())
     return device_jobs.job(
         program.kernel,
@@ -38,27 +32,10 @@ def prepared(env: LiveEnv) -> dict[str, Any]:
 
 
 def measured(job: Mapping[str, Any], plan: MeasurementPlan) -> Measurement:
-    """Measure a kernel by its job; see ``optarena.measuring.blocks.measure``.
-
-    Returns:
-        ``runtime_seconds``, ``reference_seconds`` and ``speedup``.
-
-    Raises:
-        DeviceUnavailable: No GPU can be used here.
-        WrongOutput: The output is wrong on the GPU.
-        KernelHangs: A block did not end in time.
-        ServiceError: The device or a process failed; see ``device_jobs.run``.
-    """
     return measure(lambda: _block(job), plan, METRICS)
 
 
 def _block(job: Mapping[str, Any]) -> MeasuredBlock:
     answer = device_jobs.run(job, seconds=limits.BLOCK_SECONDS)
-    return MeasuredBlock(
-        candidate=answer["candidate"],
-        reference=answer["reference"],
-        pairs=tuple(answer["pairs"]),
-        level=answer["reference"][METRICS.value],
-        machine={**answer["machine"], **answer["state"]},
-        emulated=answer["emulated"],
-    )
+    machine, level = {**answer["machine"], **answer["state"]}, answer["reference"][METRICS.value]
+    return MeasuredBlock.of({**answer, "machine": machine, "level": level})

@@ -33,22 +33,12 @@ if TYPE_CHECKING:
 TILE: Final = 64
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Described:
-    """A kernel of the dataset.
-
-    Attributes:
-        title: One line for people.
-        domain: What it does.
-        sizes: The sizes of the cases ``odd``, ``even`` and ``timed``.
-        case: Makes a case from sizes.
-        split: The part of the dataset.
-    """
-
+@dataclass(frozen=True, slots=True)
+class KernelEntry:
     title: str
     domain: str
-    sizes: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
     case: Callable[..., dict[str, Any]]
+    sizes: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]  # of the cases odd, even and timed
     split: str = "train"
 
 
@@ -120,7 +110,7 @@ def _transpose(rows: int, columns: int) -> dict[str, Any]:
 
 
 def _sparse_rows(rows: int, columns: int, longest: int) -> dict[str, Any]:
-    """Rows have up to ``longest`` - 1 elements; the arrays have room for all."""
+    # Rows have up to `longest` - 1 elements; the arrays have room for all.
     room = rows * longest
     given = [
         _integers(rows + 1, 1, longest, "offsets"),
@@ -166,113 +156,71 @@ def _filter(n: int) -> dict[str, Any]:
 LINEAR_ALGEBRA: Final = "linear-algebra"
 REDUCTIONS: Final = "reductions"
 SIMULATION: Final = "simulation"
-KERNELS: Final[Mapping[str, Described]] = {
-    "vector-add": Described(
-        title="Sum of two vectors",
-        domain=LINEAR_ALGEBRA,
-        case=_vector_add,
-        sizes=((1021,), (2048,), (2**25,)),
+KERNELS: Final[Mapping[str, KernelEntry]] = {
+    "vector-add": KernelEntry(
+        "Sum of two vectors", LINEAR_ALGEBRA, _vector_add, ((1021,), (2048,), (2**25,)),
     ),
-    "matrix-product": Described(
-        title="Product of two matrices, blocked for registers",
-        domain=LINEAR_ALGEBRA,
-        case=_matrix_product,
-        sizes=((50, 70, 37), (64, 64, 32), (2048, 2048, 2048)),
+    "matrix-product": KernelEntry(
+        "Product of two matrices, blocked for registers", LINEAR_ALGEBRA, _matrix_product,
+        ((50, 70, 37), (64, 64, 32), (2048, 2048, 2048)),
     ),
-    "stencil": Described(
-        title="Weighted sum of a neighbourhood of 3 x 3",
-        domain="image-processing",
-        case=_stencil,
-        sizes=((45, 33), (64, 16), (8192, 4096)),
+    "stencil": KernelEntry(
+        "Weighted sum of a neighbourhood of 3 x 3", "image-processing", _stencil,
+        ((45, 33), (64, 16), (8192, 4096)),
     ),
-    "reduction": Described(
-        title="Sums of a vector in shared memory",
-        domain=REDUCTIONS,
-        case=_reduction,
-        split="validation",
-        sizes=((4999, 5), (2048, 2), (2**26, 1056)),
+    "reduction": KernelEntry(
+        "Sums of a vector in shared memory", REDUCTIONS, _reduction,
+        ((4999, 5), (2048, 2), (2**26, 1056)), "validation",
     ),
-    "softmax": Described(
-        title="Softmax of the rows of a matrix",
-        domain="machine-learning",
-        case=_softmax,
-        split="test",
-        sizes=((5, 301), (4, 256), (16384, 2048)),
+    "softmax": KernelEntry(
+        "Softmax of the rows of a matrix", "machine-learning", _softmax,
+        ((5, 301), (4, 256), (16384, 2048)), "test",
     ),
-    "transpose": Described(
-        title="Transpose of a matrix by tiles",
-        domain=LINEAR_ALGEBRA,
-        case=_transpose,
-        sizes=((45, 70), (64, 64), (8192, 4096)),
+    "transpose": KernelEntry(
+        "Transpose of a matrix by tiles", LINEAR_ALGEBRA, _transpose, ((45, 70), (64, 64), (8192, 4096)),
     ),
-    "sparse-rows": Described(
-        title="Product of a sparse matrix and a vector",
-        domain=LINEAR_ALGEBRA,
-        case=_sparse_rows,
-        sizes=((301, 203, 9), (256, 256, 17), (2**20, 2**18, 33)),
+    "sparse-rows": KernelEntry(
+        "Product of a sparse matrix and a vector", LINEAR_ALGEBRA, _sparse_rows,
+        ((301, 203, 9), (256, 256, 17), (2**20, 2**18, 33)),
     ),
-    "n-body": Described(
-        title="Accelerations of bodies by gravity",
-        domain=SIMULATION,
-        case=_n_body,
-        split="validation",
-        sizes=((203,), (256,), (16384,)),
+    "n-body": KernelEntry(
+        "Accelerations of bodies by gravity", SIMULATION, _n_body, ((203,), (256,), (16384,)), "validation",
     ),
-    "histogram": Described(
-        title="Histogram in bins of each block",
-        domain="counting",
-        case=_histogram,
-        sizes=((4999, 3), (2048, 2), (2**26, 1056)),
+    "histogram": KernelEntry(
+        "Histogram in bins of each block", "counting", _histogram, ((4999, 3), (2048, 2), (2**26, 1056)),
     ),
-    "scan": Described(
-        title="Running sums of blocks",
-        domain=REDUCTIONS,
-        case=_scan,
-        sizes=((1300,), (1024,), (2**25,)),
+    "scan": KernelEntry("Running sums of blocks", REDUCTIONS, _scan, ((1300,), (1024,), (2**25,))),
+    "small-inverses": KernelEntry(
+        "Inverses of small matrices, with many registers", LINEAR_ALGEBRA, _small_inverses,
+        ((201,), (128,), (2**20,)),
     ),
-    "small-inverses": Described(
-        title="Inverses of small matrices, with many registers",
-        domain=LINEAR_ALGEBRA,
-        case=_small_inverses,
-        sizes=((201,), (128,), (2**20,)),
+    "escape-time": KernelEntry(
+        "Steps until a sequence leaves a circle", SIMULATION, _escape_time,
+        ((1001, 40), (512, 64), (2**22, 256)), "test",
     ),
-    "escape-time": Described(
-        title="Steps until a sequence leaves a circle",
-        domain=SIMULATION,
-        case=_escape_time,
-        split="test",
-        sizes=((1001, 40), (512, 64), (2**22, 256)),
+    "filter": KernelEntry(
+        "Filter of 24 taps with a window in registers", "signal-processing", _filter,
+        ((5003,), (2048,), (2**25,)),
     ),
-    "filter": Described(
-        title="Filter of 24 taps with a window in registers",
-        domain="signal-processing",
-        case=_filter,
-        sizes=((5003,), (2048,), (2**25,)),
-    ),
-}
+}  # fmt: skip
 
 
 HERE: Final = Path(__file__).parent
 FOLDER: Final = HERE / "datasets/gpu-kernels-v0"
+# At -O1 the front end would forbid to unroll any loop.
 FRONT_END: Final = (
     "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch={pinned.ARCHITECTURE}", "-nocudainc", "-nocudalib",
     "-fdeclspec", "-std=c++17", "-fno-exceptions", "-Wno-unknown-cuda-version", "-Werror",
     "-O3", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o", "-",
 )  # fmt: skip
-"""At -O1 the front end would forbid to unroll any loop."""
+# Always run: clang's own wrappers of thread numbers are functions.
 PREPARED: Final = "always-inline,globaldce"
-"""What is always run: clang's own wrappers of thread numbers are functions."""
 SEQUENCES: Final = 24
 LENGTHS: Final = (3, 40)
 SEED: Final = 23
 
 
-def front_end(source: Path, clang: Path) -> str:
-    """The NVPTX IR of a kernel in CUDA C, without any optimisation.
-
-    Raises:
-        RuntimeError: clang refuses it; has its messages.
-    """
+def front_end(source: Path, clang: Path) -> str:  # without any optimisation
     done = subprocess.run(  # noqa: S603 # the pinned compiler on our own file
         [str(clang), *FRONT_END, source.name], cwd=source.parent, capture_output=True, text=True, check=False
     )
@@ -284,7 +232,6 @@ def front_end(source: Path, clang: Path) -> str:
 
 
 def program_text(name: str, ir: str) -> str:
-    """The program of a kernel: its launches, then its IR."""
     described = KERNELS[name]
     cases = dict(
         zip(("odd", "even", programs.TIMED), (described.case(*one) for one in described.sizes), strict=True)
@@ -294,11 +241,7 @@ def program_text(name: str, ir: str) -> str:
 
 
 def workloads(program: programs.KernelProgram) -> Iterator[Workload]:
-    """The workloads of a kernel, each compared with its reference.
-
-    Raises:
-        RuntimeError: The kernel does not compute what the reference does.
-    """
+    # Each is compared with its reference.
     emulated = emulation.Emulated(program.ir, program.kernel)
     for name, case in program.cases.items():
         if name == programs.TIMED:
@@ -316,7 +259,7 @@ def workloads(program: programs.KernelProgram) -> Iterator[Workload]:
 
 
 def reaction(program: programs.KernelProgram) -> int:
-    """The number of different machine codes after some random sequences of passes."""
+    # The number of different machine codes after some random sequences of passes.
     drawn = random.Random(f"{SEED} {program.kernel}")  # noqa: S311 # nothing secret
     found = set()
     for _ in range(SEQUENCES):
@@ -329,7 +272,6 @@ def reaction(program: programs.KernelProgram) -> int:
 
 
 def cost(program: programs.KernelProgram, pipeline: str) -> int:
-    """The cost of a kernel after a pipeline."""
     module = engine.KernelModule(program.ir)
     if pipeline:
         module.run(pipeline)
@@ -337,7 +279,6 @@ def cost(program: programs.KernelProgram, pipeline: str) -> int:
 
 
 def described(name: str, program: programs.KernelProgram) -> DatasetProgram:
-    """The manifest's entry of a kernel."""
     about, codes = KERNELS[name], reaction(program)
     return DatasetProgram(
         file=f"{name}.ll",
@@ -355,7 +296,6 @@ def described(name: str, program: programs.KernelProgram) -> DatasetProgram:
 
 
 def build(folder: Path, clang: Path) -> None:
-    """Write the programs and their manifest."""
     folder.mkdir(parents=True, exist_ok=True)
     entries = []
     for name in KERNELS:
@@ -374,14 +314,12 @@ def build(folder: Path, clang: Path) -> None:
 
 
 def differences(one: Path, other: Path) -> list[str]:
-    """The files in which two folders differ."""
     names = sorted({path.name for folder in (one, other) for path in folder.iterdir()})
     _, differing, missing = filecmp.cmpfiles(one, other, names, shallow=False)
     return sorted([*differing, *missing])
 
 
 def main() -> None:
-    """Build or check."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -42,16 +42,17 @@ TIMES: Final = timed_metrics(
     Metric(name="runtime_seconds", title="Running time on a GPU", unit="seconds", observation="runtime")
 )
 RUNTIME, REFERENCE, SPEEDUP = TIMES
-TIMING_VERSION: Final = 1
-"""Raise it when the same code gets other times by another way to measure."""
+TIMING_VERSION: Final = 1  # raise it when the same code gets other times by another way to measure
+# What LLVM numbers anew each time: values, blocks, metadata and attributes without names.
 VALUE_NUMBERS: Final = r"^\d+:\s*|[%!#]\d+\b"
-"""What LLVM numbers anew each time: values, blocks, metadata and attributes without names."""
 PROXY: Final = RewardSpec(
     name="thread_bytes_proxy", cost="thread_bytes", metric="thread_bytes", scale=Scale.DIFFERENCE
 )
 SECONDS: Final = RewardSpec(
     name="runtime", cost="runtime", metric="", scale=Scale.DIFFERENCE, deterministic=False
 )
+# What needs no GPU is named a proxy: fewer registers and less local memory often make a kernel faster, but
+# not always. The number of instructions is not a proxy: an unrolled loop has more, and is mostly faster.
 REWARDS: Final = {
     spec.name: spec
     for spec in (
@@ -61,18 +62,15 @@ REWARDS: Final = {
         replace(PROXY, name="thread_bytes_proxy_log", scale=Scale.LOG_RATIO, level="O3"),
     )
 }
-"""What needs no GPU is named a proxy: fewer registers and less local memory often make a kernel faster, but
-not always. The number of instructions is not a proxy: an unrolled loop has more, and is mostly faster."""
+# Needs ptxas: a worker without it must not take work, which would fail there.
 PROBE: Final = Probe(
     benchmark=f"benchmark://{DATASET}/matrix-product",
     actions=("sroa", "instcombine"),
     observed={"ir_instructions": 214, "thread_bytes": 224},
 )
-"""Needs ptxas: a worker without it must not take work, which would fail there."""
 
 
 def _version(table: NamedActions, metrics: tuple[Metric, ...]) -> dict[str, Any]:
-    """What the results of an environment depend on."""
     passes = list(PIPELINES) if table is PASSES else []
     measured = {"timing": TIMING_VERSION} if RUNTIME in metrics else {}
     return {
@@ -85,8 +83,7 @@ def _version(table: NamedActions, metrics: tuple[Metric, ...]) -> dict[str, Any]
     }
 
 
-def _own_workloads(benchmark: Benchmark) -> tuple[Workload, ...]:
-    """The launches of a kernel that a CPU can execute."""
+def _own_workloads(benchmark: Benchmark) -> tuple[Workload, ...]:  # the launches that a CPU can execute
     from optarena.gpu_kernels import programs  # noqa: PLC0415 # not needed to describe
 
     cases = programs.parse(benchmark.program()).cases
@@ -106,69 +103,56 @@ def _measure(job: Mapping[str, Any], plan: MeasurementPlan) -> Measurement:
     return measured(job, plan)
 
 
+# A machine without a GPU compiles the kernel and its -O3 version; one with a GPU times them in turns.
 MEASURE: Final = PreparedMeasure(prepare=_prepare, measure=_measure)
-"""A machine without a GPU compiles the kernel and its -O3 version; one with a GPU times them in turns."""
 
 
-def _spec(  # noqa: PLR0913 # the fields of an environment; all but the first three by name
-    slug: str,
-    title: str,
-    description: str,
-    *,
-    session: str = "KernelPassesSession",
-    table: NamedActions = PASSES,
-    metrics: tuple[Metric, ...] = (THREAD_BYTES,),
-    reward: str = "thread_bytes_proxy",
-    probe: Probe | None = None,
-) -> EnvironmentSpec:
-    return EnvironmentSpec(
-        slug=slug,
-        title=title,
-        description=description,
-        service=f"optarena.gpu_kernels.session:{session}",
-        compiler=pinned.COMPILER,
-        action_table=table,
-        metrics=metrics,
-        rewards=REWARDS,
-        observation_space="features",
-        reward_space=reward,
-        dataset=DATASET,
-        digest_observation="digest",
-        state_text="ir",
-        state_numbers=VALUE_NUMBERS,
-        version=partial(_version, table, metrics),
-        own_workloads=_own_workloads,
-        measure=MEASURE if RUNTIME in metrics else None,
-        packages=("llvmlite", DISTRIBUTION),
-        probe=probe,
-    )
-
-
+KERNELS: Final = EnvironmentSpec(
+    slug="gpu-kernels-v0",
+    title="Phase ordering of GPU kernels",
+    description="Choose and order LLVM's passes for a CUDA kernel, and the level of ptxas. Observes static "
+    "features of the machine code, which need no GPU; with one, also running time. The default reward is a "
+    "proxy: the bytes of registers and local memory of a thread.",
+    service="optarena.gpu_kernels.session:KernelPassesSession",
+    compiler=pinned.COMPILER,
+    action_table=PASSES,
+    metrics=(THREAD_BYTES,),
+    rewards=REWARDS,
+    observation_space="features",
+    reward_space=PROXY.name,
+    dataset=DATASET,
+    digest_observation="digest",
+    state_text="ir",
+    state_numbers=VALUE_NUMBERS,
+    version=partial(_version, PASSES, (THREAD_BYTES,)),
+    own_workloads=_own_workloads,
+    packages=("llvmlite", DISTRIBUTION),
+    probe=PROBE,
+)
 ENVIRONMENTS: Final = (
-    _spec(
-        "gpu-kernels-v0",
-        "Phase ordering of GPU kernels",
-        "Choose and order LLVM's passes for a CUDA kernel, and the level of ptxas. Observes static features "
-        "of the machine code, which need no GPU; with one, also running time. The default reward is a proxy: "
-        "the bytes of registers and local memory of a thread.",
-        probe=PROBE,
+    KERNELS,
+    replace(
+        KERNELS,
+        slug="gpu-levels-v0",
+        title="Optimisation levels of GPU kernels",
+        description="Compile a CUDA kernel at -O0, -O1 or -O2, by LLVM and by ptxas. Each action compiles "
+        "the kernel as it was given; no action ends the episode.",
+        service="optarena.gpu_kernels.session:KernelLevelsSession",
+        action_table=LEVEL_ACTIONS,
+        version=partial(_version, LEVEL_ACTIONS, (THREAD_BYTES,)),
+        probe=None,
     ),
-    _spec(
-        "gpu-levels-v0",
-        "Optimisation levels of GPU kernels",
-        "Compile a CUDA kernel at -O0, -O1 or -O2, by LLVM and by ptxas. Each action compiles the kernel as "
-        "it was given; no action ends the episode.",
-        session="KernelLevelsSession",
-        table=LEVEL_ACTIONS,
-    ),
-    _spec(
-        "gpu-runtime-v0",
-        "Phase ordering of GPU kernels for running time",
-        "The actions and observations of gpu-kernels-v0. The reward is the number of seconds saved on a GPU: "
-        "it is measured, so it is never the same twice. Needs an NVIDIA GPU of compute capability 9.",
+    replace(
+        KERNELS,
+        slug="gpu-runtime-v0",
+        title="Phase ordering of GPU kernels for running time",
+        description="The actions and observations of gpu-kernels-v0. The reward is the number of seconds "
+        "saved on a GPU: it is measured, so it is never the same twice. Needs an NVIDIA GPU of compute "
+        "capability 9.",
         metrics=(THREAD_BYTES, *TIMES),
-        reward="runtime",
-        probe=PROBE,
+        reward_space=SECONDS.name,
+        version=partial(_version, PASSES, (THREAD_BYTES, *TIMES)),
+        measure=MEASURE,
     ),
 )
 BOARDS: Final = (
@@ -203,8 +187,4 @@ BOARDS: Final = (
     ),
 )
 
-register(
-    ENVIRONMENTS,
-    dataset_folders=[Path(__file__).parent / "datasets"],
-    boards=BOARDS,
-)
+register(ENVIRONMENTS, dataset_folders=[Path(__file__).parent / "datasets"], boards=BOARDS)

@@ -1,7 +1,6 @@
 """Has kernels run on a GPU, each job in a process of its own, which ends with a hanging kernel.
 
-A job is plain data: machine code, the launch with its arguments by seed, and what is wanted. The child is
-``device_main``; only it imports cupy and numpy.
+A job is plain data: machine code, the launch with its arguments by seed, and what is wanted.
 """
 
 from __future__ import annotations
@@ -77,6 +76,7 @@ class OutOfDeviceMemory(ServiceError):
     error_type = "out-of-memory"
 
 
+# The errors that a child may end with; the first class that matches is reported.
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind
     for kind in (
@@ -92,44 +92,25 @@ ERRORS: Final[dict[str, type[OptArenaError]]] = {
         InvalidInput,
     )
 }
-"""The errors that a child may end with, by name; the first class that matches is reported."""
-SECONDS: Final = 50.0
-"""Less than a session has for an observation, so that it outlives a kernel that hangs."""
+SECONDS: Final = 50.0  # less than a session has for an observation, so that it outlives a kernel that hangs
+_CHILD: Final = (sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main")
+# A program of others, which dies with the process that it is given, and may use a GPU.
 _DYING: Final = (
     "import os, sys; from optarena.isolation.limits import raise_address_space; "
     "from optarena.isolation.syscalls import die_with_parent; "
     "die_with_parent(int(sys.argv[1])); raise_address_space(); os.execv(sys.argv[2], sys.argv[2:])"
 )
-"""A program of others, which dies with the process that it is given, and may use a GPU."""
-AT: Final = "at"
-"""The key of a line by which a process says whose code it is about to launch, before it does."""
+AT: Final = "at"  # the key of a line by which a process says whose code it is about to launch, before it does
 CANDIDATE: Final = "candidate"
 REFERENCE: Final = "reference"
+# For a process that asks the driver: with SECONDS still less than a session has for an observation.
 _PROBE_SECONDS: Final = 8.0
-"""For a process that asks the driver: with ``SECONDS`` still less than a session has for an observation."""
-_LAST_WORDS: Final = 500
-"""Characters of the last line of what a process said: it may be a traceback."""
-_EXPECTED: Final = ("programs.py", "references.py")
-"""What the expected outputs of a launch depend on."""
+_LAST_WORDS: Final = 500  # characters of the last line of what a process said: it may be a traceback
+_EXPECTED: Final = ("programs.py", "references.py")  # what the expected outputs of a launch depend on
 
 
-def job(
-    kernel: str,
-    case: Case,
-    cubin: bytes,
-    *,
-    reference: bytes = b"",
-    pairs: int = 0,
-) -> dict[str, Any]:
-    """A job as JSON data.
-
-    Args:
-        kernel: The kernel's name, by which its reference is found.
-        case: The launch.
-        cubin: The machine code.
-        reference: Machine code of the same kernel to time in turns with it; empty for none.
-        pairs: Readings of each in turns; 0 for one reading of the cubin, cold and warm.
-    """
+def job(kernel: str, case: Case, cubin: bytes, *, reference: bytes = b"", pairs: int = 0) -> dict[str, Any]:
+    # `reference` is timed in turns with the cubin, in so many `pairs`; 0 is one reading, cold and warm.
     return {
         "kernel": kernel,
         "case": asdict(case),
@@ -142,11 +123,8 @@ def job(
 
 @cache
 def reference_digest() -> str:
-    """SHA-256 (hex) of what says which outputs are right, so that both machines of a job mean the same.
-
-    Outputs themselves cannot be identified so: GPUs fuse operations, and are compared within an error. It is
-    read once: a confined process can open no file.
-    """
+    # So that both machines of a job mean the same. Outputs themselves cannot be identified so: GPUs fuse
+    # operations, and are compared within an error. It is read once: a confined process can open no file.
     folder = resources.files("optarena.gpu_kernels")
     said = b"".join(folder.joinpath(name).read_bytes() for name in _EXPECTED)
     return hashlib.sha256(said).hexdigest()
@@ -154,10 +132,6 @@ def reference_digest() -> str:
 
 def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
     """Do a job in a process of its own.
-
-    Args:
-        what: The job.
-        seconds: Wall time after which the process is killed, before it is extended by ``limits.extended_by``.
 
     Raises:
         DeviceUnavailable: No GPU can be used here; the message says what is missing.
@@ -170,36 +144,27 @@ def run(what: Mapping[str, Any], *, seconds: float = SECONDS) -> dict[str, Any]:
         InfrastructureFault: It was killed from outside, cannot be started, or was made for other references.
         ServiceError: The device or its driver fails.
     """
-    return _only(_done(what, [*_child(), str(os.getpid())], seconds))
+    return _only_answer(_run_job(what, [*_CHILD, str(os.getpid())], seconds))
 
 
-def _child() -> list[str]:
-    return [sys.executable, "-s", "-P", "-m", "optarena.gpu_kernels.device_main"]
+class _JobAnswers(NamedTuple):
+    answers: list[dict[str, Any]]  # of each cubin, in their order; it may end behind any
+    failed: OptArenaError | None = None  # why it was killed, by whomever, or told nothing
 
 
-class _Done(NamedTuple):
-    """What a process did of a job.
-
-    Attributes:
-        answers: What it told of each cubin, in their order; it may end behind any.
-        failed: Why it was killed, by whomever, or told nothing; else None.
-    """
-
-    answers: list[dict[str, Any]]
-    failed: OptArenaError | None = None
-
-
-def _done(
+def _run_job(
     what: Mapping[str, Any], command: Sequence[str], seconds: float, *, starts_others: bool = False
-) -> _Done:
+) -> _JobAnswers:
     if missing.is_sandboxed():
         raise DeviceUnavailable(
             "A GPU is not available in a confined session, which may open neither its driver nor its device. "
             "Make the environment without sandbox=True, or start the service without --sandbox."
         )
     kernel, limit = what["kernel"], limits.seconds(seconds)
+    if what["expected"] != reference_digest():
+        message = f"The job of {kernel} was prepared by a version of OptArena with other references."
+        return _JobAnswers([], InfrastructureFault(message, reason="infra:environment-changed"))
     try:
-        _check_references(what)
         ended = folders.run(
             command,
             seconds=limit,
@@ -211,21 +176,19 @@ def _done(
             anew="more" in what,
         )
     except folders.NotInTime as error:
-        answers, at = _told(error.printed)
-        return _Done(answers, _late(kernel, at, limit))
+        answers, at = _parse_answers(error.printed)
+        return _JobAnswers(answers, _timeout_error(kernel, at, limit))
     except OSError as error:
-        return _Done([], InfrastructureFault(f"A job for the GPU cannot be started: {error}"))
+        return _JobAnswers([], InfrastructureFault(f"A job for the GPU cannot be started: {error}"))
     except InfrastructureFault as error:
-        return _Done([], error)
-    answers, _ = _told(ended.printed)
-    return _Done(answers, _failure(kernel, ended, told=bool(answers)))
+        return _JobAnswers([], error)
+    answers, _ = _parse_answers(ended.printed)
+    return _JobAnswers(answers, _failure(kernel, ended, told=bool(answers)))
 
 
-def _told(printed: str) -> tuple[list[dict[str, Any]], str]:
-    """A process's answers, and whose code it has launched since the last one; empty for nobody's.
-
-    The last line of a killed process may be half an answer.
-    """
+def _parse_answers(printed: str) -> tuple[list[dict[str, Any]], str]:
+    # The last line of a killed process may be half an answer. The second value says whose code was launched
+    # since the last answer; empty for nobody's.
     found, at = [], ""
     for line in printed.splitlines():
         try:
@@ -240,8 +203,8 @@ def _told(printed: str) -> tuple[list[dict[str, Any]], str]:
     return found, at
 
 
-def _late(kernel: str, at: str, limit: float) -> OptArenaError:
-    """The error of a job that did not end in time: a kernel is to blame only if it was launched."""
+def _timeout_error(kernel: str, at: str, limit: float) -> OptArenaError:
+    # A kernel is to blame only if it was launched.
     hangs = f"{kernel} did not end within {limit:g} s on the GPU."
     if at == REFERENCE:
         return BrokenReference(f"At -O3, {hangs}")
@@ -262,7 +225,7 @@ def _failure(kernel: str, ended: folders.Ended, *, told: bool) -> OptArenaError 
     return None
 
 
-def _only(done: _Done) -> dict[str, Any]:
+def _only_answer(done: _JobAnswers) -> dict[str, Any]:
     if done.failed is not None:
         raise done.failed
     answer = done.answers[-1]  # behind it, closing the device may have failed
@@ -281,18 +244,8 @@ def run_all(
     """Do several jobs with one launch, which a process draws and computes once; the launch takes most time.
 
     A new process goes on behind a job that leaves the device or its arrays in doubt, or during which the
-    process hangs or dies.
-
-    Args:
-        what: Jobs that differ in their cubins alone, and are not sampled.
-        seconds: As for ``run``, for each launch: the time begins anew with each, and when a job has ended.
-
-    Returns:
-        For each job its result, or what ``run`` would have raised.
-
-    Raises:
-        DeviceUnavailable: No GPU can be used here; the message says what is missing.
-        InvalidInput: The jobs differ in more.
+    process hangs or dies. The jobs must differ in their cubins alone, and are not sampled. The time begins
+    anew with each launch, and when a job has ended. A job's error is returned instead of its result.
     """
     if any({**one, "cubin": ""} != {**what[0], "cubin": ""} for one in what):
         raise InvalidInput(
@@ -303,9 +256,13 @@ def run_all(
     found: list[dict[str, Any] | OptArenaError] = []
     while rest := what[len(found) :]:
         together = {**rest[0], "more": [one["cubin"] for one in rest[1:]]}
-        done = _done(together, [*_child(), str(os.getpid())], seconds)
+        done = _run_job(together, [*_CHILD, str(os.getpid())], seconds)
         number = next((place for place, one in enumerate(done.answers, 1) if one.get("last")), len(rest))
-        found += map(_result, done.answers[:number])
+        for answer in done.answers[:number]:
+            error = _error(answer) if "error" in answer else None
+            if isinstance(error, DeviceUnavailable):  # there is none, or others used it for too long
+                raise error
+            found.append(error or answer)
         if done.failed is not None and len(done.answers) < number:
             if isinstance(done.failed, DeviceUnavailable):
                 raise done.failed
@@ -313,69 +270,29 @@ def run_all(
     return found
 
 
-def _result(answer: dict[str, Any]) -> dict[str, Any] | OptArenaError:
-    error = _error(answer) if "error" in answer else None
-    if isinstance(error, DeviceUnavailable):  # there is none, or others used it for too long
-        raise error
-    return error or answer
-
-
-def _check_references(what: Mapping[str, Any]) -> None:
-    if what["expected"] != reference_digest():
-        raise InfrastructureFault(
-            f"The job of {what['kernel']} was prepared by a version of OptArena with other references.",
-            reason="infra:environment-changed",
-        )
-
-
 def counters(what: Mapping[str, Any]) -> dict[str, Any]:
-    """Samples of the program counter while a kernel runs; see ``optarena.cuda.sampling``.
-
-    Args:
-        what: A job.
-
-    Returns:
-        The number of ``samples`` and of those that were ``dropped``, the sums by ``reasons``, and those of
-        each of the ``places`` in the kernel.
-
-    Raises:
-        CountersUnavailable: They cannot be read, and the error's ``reason`` says why.
-        WrongOutput, KernelHangs, ServiceError: As ``run``.
-    """
     _check_counters()
     found: dict[str, Any] = run({**what, "sampled": True})["sampled"]
     return found
 
 
 def hardware_counters(what: Mapping[str, Any]) -> dict[str, float]:
-    """Hardware counters of one launch of a kernel, whose output is compared; see ``optarena.cuda.profiler``.
-
-    Args:
-        what: A job.
-
-    Returns:
-        The counters by name.
-
-    Raises:
-        CountersUnavailable: They cannot be read, and the error's ``reason`` says why.
-        WrongOutput, KernelHangs, ServiceError: As ``run``.
-    """
     _check_counters()
     with tempfile.TemporaryDirectory(prefix="optarena-ncu-") as folder:
         log = Path(folder, "counters.csv")
         dying = [sys.executable, "-s", "-P", "-c", _DYING, str(os.getpid())]
-        command = [*dying, *profiler.command(what["kernel"], log), *_child(), "0"]
+        command = [*dying, *profiler.command(what["kernel"], log), *_CHILD, "0"]
         try:
-            _only(_done({**what, "profiled": True}, command, SECONDS, starts_others=True))
+            _only_answer(_run_job({**what, "profiled": True}, command, SECONDS, starts_others=True))
         except ServiceError as error:
             # ncu may have ended without the job, or made its launch fail: then its log says why.
             if type(error) in {ServiceError, DeviceFailed}:
-                _counted(log)
+                _read_counters(log)
             raise
-        return _counted(log)
+        return _read_counters(log)
 
 
-def _counted(log: Path) -> dict[str, float]:
+def _read_counters(log: Path) -> dict[str, float]:
     return profiler.read(log.read_text(errors="replace") if log.exists() else "it wrote nothing")
 
 
@@ -388,10 +305,7 @@ def _check_counters() -> None:
 
 
 def problems_of_machine() -> list[str]:
-    """What this machine lacks, as ``missing.problems`` finds in another process.
-
-    This one may be forked, and has a limit of memory.
-    """
+    # In another process, since this one may be forked, and has a limit of memory.
     command = [sys.executable, "-s", "-P", "-m", missing.__name__]
     given = importing_environment(*variables.INHERITED)
     try:

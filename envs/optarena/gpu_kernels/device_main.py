@@ -56,8 +56,8 @@ TEMPERATURES: Final[tuple[Temperature, ...]] = ("cold", "warm")
 _COPIED_UNIT: Final = 16
 
 
-def paired(device: Device, candidate: Work, reference: Work, pairs: int) -> dict[str, Any]:
-    """Readings of both in turns, with cold caches."""
+def measure_pairs(device: Device, candidate: Work, reference: Work, pairs: int) -> dict[str, Any]:
+    # With cold caches.
     own, other = (partial(timing.measure, device, one, "cold") for one in (candidate, reference))
     read = in_turns(own, other, pairs=pairs)
     times = [tuple(statistics.median(one.seconds) for one in pair) for pair in read]
@@ -70,7 +70,6 @@ def paired(device: Device, candidate: Work, reference: Work, pairs: int) -> dict
 
 
 def _state(read: Sequence[timing.Samples]) -> dict[str, Any]:
-    """Whether any of some readings was throttled, and the clocks after the last."""
     throttled = [one.throttled for one in read]
     clocks = read[-1].after
     return {
@@ -88,7 +87,7 @@ def _figures(seconds: list[float]) -> dict[str, Any]:
 
 
 def computed(device: Device, flops: int) -> dict[str, float]:
-    """Seconds in which the device does as many operations in registers, by temperature."""
+    # Seconds in which the device does as many operations in registers, by temperature.
     kernel, done = computing_kernel(flops)
     given = np.array(COMPUTED, np.float32)
     source, target = device.allocate(given.nbytes), device.allocate(_COPIED_UNIT)
@@ -103,7 +102,7 @@ def computed(device: Device, flops: int) -> dict[str, float]:
 
 
 def copied(device: Device, moved_bytes: int) -> dict[str, float]:
-    """Seconds of the device's own copy that reads and writes as many bytes, by temperature."""
+    # Seconds of the device's own copy that reads and writes as many bytes, by temperature.
     size = max(_COPIED_UNIT, moved_bytes // 2 // _COPIED_UNIT * _COPIED_UNIT)
     source, target = device.allocate(size), device.allocate(size)
     device.fill(source, size, 1)
@@ -116,67 +115,54 @@ def copied(device: Device, moved_bytes: int) -> dict[str, float]:
 
 
 def reading(device: Device, launch: Work, case: Case, temperature: Temperature) -> dict[str, Any]:
-    """A reading of a launch, with what it means in bytes and operations per second."""
+    # With what it means in bytes and operations per second.
     samples = timing.measure(device, launch, temperature)
     median = statistics.median(samples.seconds)
-    interval = timing.interval(samples.seconds)
-    clocks = {"before": samples.before, "after": samples.after}
     return {
         "median_seconds": median,
-        "interval_seconds": None if interval is None else list(interval),
         "fastest_seconds": min(samples.seconds),
         "samples": len(samples.seconds),
         "calls": samples.calls,
         "bytes_per_second": case.moved_bytes / median,
         "flops_per_second": case.flops / median,
-        "throttled": samples.throttled,
-        "clocks": {when: None if one is None else one.as_dict() for when, one in clocks.items()},
+        **samples.as_dict(),
     }
 
 
 GUARD_BYTES: Final = 4096
-QUEUE_SECONDS: Final = 30.0
-"""How long a job waits until no other process measures on the device."""
+QUEUE_SECONDS: Final = 30.0  # how long a job waits until no other process measures on the device
+# A job still waits so long, however long it has waited before: an error must not say 0.
 _LEAST_WAIT: Final = 1.0
-"""Seconds that a job still waits, however long it has waited before: an error must not say 0."""
 _FOREIGN: Final = 0x3F
 _UNWRITTEN: Final = 0xFF
-_SUPPORTED: Final = "9."
-"""The compute capabilities that the cubins are made for."""
+_SUPPORTED: Final = "9."  # the compute capabilities that the cubins are made for
 
 
 def done(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Do a job.
-
-    Yields:
-        What each of its cubins gives.
-
-    Raises:
-        DeviceUnavailable: There is no GPU, it is of another kind, or others use it for too long.
-        WrongOutput: The output of a cubin differs from the reference.
-        KernelCrashes: The device stopped a cubin's kernel.
-        BrokenReference: Either is so of the code at -O3.
-        OutOfDeviceMemory: The arrays do not fit.
-    """
     case = _case(job["case"])
     device = _open()
     try:
         described = device.describe()
-        _check_capability(described)
+        capability = str(described.get("compute_capability", _SUPPORTED))
+        if not capability.startswith(_SUPPORTED):
+            raise DeviceUnavailable(
+                f"The device's compute capability is {capability}, and kernels are compiled for "
+                f"{_SUPPORTED}x: use an H100 or an H200."
+            )
         wanted = _expected(job["kernel"], case)  # takes seconds in which others may measure
         launches = _Launches(device, job["kernel"], case, wanted)
         common = {"machine": {**described, "emulated": device.emulated}, "emulated": device.emulated}
-        for found in _each(job, launches) if "more" in job else (_found(job, launches),):
+        for found in _measure_cubins(job, launches) if "more" in job else (_measure_cubin(job, launches),):
             yield {**found, **common}
     finally:
         device.close()
 
 
-def _found(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any]:
+def _measure_cubin(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any]:
     cubin = base64.b64decode(job["cubin"])
     if job.get("sampled"):
         with launches.turns.alone():
-            return {"sampled": _sampled(launches, cubin)}
+            return {"sampled": _sample_cubin(launches, cubin)}
     candidate = launches.checked(cubin)
     if job.get("profiled"):
         return {}
@@ -187,48 +173,42 @@ def _found(job: Mapping[str, Any], launches: _Launches) -> dict[str, Any]:
     reference = launches.reference(base64.b64decode(job["reference"]))
     with launches.turns.alone():
         _print({AT: CANDIDATE})
-        return paired(launches.device, candidate, reference, job["pairs"])
+        return measure_pairs(launches.device, candidate, reference, job["pairs"])
 
 
-def _each(job: Mapping[str, Any], launches: _Launches) -> Iterator[dict[str, Any]]:
-    """What each cubin of a job gives, up to one after which the device cannot be relied on."""
+def _measure_cubins(job: Mapping[str, Any], launches: _Launches) -> Iterator[dict[str, Any]]:
+    # Ends after a cubin that leaves the device in doubt.
     for number, cubin in enumerate((job["cubin"], *job["more"])):
         if number:
             launches.turns.begin()
         try:
-            yield _found({**job, "cubin": cubin}, launches)
+            yield _measure_cubin({**job, "cubin": cubin}, launches)
         except OptArenaError as error:
-            is_last = not isinstance(error, WrongOutput) or isinstance(error, _Damaged)
+            is_last = not isinstance(error, WrongOutput) or isinstance(error, _ArraysDamaged)
             yield {**failure(error), "last": is_last}
             if is_last:
                 return
 
 
-class _Turns:
+class _ExclusiveDevice:
     """A device that this process has at times alone; in all it waits no longer for others than a job may."""
 
     def __init__(self, device: Device) -> None:
         self._identity = device.identity
         self.begin()
 
-    def begin(self) -> None:
-        """Begin the next job, which may wait as long."""
+    def begin(self) -> None:  # the next job may wait as long
         self._left = QUEUE_SECONDS
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Have the device alone.
-
-        Raises:
-            DeviceUnavailable: Others use it for too long.
-        """
         start = time.monotonic()
         with exclusive(self._identity, seconds=self._left):
             self._left = max(_LEAST_WAIT, self._left - (time.monotonic() - start))
             yield
 
 
-class _Damaged(WrongOutput):
+class _ArraysDamaged(WrongOutput):
     """A kernel wrote where it must not: the arrays are not those that the next one needs."""
 
 
@@ -237,48 +217,42 @@ class _Launches:
 
     def __init__(self, device: Device, kernel: str, case: Case, wanted: list[NDArray[Any]]) -> None:
         self.device, self.kernel, self._case, self._wanted = device, kernel, case, wanted
-        self.turns = _Turns(device)
+        self.turns = _ExclusiveDevice(device)
+        # By place.
         self._inputs: dict[int, NDArray[Any]] = {}
-        """Each input, by its place."""
+        # What launches the code of the reference, once it was found to be right.
         self._right: dict[bytes, Work] = {}
-        """What launches the code of the reference, once it was found to be right."""
+        # What the device's copy and its computing take, once they were measured.
         self._speeds: dict[str, Any] = {}
-        """What the device's copy and its computing take, once they were measured."""
         try:
             values = [references.given(one) for one in case.arguments]  # this takes seconds, too
             with self.turns.alone():
-                self._arrays = [self._placed(*one) for one in zip(case.arguments, values, strict=True)]
+                self._arrays = [
+                    self._place_argument(*one) for one in zip(case.arguments, values, strict=True)
+                ]
         except DeviceFull as error:
             needed = sum(one.size_bytes for one in case.arguments)
             raise OutOfDeviceMemory(f"{kernel} needs {needed} bytes of the device: {error}") from error
 
     def checked(self, cubin: bytes, whose: str = CANDIDATE) -> Work:
-        """What launches a cubin, after its output was found to be right.
-
-        Others may measure on the device while the processor compares.
-
-        Raises:
-            WrongOutput: It is not.
-            KernelCrashes: The device stopped it.
-        """
+        # Others may measure on the device while the processor compares.
         try:
             with self.turns.alone():
                 _print({AT: whose})
-                launch = self._launched(cubin)
-                found = [self._read(place, one) for place, one in self._outputs()]
-                inputs = [(place, self._read(place, one, "an input")) for place, one in self._given()]
+                launch = self._launch(cubin)
+                found = [self._read(place, one) for place, one in self._output_arguments()]
+                inputs = [
+                    (place, self._read(place, one, "an input"))
+                    for place, one in zip(self._arrays, self._case.arguments, strict=True)
+                    if place in self._inputs
+                ]
                 _print({AT: ""})  # it has ended, whatever follows takes long
         except KernelFaulted as error:
             raise KernelCrashes(f"On the GPU, {self.kernel} is stopped: {error}") from error
         self._compare(inputs, found)
         return launch
 
-    def reference(self, cubin: bytes) -> Work:
-        """As ``checked``, of the code at -O3, which serves for many codes.
-
-        Raises:
-            BrokenReference: It is wrong, or was stopped.
-        """
+    def reference(self, cubin: bytes) -> Work:  # the code at -O3 serves for many codes
         if cubin not in self._right:
             try:
                 self._right[cubin] = self.checked(cubin, REFERENCE)
@@ -287,7 +261,6 @@ class _Launches:
         return self._right[cubin]
 
     def read_both(self, launch: Work) -> dict[str, Any]:
-        """A reading with cold and one with warm caches, and what the device can do at best."""
         found: dict[str, Any] = {one: reading(self.device, launch, self._case, one) for one in TEMPERATURES}
         if not self._speeds:
             flops = self._case.flops
@@ -297,33 +270,30 @@ class _Launches:
             }
         return {**found, **self._speeds}
 
-    def _launched(self, cubin: bytes) -> Work:
+    def _launch(self, cubin: bytes) -> Work:
         numbers = tuple(
             np.uint64(place) if place else np.int32(one.value)
             for place, one in zip(self._arrays, self._case.arguments, strict=True)
         )
         launch = self.device.load_code(cubin, self.kernel, self._case.grid, self._case.block, numbers)
-        for place, one in self._outputs():
+        for place, one in self._output_arguments():
             self.device.fill(place, one.size_bytes, 0 if one.is_integer else _UNWRITTEN)
         launch()
         return launch
 
     def _compare(self, inputs: list[tuple[int, NDArray[Any]]], found: list[NDArray[Any]]) -> None:
-        """Find inputs as they were, since another kernel is timed on them next, and outputs right."""
+        # Another kernel is timed on the inputs next, so they must be as they were.
         for place, content in inputs:
             if not np.array_equal(content.view(np.uint8), self._inputs[place]):
-                raise _Damaged(f"On the GPU, {self.kernel} changes an input.")
+                raise _ArraysDamaged(f"On the GPU, {self.kernel} changes an input.")
         if problem := references.difference(self.kernel, found, self._wanted):
             raise WrongOutput(f"On the GPU, {self.kernel} is wrong: {problem}.")
 
-    def _given(self) -> list[tuple[int, Argument]]:
-        return [one for one in zip(self._arrays, self._case.arguments, strict=True) if one[0] in self._inputs]
-
-    def _outputs(self) -> list[tuple[int, Argument]]:
+    def _output_arguments(self) -> list[tuple[int, Argument]]:
         pairs = zip(self._arrays, self._case.arguments, strict=True)
         return [(place, one) for place, one in pairs if one.kind == "output"]
 
-    def _placed(self, argument: Argument, values: NDArray[Any] | int | None) -> int:
+    def _place_argument(self, argument: Argument, values: NDArray[Any] | int | None) -> int:
         if isinstance(values, int):
             return 0
         size = argument.size_bytes + 2 * GUARD_BYTES
@@ -338,12 +308,12 @@ class _Launches:
         raw = self.device.read(place - GUARD_BYTES, argument.size_bytes + 2 * GUARD_BYTES)
         for guard, where in ((raw[:GUARD_BYTES], "before"), (raw[-GUARD_BYTES:], "behind")):
             if not (guard == _FOREIGN).all():
-                raise _Damaged(f"On the GPU, {self.kernel} writes {where} {what}.")
+                raise _ArraysDamaged(f"On the GPU, {self.kernel} writes {where} {what}.")
         kind = np.int32 if argument.is_integer else np.float32
         return raw[GUARD_BYTES:-GUARD_BYTES].view(kind)
 
 
-def _sampled(launches: _Launches, cubin: bytes) -> dict[str, Any]:
+def _sample_cubin(launches: _Launches, cubin: bytes) -> dict[str, Any]:
     with Sampler() as sampler:  # before the kernel is loaded
         launch = launches.checked(cubin)
         _print({AT: CANDIDATE})
@@ -352,11 +322,7 @@ def _sampled(launches: _Launches, cubin: bytes) -> dict[str, Any]:
 
 
 def _expected(kernel: str, case: Case) -> list[NDArray[Any]]:
-    """What numpy computes.
-
-    Raises:
-        InvalidInput: The launch, which may be somebody's own, is not one that the reference computes.
-    """
+    # The launch may be somebody's own, which the reference does not compute.
     try:
         return references.expected(kernel, case)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
@@ -378,15 +344,6 @@ def _open() -> Device:
     return device
 
 
-def _check_capability(described: dict[str, Any]) -> None:
-    capability = str(described.get("compute_capability", _SUPPORTED))
-    if not capability.startswith(_SUPPORTED):
-        raise DeviceUnavailable(
-            f"The device's compute capability is {capability}, and kernels are compiled for {_SUPPORTED}x: "
-            "use an H100 or an H200."
-        )
-
-
 def _case(given: dict[str, Any]) -> Case:
     arguments = tuple(Argument(**one) for one in given["arguments"])
     return Case(
@@ -395,15 +352,13 @@ def _case(given: dict[str, Any]) -> Case:
 
 
 def failure(error: Exception) -> dict[str, Any]:
-    """What a result says of an error."""
     if isinstance(error, DeviceFull | MemoryError):
         error = OutOfDeviceMemory(f"The job needs more memory than there is: {error}")
     kind = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), type(error).__name__)
     return {"error": kind, "message": str(error)}
 
 
-def main() -> None:
-    """Read the job, do it, write results; the argument is the process to die with, or 0 for the parent."""
+def main() -> None:  # the argument is the process to die with, or 0 for the parent
     for parent in sys.argv[1:]:
         die_with_parent(int(parent) or os.getppid())
     be_killed_first()
@@ -416,7 +371,7 @@ def main() -> None:
 
 
 def _print(result: dict[str, Any]) -> None:
-    """Say a result at once: of a kernel that hangs behind it, nothing will be said."""
+    # At once: of a kernel that hangs behind it, nothing will be said.
     print(json.dumps(result, allow_nan=False), flush=True)  # noqa: T201 # the results of this program
 
 

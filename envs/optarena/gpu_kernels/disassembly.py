@@ -20,13 +20,6 @@ _SECONDS: Final = 60.0
 
 
 def disassembled(cubin: bytes) -> str:
-    """The instructions of a cubin as text.
-
-    Raises:
-        ToolMissing: nvdisasm is not installed; the message names the package.
-        InvalidInput: This process is confined and may start no program.
-        ServiceError: nvdisasm fails.
-    """
     if is_sandboxed():
         raise InvalidInput(
             "sass is not available in a confined session, which may start no program and open no file.",

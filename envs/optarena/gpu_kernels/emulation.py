@@ -35,12 +35,10 @@ if TYPE_CHECKING:
 
     from optarena.gpu_kernels.programs import Argument, Case
 
-GUARD: Final = 256
-"""Bytes before and after each array."""
-STACK_BYTES: Final = 64 * 1024
-"""Of one thread: local arrays, and values that the CPU has no registers for."""
+GUARD: Final = 256  # bytes before and after each array
+STACK_BYTES: Final = 64 * 1024  # of one thread: local arrays, and values that the CPU has no registers for
+# A prime above any number of threads: its multiples visit all threads of a block in a mixed order.
 PERMUTED: Final = 611_953
-"""A prime above any number of threads: its multiples visit all threads of a block in a mixed order."""
 _ALIGNED: Final = 64
 _FOREIGN: Final = b"\x5a"
 _UNWRITTEN: Final = b"\xff"
@@ -50,8 +48,7 @@ _SHARED: Final = re.compile(
     r"(?P<type>.+?) (?:undef|poison|zeroinitializer)\b[^\n]*",
     re.MULTILINE,
 )
-_GUARDED: Final = f"{{[{GUARD} x i8], %s, [{GUARD} x i8]}}"
-"""A variable in shared memory, with its guards."""
+_GUARDED: Final = f"{{[{GUARD} x i8], %s, [{GUARD} x i8]}}"  # a variable in shared memory, with its guards
 _IN_GUARD: Final = f"i64 {GUARD}, i8 {_FOREIGN[0]}"
 _REGISTERS: Final = {
     "tid": "optarena_thread",
@@ -64,8 +61,8 @@ _CAST: Final = re.compile(
     r"(?P<name>@\"[^\"\n]*\"|@[\w.$-]+)(?:(?:, i\d+ -?\d+)+\))? to ptr addrspace\((?P<other>\d+)\)"
 )
 _GLOBAL, _SHARED_SPACE, _CONSTANT, _LOCAL = 1, 3, 4, 5
+# By LLVM's number; a variable without one is in global memory.
 _KINDS: Final = {_GLOBAL: "global", _SHARED_SPACE: "shared", _CONSTANT: "constant", _LOCAL: "local"}
-"""The kinds of memory by LLVM's number; a variable without one is in global memory."""
 _BARRIER: Final = re.compile(r"@llvm\.nvvm\.barrier\.cta\.sync\.aligned\.all\(([^()\n]*)\)")
 _LIFETIME: Final = re.compile(r"^ *(?:tail )?call void @llvm\.lifetime\.[^\n]*$", re.MULTILINE)
 _ATTRIBUTES: Final = re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
@@ -91,8 +88,7 @@ class _Launch(ctypes.Structure):
 
 
 @cache
-def fibers() -> str:
-    """The IR of ``native/fibers.c``, read once: a confined process can open no file."""
+def fibers() -> str:  # read once: a confined process can open no file
     return resources.files("optarena.gpu_kernels").joinpath("native", "fibers.ll").read_text("utf-8")
 
 
@@ -131,10 +127,7 @@ class Emulated:
         self._launch = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
 
     def outputs(self, case: Case) -> list[bytes]:
-        """Run a case in all orders of threads.
-
-        Returns:
-            The bytes of each output.
+        """Run a case in all orders of threads; the bytes of each output.
 
         Raises:
             WrongAccess: A thread wrote outside an array or into an input, the result depends on the order of
@@ -148,7 +141,7 @@ class Emulated:
                 field="case",
                 remedy="Choose a smaller case.",
             )
-        found = [self._ordered(case, list(order)) for order in _orders(case.threads)]
+        found = [self._run_in_order(case, list(order)) for order in _orders(case.threads)]
         for other in found[1:]:
             for number, (one, two) in enumerate(zip(found[0], other, strict=True)):
                 if one != two:
@@ -160,12 +153,6 @@ class Emulated:
     def launch(
         self, grid: tuple[int, int], block: tuple[int, int], words: list[int], order: list[int]
     ) -> None:
-        """Launch the kernel on addresses and numbers, with the threads of each block in some order.
-
-        Raises:
-            WrongAccess: A thread wrote outside a variable in shared memory, or threads of one warp wait at
-                different barriers.
-        """
         values = [ctypes.c_uint64(word) for word in words]
         addresses = (ctypes.c_void_p * len(values))(*[ctypes.addressof(one) for one in values])
         threads, sequence = len(order), array.array("I", order)
@@ -192,7 +179,7 @@ class Emulated:
                 f"a thread wrote outside the shared variable {self._shared[launch.changed_guard - 1]}"
             )
 
-    def _ordered(self, case: Case, order: list[int]) -> list[bytes]:
+    def _run_in_order(self, case: Case, order: list[int]) -> list[bytes]:
         arrays = [_Guarded(one) if one.kind != "int" else None for one in case.arguments]
         words = [
             given.address if given else one.value & 0xFFFFFFFF
@@ -205,16 +192,13 @@ class Emulated:
         return [given.content() for given in arrays if given and given.is_output]
 
     def close(self) -> None:
-        """Free the code."""
         self._engine.close()
 
 
 def misplaced(ir: str) -> str:
-    """Which variable is used as if it were in another kind of memory; empty if none is.
-
-    LLVM's ``infer-address-spaces`` and ``instcombine`` together do this to a local array that is filled from
-    a constant: the constant's own address is then read as one in a thread's local memory, where nothing is.
-    """
+    # Which variable is used as if it were in another kind of memory. LLVM's `infer-address-spaces` and
+    # `instcombine` together do this to a local array that is filled from a constant: the constant's own
+    # address is then read as one in a thread's local memory, where nothing is.
     for found in _CAST.finditer(ir):
         own, other = int(found["own"] or _GLOBAL), int(found["other"])
         if other != own:
@@ -228,7 +212,7 @@ class WrongAccess(Exception):  # never leaves this package: it becomes a program
 
 
 def told(outputs: list[bytes]) -> str:
-    """Outputs as the text that workloads record: a line with length and sha256 for each."""
+    # As workloads record it: a line with length and sha256 for each output.
     lines = (
         f"output {number}: {len(one)} bytes, sha256 {hashlib.sha256(one).hexdigest()}\n"
         for number, one in enumerate(outputs)
@@ -237,8 +221,6 @@ def told(outputs: list[bytes]) -> str:
 
 
 class _Guarded:
-    """An array with its guards."""
-
     def __init__(self, argument: Argument) -> None:
         self.is_output = argument.kind == "output"
         if self.is_output:
@@ -252,11 +234,9 @@ class _Guarded:
         ctypes.memmove(self._start, whole, len(whole))
 
     def content(self) -> bytes:
-        """What it now contains."""
         return ctypes.string_at(self.address, len(self._given))
 
     def problem(self) -> str:
-        """What a kernel must not have done with it; empty if nothing."""
         if ctypes.string_at(self._start, GUARD).strip(_FOREIGN):
             return "a thread wrote before the array"
         if ctypes.string_at(self.address + len(self._given), GUARD).strip(_FOREIGN):
@@ -275,7 +255,7 @@ def _orders(threads: int) -> Iterator[Iterator[int]]:
 def _retargeted(ir: str, kernel: str, triple: str, layout: str) -> str:
     types, shared = parameters(ir, kernel), [found["type"] for found in _SHARED.finditer(ir)]
     numbers = count()
-    ir = _SHARED.sub(lambda found: _guarded(found["name"], found["type"], next(numbers)), ir)
+    ir = _SHARED.sub(lambda found: _guard_variable(found["name"], found["type"], next(numbers)), ir)
     ir = _HEAD.sub(
         lambda found: f'target {found[1]} = "{layout if found[1] == "datalayout" else triple}"', ir
     )
@@ -292,7 +272,9 @@ def _retargeted(ir: str, kernel: str, triple: str, layout: str) -> str:
         lambda found: f"@{_REGISTERS[found[1]]}.{found[2]}(",
         ir,
     )
-    return "\n".join([ir, *_registers(ir), *_called(kernel, types), *_filled(shared), *_checked(shared)])
+    return "\n".join(
+        [ir, *_registers(ir), *_call_of(kernel, types), *_fill_shared(shared), *_check_shared(shared)]
+    )
 
 
 def _registers(ir: str) -> Iterator[str]:
@@ -309,8 +291,7 @@ def _registers(ir: str) -> Iterator[str]:
         yield "declare void @optarena_barrier(i32, i32)"
 
 
-def _called(kernel: str, types: list[str]) -> Iterator[str]:
-    """The call of the kernel with values from memory."""
+def _call_of(kernel: str, types: list[str]) -> Iterator[str]:
     yield "define void @optarena_kernel(ptr %arguments) {"
     for number, kind in enumerate(types):
         yield f"  %place{number} = getelementptr ptr, ptr %arguments, i64 {number}"
@@ -320,8 +301,7 @@ def _called(kernel: str, types: list[str]) -> Iterator[str]:
     yield f"  call void @{kernel}({given})\n  ret void\n}}"
 
 
-def _guarded(name: str, kind: str, number: int) -> str:
-    """A variable in shared memory as a part of one that has guards, too."""
+def _guard_variable(name: str, kind: str, number: int) -> str:
     whole = _GUARDED % kind
     return (
         f"@optarena_shared.{number} = internal global {whole} undef, align {GUARD}\n"
@@ -333,8 +313,7 @@ def _part(whole: str, number: int, part: int) -> str:
     return f"ptr getelementptr ({whole}, ptr @optarena_shared.{number}, i32 0, i32 {part})"
 
 
-def _filled(shared: list[str]) -> Iterator[str]:
-    """What fills shared memory and its guards with patterns: a block must not find what another left."""
+def _fill_shared(shared: list[str]) -> Iterator[str]:  # a block must not find what another left
     yield "declare void @optarena_fill(ptr, i64, i8)"
     yield "define void @optarena_clear_shared() {"
     for number, kind in enumerate(shared):
@@ -345,8 +324,7 @@ def _filled(shared: list[str]) -> Iterator[str]:
     yield "  ret void\n}"
 
 
-def _checked(shared: list[str]) -> Iterator[str]:
-    """What looks at the guards of shared memory once a block has ended."""
+def _check_shared(shared: list[str]) -> Iterator[str]:
     yield "declare void @optarena_check(ptr, i64, i8, i64)"
     yield "define void @optarena_check_shared() {"
     for number, kind in enumerate(shared):

@@ -25,17 +25,15 @@ from llvmlite.binding import ffi
 from optarena.errors import InvalidInput, PlatformNotSupported, ServiceError
 from optarena.gpu_kernels import pinned
 
+# Error PassBuilder::parsePassPipeline(ModulePassManager &, StringRef)
 _PARSE: Final = (
     b"_ZN4llvm11PassBuilder17parsePassPipelineERNS_11PassManagerINS_6ModuleENS_15AnalysisManagerIS2_"
     b"JEEEJEEENS_9StringRefE"
 )
-"""``Error PassBuilder::parsePassPipeline(ModulePassManager &, StringRef)``."""
-_COUNT: Final = b"_ZNK4llvm6Module19getInstructionCountEv"
-"""``unsigned Module::getInstructionCount() const``."""
+_COUNT: Final = b"_ZNK4llvm6Module19getInstructionCountEv"  # unsigned Module::getInstructionCount() const
 _MESSAGE: Final = b"LLVMGetErrorMessage"
 _EXPORTED: Final = b"LLVMPY_CreatePassBuilder"
-_CHECKED: Final = 1
-"""The lowest bit of an ``llvm::Error`` says only whether it was looked at."""
+_CHECKED: Final = 1  # the lowest bit of an llvm::Error says only whether it was looked at
 _SYMBOL_TABLE: Final = 2
 _SYMBOL_BYTES: Final = 24
 _REMEDY: Final = "Install the wheel of llvmlite that OptArena names: pip install 'llvmlite>=0.50,<0.51'."
@@ -68,15 +66,10 @@ class Kernels:
         )
 
     def count(self, module: Any) -> int:  # noqa: ANN401 # llvmlite has no types
-        """Instructions of all functions that a module defines; llvmlite's own iterators are slow."""
+        # llvmlite's own iterators are slow.
         return int(self._count(_handle(module)))
 
     def fill(self, manager: Any, builder: Any, pipeline: str) -> None:  # noqa: ANN401 # llvmlite has no types
-        """Add the passes of a pipeline to a pass manager.
-
-        Raises:
-            InvalidInput: LLVM cannot parse the pipeline.
-        """
         text, error = pipeline.encode(), ctypes.c_void_p()
         self._parse(ctypes.addressof(error), _handle(builder), _handle(manager), text, len(text))
         if failed := (error.value or 0) & ~_CHECKED:
@@ -95,17 +88,11 @@ def _check_versions() -> None:
 
 
 def _handle(owner: Any) -> int | None:  # noqa: ANN401 # llvmlite has no types
-    """The address of LLVM's object."""
     return ctypes.cast(owner._ptr, ctypes.c_void_p).value  # noqa: SLF001 # llvmlite's handle
 
 
 @cache
 def kernels() -> Kernels:
-    """The process's library, loaded and tried at the first call.
-
-    Raises:
-        PlatformNotSupported: llvmlite is another build than the pinned one.
-    """
     loaded = Kernels()
     probe = KernelModule(
         'target triple = "nvptx64-nvidia-cuda"\ndefine void @probe() {\n  ret void\n}\n', loaded
@@ -115,15 +102,7 @@ def kernels() -> Kernels:
 
 
 class KernelModule:
-    """One kernel's module, in a context of its own.
-
-    Args:
-        text: Textual NVPTX IR.
-        library: The library; the process's own by default.
-
-    Raises:
-        InvalidInput: The text is not valid IR.
-    """
+    """One kernel's module, in a context of its own; ``InvalidInput`` if the text is not valid IR."""
 
     def __init__(self, text: str, library: Kernels | None = None) -> None:
         self._library = library or kernels()
@@ -138,11 +117,7 @@ class KernelModule:
             ) from error
 
     def run(self, pipeline: str) -> None:
-        """Run passes, given as for ``opt -passes=``, on the module in place.
-
-        Raises:
-            InvalidInput: LLVM cannot parse the pipeline; the module is unchanged.
-        """
+        # Passes as for `opt -passes=`; after an error in parsing, the module is unchanged.
         options = llvm.create_pipeline_tuning_options(pinned.OPTIMISATION)
         builder = llvm.create_pass_builder(self._library.machine, options)
         manager = llvm.create_new_module_pass_manager()
@@ -155,7 +130,6 @@ class KernelModule:
             options.close()
 
     def problem(self) -> str:
-        """What LLVM's verifier finds wrong; empty if nothing."""
         try:
             self._module.verify()
         except RuntimeError as error:
@@ -163,23 +137,15 @@ class KernelModule:
         return ""
 
     def text(self) -> str:
-        """The module as textual IR."""
         return str(self._module)
 
-    def bitcode(self) -> bytes:
-        """The module as bitcode, which is equal if nothing has changed."""
+    def bitcode(self) -> bytes:  # equal if nothing has changed
         return bytes(self._module.as_bitcode())
 
     def instruction_count(self) -> int:
-        """Instructions of all functions that the module defines."""
         return self._library.count(self._module)
 
     def ptx(self) -> str:
-        """The module as PTX.
-
-        Raises:
-            ServiceError: The code generator reports an error.
-        """
         copy = self._module.clone()  # the code generator changes what it compiles
         try:
             return str(self._library.machine.emit_assembly(copy))
@@ -189,23 +155,18 @@ class KernelModule:
             copy.close()
 
     def close(self) -> None:
-        """Free the module."""
         self._module.close()
 
 
 def _addresses(path: Path, names: tuple[bytes, ...]) -> dict[bytes, int]:
-    """The places of symbols in a shared library, exported or not, from its table of symbols.
-
-    Raises:
-        ValueError: The library has no such table, or lacks one of the symbols.
-    """
+    # Of symbols in a shared library, exported or not, from its table of symbols.
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as data:
         table, strings = _tables(data)
         return {name: _address(data, table, strings, name) for name in names}
 
 
 def _tables(data: mmap.mmap) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Begin and end of the table of symbols and of its names."""
+    # Begin and end of the table of symbols and of its names.
     (start,), (size, count, _) = struct.unpack_from("<Q", data, 40), struct.unpack_from("<HHH", data, 58)
     headers = [struct.unpack_from("<IIQQQQII", data, start + size * index) for index in range(count)]
     for _, kind, _, _, offset, length, link, _ in headers:

@@ -28,33 +28,15 @@ if TYPE_CHECKING:
 
     from optarena.gpu_kernels.ptxas import Assembled
 
-INSTRUCTION_BYTES: Final = 16
 _OPERATION_BITS: Final = 0x1FF
 _NO_OPERATION: Final = 0x118
 _TEXT: Final = b".text."
+# Moves, comparisons and address arithmetic are integer operations.
 _CODES: Final[dict[str, tuple[int, ...]]] = {
     "floating_point": (0x08, 0x09, 0x0B, 0x20, 0x21, 0x23, 0x45, 0x102, 0x105, 0x108),
     "integer": (
-        *(
-            0x02,
-            0x03,
-            0x05,
-            0x07,
-            0x0C,
-            0x10,
-            0x11,
-            0x12,
-            0x16,
-            0x19,
-            0x1C,
-            0x24,
-            0x25,
-            0x35,
-            0x36,
-            0x46,
-            0x48,
-        ),
-        *(0x82, 0x87, 0x8C, 0x90, 0x91, 0x99, 0xA4, 0xA5, 0xCA, 0x119, 0x1C3),
+        0x02, 0x03, 0x05, 0x07, 0x0C, 0x10, 0x11, 0x12, 0x16, 0x19, 0x1C, 0x24, 0x25, 0x35, 0x36, 0x46, 0x48,
+        0x82, 0x87, 0x8C, 0x90, 0x91, 0x99, 0xA4, 0xA5, 0xCA, 0x119, 0x1C3,
     ),
     "global_load": (0x180, 0x181),
     "global_store": (0x185, 0x186),
@@ -66,21 +48,14 @@ _CODES: Final[dict[str, tuple[int, ...]]] = {
     "atomic": (0x18C, 0x1A8),
     "branch": (0x141, 0x143, 0x145, 0x147, 0x148, 0x14D, 0x150, 0x15C),
     "barrier": (0x11D,),
-}
-"""The operations of each class. Moves, comparisons and address arithmetic are integer operations."""
+}  # fmt: skip
 OTHER: Final = "other"
 CLASSES: Final = (*_CODES, OTHER)
 _CLASS_OF: Final = {code: name for name, codes in _CODES.items() for code in codes}
 
 
-def classes(cubin: bytes) -> dict[str, int]:
-    """The number of instructions of each class of :data:`CLASSES`, in all functions, without padding."""
-    return dict(_counted(cubin))
-
-
-@lru_cache(maxsize=64)
-def _counted(cubin: bytes) -> Mapping[str, int]:
-    """The same, remembered: a session asks again and again."""
+@lru_cache(maxsize=64)  # a session asks again and again
+def classes(cubin: bytes) -> Mapping[str, int]:  # in all functions, without padding
     found: Counter[str] = Counter()
     for code in _functions(cubin):
         operations = [
@@ -92,8 +67,7 @@ def _counted(cubin: bytes) -> Mapping[str, int]:
     return {name: found[name] for name in CLASSES}
 
 
-def _functions(cubin: bytes) -> list[bytes]:
-    """The code of each function: the sections ``.text.NAME`` of an ELF file of 64 bits."""
+def _functions(cubin: bytes) -> list[bytes]:  # the sections .text.NAME of an ELF file of 64 bits
     (start,), (size, count, names) = (
         struct.unpack_from("<Q", cubin, 40),
         struct.unpack_from("<HHH", cubin, 58),
@@ -111,24 +85,16 @@ WARP_THREADS: Final = 32
 MAX_WARPS: Final = 64
 MAX_BLOCKS: Final = 32
 REGISTERS: Final = 65_536
-REGISTER_UNIT: Final = 256
-"""Registers are given to a warp in multiples of this number."""
+REGISTER_UNIT: Final = 256  # registers are given to a warp in multiples of this number
+# Parts of a multiprocessor. Each has its share of the registers, and a warp stays in one of them.
 PARTITIONS: Final = 4
-"""Parts of a multiprocessor. Each has its share of the registers, and a warp stays in one of them."""
 SHARED_BYTES: Final = 228 * 1024
-RESERVED_BYTES: Final = 1024
-"""Shared memory that the system uses in each block."""
+RESERVED_BYTES: Final = 1024  # shared memory that the system uses in each block
 SHARED_UNIT: Final = 128
 
 
 def occupancy(threads: int, registers: int, shared_bytes: int) -> float:
-    """Warps at once, as a share of 64.
-
-    Args:
-        threads: Threads of a block.
-        registers: Registers of a thread.
-        shared_bytes: Shared memory of a block.
-    """
+    """Warps at once, as a share of 64."""
     warps = -(-threads // WARP_THREADS)
     shared = -(-(shared_bytes + RESERVED_BYTES) // SHARED_UNIT) * SHARED_UNIT
     blocks = min(
@@ -138,7 +104,7 @@ def occupancy(threads: int, registers: int, shared_bytes: int) -> float:
 
 
 def _blocks_by_registers(warps: int, registers: int) -> int:
-    """The blocks of so many warps whose registers a multiprocessor has."""
+    # The blocks of so many warps whose registers a multiprocessor has.
     of_warp = -(-registers * WARP_THREADS // REGISTER_UNIT) * REGISTER_UNIT
     if not of_warp:
         return MAX_BLOCKS
@@ -164,23 +130,14 @@ NAMES: Final = (
 
 
 def thread_bytes(assembled: Assembled) -> int:
-    """The static cost: bytes of registers and local memory of a thread.
-
-    It is always taken at -O3 of ptxas. A lower level unrolls less, so it needs fewer registers; but it makes
-    slower code, and would be the best choice for every kernel.
-    """
+    # The static cost: bytes of registers and local memory of a thread. It is always taken at -O3 of ptxas. A
+    # lower level unrolls less, so it needs fewer registers; but it makes slower code, and would be the best
+    # choice for every kernel.
     return REGISTER_BYTES * assembled.registers + assembled.stack_bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Features:
-    """What is known of a kernel without running it.
-
-    Attributes:
-        values: The integers, by the names of :data:`NAMES`.
-        occupancy: Warps that a multiprocessor can hold at once, as a share of its limit.
-    """
-
     values: dict[str, int]
     occupancy: float
 
@@ -188,15 +145,6 @@ class Features:
     def of(
         cls, *, ir_instructions: int, ptx: str, assembled: Assembled, thread_bytes: int, threads: int
     ) -> Features:
-        """The features of an assembled kernel.
-
-        Args:
-            ir_instructions: Instructions of its IR.
-            ptx: Its PTX.
-            assembled: What ptxas made of that.
-            thread_bytes: Its cost, see :func:`thread_bytes`.
-            threads: Threads of a block.
-        """
         sass = classes(assembled.cubin)
         values = {
             "ir_instructions": ir_instructions,
@@ -219,51 +167,34 @@ _BYTE: Final = Int64Range(min=0, max=255)
 _LARGEST: Final = 2**63 - 1
 
 
-def _count(name: str, most: int | None = None) -> ObservationSpace:
+def _space(name: str, space: Space, default: Event, **told: bool) -> ObservationSpace:
     return ObservationSpace(
-        name=name,
-        space=Space(int64_value=Int64Range(min=0, max=most)),
-        default_observation=Event(int64_value=0),
-        deterministic=True,
+        name=name, space=space, default_observation=default, **{"deterministic": True, **told}
     )
+
+
+def _count(name: str, most: int | None = None) -> ObservationSpace:
+    return _space(name, Space(int64_value=Int64Range(min=0, max=most)), Event(int64_value=0))
 
 
 def _text(name: str, length: int | None = None, **told: bool) -> ObservationSpace:
     span = Int64Range(min=length or 0, max=length)
-    return ObservationSpace(
-        name=name,
-        space=Space(string_value=StringSpace(length_range=span)),
-        default_observation=Event(string_value="0" * (length or 0)),
-        **{"deterministic": True, **told},
-    )
+    default = Event(string_value="0" * (length or 0))
+    return _space(name, Space(string_value=StringSpace(length_range=span)), default, **told)
 
 
 def _bytes(name: str) -> ObservationSpace:
-    return ObservationSpace(
-        name=name,
-        space=Space(byte_sequence=ByteSequenceSpace(length_range=_ANY, scalar_range=_BYTE)),
-        default_observation=Event(byte_tensor=ByteTensor(shape=[0], value=b"")),
-        deterministic=True,
-    )
+    sequence = ByteSequenceSpace(length_range=_ANY, scalar_range=_BYTE)
+    return _space(name, Space(byte_sequence=sequence), Event(byte_tensor=ByteTensor(shape=[0], value=b"")))
 
 
 def _number(name: str, most: float | None, **told: bool) -> ObservationSpace:
-    return ObservationSpace(
-        name=name,
-        space=Space(double_value=DoubleRange(min=0.0, max=most)),
-        default_observation=Event(double_value=0.0),
-        **{"deterministic": True, **told},
-    )
+    return _space(name, Space(double_value=DoubleRange(min=0.0, max=most)), Event(double_value=0.0), **told)
 
 
 def _vector(name: str, size: int) -> ObservationSpace:
     low, high = (Int64Tensor(shape=[size], value=[value] * size) for value in (0, _LARGEST))
-    return ObservationSpace(
-        name=name,
-        space=Space(int64_box=Int64Box(low=low, high=high)),
-        default_observation=Event(int64_tensor=low),
-        deterministic=True,
-    )
+    return _space(name, Space(int64_box=Int64Box(low=low, high=high)), Event(int64_tensor=low))
 
 
 _MEASURED: Final = {"deterministic": False, "platform_dependent": True}
@@ -287,7 +218,6 @@ OBSERVATIONS: Final = [
 
 
 def event(space: ObservationSpace, value: Any) -> Event:  # noqa: ANN401 # of any space
-    """A value as a message of its space."""
     match space.space.WhichOneof("value"):
         case "int64_value":
             return Event(int64_value=value)

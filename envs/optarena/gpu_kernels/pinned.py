@@ -5,26 +5,22 @@ from __future__ import annotations
 from typing import Any, Final
 
 TRIPLE: Final = "nvptx64-nvidia-cuda"
-ARCHITECTURE: Final = "sm_90"
-"""The H100 and the H200; cubins run on devices of compute capability 9.x only."""
+ARCHITECTURE: Final = "sm_90"  # the H100 and the H200; cubins run on devices of compute capability 9.x only
 FEATURES: Final = "+ptx78"
-OPTIMISATION: Final = 3
-"""The level of LLVM's NVPTX code generator."""
+OPTIMISATION: Final = 3  # the level of LLVM's NVPTX code generator
 LLVM: Final = "22.1.0"
-LLVMLITE: Final = "0.50"
-"""A patch of llvmlite brings the same LLVM."""
+LLVMLITE: Final = "0.50"  # a patch of llvmlite brings the same LLVM
 ENGINE: Final = f"LLVM {LLVM} of llvmlite {LLVMLITE}"
 ASSEMBLER: Final = "ptxas 13.0.88 of nvJitLink"
 COMPILER: Final = f"{ENGINE}, {ASSEMBLER}, {ARCHITECTURE}"
+# Which costs the passes ask for: those of the NVPTX target machine, not generic ones.
 TARGET_INFORMATION: Final = "NVPTX"
-"""Which costs the passes ask for: those of the NVPTX target machine, not generic ones."""
+# The check on the CPU; raise it when it finds more. 2: variables in the wrong kind of memory. 3: local
+# variables that are not set, what is written outside a variable in shared memory, a warp at two barriers.
 CHECK: Final = 3
-"""The check on the CPU; raise it when it finds more. 2: variables in the wrong kind of memory. 3: local
-variables that are not set, what is written outside a variable in shared memory, a warp at two barriers."""
 
 
 def version_spec() -> dict[str, Any]:
-    """Everything besides actions and metrics that results depend on."""
     return {
         "engine": ENGINE,
         "assembler": ASSEMBLER,

@@ -20,35 +20,30 @@ from optarena.errors import InvalidInput, UnknownName
 from optarena.gpu_kernels import pinned
 
 PREFIX: Final = "; optarena-kernel: "
+# The case that is large enough to be timed on a GPU, and too large to be executed on a CPU.
 TIMED: Final = "timed"
-"""The case that is large enough to be timed on a GPU, and too large to be executed on a CPU."""
 MAX_THREADS: Final = 1024
 MAX_ELEMENTS: Final = 2**28
-_MAX_SIDES: Final = (2**31 - 1, 2**16 - 1)
-"""Blocks of a launch in x and y, as CUDA limits them."""
+_MAX_SIDES: Final = (2**31 - 1, 2**16 - 1)  # blocks of a launch in x and y, as CUDA limits them
 _MAX_SEED: Final = 2**31
-_MAX_FLOPS: Final = 10**14
-"""A GPU computes as many in some seconds."""
-_MAX_MOVES: Final = 64
-"""How often a launch may need to move each byte of its arrays."""
+_MAX_FLOPS: Final = 10**14  # a GPU computes as many in some seconds
+_MAX_MOVES: Final = 64  # how often a launch may need to move each byte of its arrays
 MAX_EMULATED_THREADS: Final = 2**20
-MAX_EMULATED_ELEMENTS: Final = 2**20
-"""Elements are drawn without numpy, a million in a few seconds."""
+MAX_EMULATED_ELEMENTS: Final = 2**20  # elements are drawn without numpy, a million in a few seconds
+# The intrinsics of NVPTX that kernels may use: those that can be checked on a CPU.
 EMULATED: Final = re.compile(
     r"llvm\.nvvm\.(read\.ptx\.sreg\.(tid|ctaid|ntid|nctaid)\.[xy]|barrier\.cta\.sync\.aligned\.all)"
 )
-"""The intrinsics of NVPTX that kernels may use: those that can be checked on a CPU."""
+# The other intrinsics that kernels may use: code generators for NVPTX and for a CPU know them.
 _PLAIN: Final = re.compile(
     r"llvm\.(abs|assume|bitreverse|bswap|canonicalize|ceil|copysign|ctlz|ctpop|cttz|dbg\.\w+|expect|fabs|floor"
     r"|fma|fmuladd|fsh[lr]|lifetime\.(start|end)|maximum|maximumnum|maxnum|mem(cpy|move|set)|minimum|minimumnum"
     r"|minnum|nearbyint|rint|round|roundeven|[su](add|mul|sub)\.with\.overflow|[su](add|shl|sub)\.sat"
     r"|[su](cmp|max|min)|sideeffect|sqrt|trap|trunc)(\.([a-z]+\d+)+)*"
 )
-"""The other intrinsics that kernels may use: code generators for NVPTX and for a CPU know them."""
 _DECLARED: Final = re.compile(r"^declare [^@\n]*@([^(\s]+)\(", re.MULTILINE)
 _ASSEMBLY: Final = re.compile(r"\basm (?:sideeffect |alignstack |inteldialect |unwind )*\"")
-VARIABLE: Final = r'@(?:"[^"\n]*"|\S+)'
-"""A pattern of the name of a variable."""
+VARIABLE: Final = r'@(?:"[^"\n]*"|\S+)'  # a pattern of the name of a variable
 _SHARED: Final = re.compile(
     rf"^({VARIABLE}) = [^\n]*?addrspace\(3\) (?:global|constant) ([^\n]*)", re.MULTILINE
 )
@@ -63,15 +58,8 @@ _REMEDY: Final = "Take a program of gpu-kernels-v0 as an example."
 class Argument:
     """One argument of a launch.
 
-    Attributes:
-        kind: ``f32`` and ``i32`` are arrays of random numbers (from -1 to 1, from 0 to ``below``),
-            ``offsets`` running sums of such integers from 0, ``output`` an array that the kernel writes,
-            ``int`` a number.
-        count: Elements of an array.
-        seed: The seed of random numbers.
-        below: The bound of random integers.
-        value: The number.
-        is_integer: Whether an output has integers, which are zeroed before the launch.
+    ``f32`` and ``i32`` are arrays of random numbers (from -1 to 1, from 0 to ``below``), ``offsets`` running
+    sums of such integers from 0, ``output`` an array that the kernel writes, ``int`` a number.
     """
 
     kind: Kind
@@ -79,40 +67,27 @@ class Argument:
     seed: int = 0
     below: int = 0
     value: int = 0
-    is_integer: bool = False
+    is_integer: bool = False  # an output of integers, which are zeroed before the launch
 
     @property
     def size_bytes(self) -> int:
-        """Bytes of an array."""
         return 4 * self.count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One launch.
-
-    Attributes:
-        grid: Blocks, in x and y.
-        block: Threads of a block, in x and y.
-        arguments: The kernel's arguments.
-        moved_bytes: Bytes that it must read and write at least.
-        flops: Its floating-point operations.
-    """
-
-    grid: tuple[int, int]
-    block: tuple[int, int]
+    grid: tuple[int, int]  # blocks, in x and y
+    block: tuple[int, int]  # threads of a block, in x and y
     arguments: tuple[Argument, ...]
-    moved_bytes: int
+    moved_bytes: int  # bytes that it must read and write at least
     flops: int
 
     @property
     def threads(self) -> int:
-        """Threads of a block."""
         return math.prod(self.block)
 
     @property
-    def too_large(self) -> str:
-        """What a CPU would execute too long; empty if nothing."""
+    def too_large(self) -> str:  # what a CPU would execute too long
         for found, what, most in (
             (self.threads * math.prod(self.grid), "threads", MAX_EMULATED_THREADS),
             (sum(one.count for one in self.arguments), "elements", MAX_EMULATED_ELEMENTS),
@@ -124,31 +99,16 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelProgram:
-    """A kernel with its launches.
-
-    Attributes:
-        kernel: The function's name.
-        cases: The launches, by name.
-        header: The comment, without its end of line.
-        ir: The IR, without the comment.
-    """
-
     kernel: str
     cases: dict[str, Case]
-    header: str
+    header: str  # the comment, without its end of line
     ir: str
 
     @property
-    def main(self) -> Case:
-        """The launch that a GPU times, if there is one, and the first otherwise."""
+    def main(self) -> Case:  # the launch that a GPU times, if there is one
         return self.cases.get(TIMED) or next(iter(self.cases.values()))
 
     def case(self, name: str) -> Case:
-        """The launch of this name.
-
-        Raises:
-            UnknownName: There is none.
-        """
         if name not in self.cases:
             raise UnknownName(
                 f"The kernel {self.kernel} has no case {name[:100]!r}.",
@@ -160,11 +120,6 @@ class KernelProgram:
 
 
 def parse(data: bytes) -> KernelProgram:
-    """Read a program.
-
-    Raises:
-        InvalidInput: It has another form; the message names the place.
-    """
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -190,11 +145,7 @@ def parse(data: bytes) -> KernelProgram:
 
 
 def parameters(ir: str, kernel: str) -> list[str]:
-    """The types of a kernel's parameters, each ``ptr`` or ``i32``.
-
-    Raises:
-        InvalidInput: The IR does not define it, or it has a parameter of another type.
-    """
+    # Each `ptr` or `i32`.
     # To the last bracket of the line: attributes of parameters have brackets, too.
     signature = re.search(
         rf"^define (?:[^@\n]* )?ptx_kernel [^@\n]*@{re.escape(kernel)}\((.*)\)[^\n]*{{", ir, re.MULTILINE
@@ -208,8 +159,7 @@ def parameters(ir: str, kernel: str) -> list[str]:
     return types
 
 
-def _without_groups(text: str) -> str:
-    """A text without its brackets and what they enclose; a bracket without its partner stays."""
+def _without_groups(text: str) -> str:  # a bracket without its partner stays
     kept: list[str] = []
     opened: list[int] = []
     for part in _BRACKETS.split(text):
@@ -316,23 +266,20 @@ MASK: Final = 2**64 - 1
 STEP: Final = 0x9E3779B97F4A7C15
 FACTORS: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 SHIFTS: Final = (30, 27, 31)
-FLOAT_SHIFT: Final = 40
-"""Of 64 bits, 24 are kept."""
+FLOAT_SHIFT: Final = 40  # of 64 bits, 24 are kept
 FLOAT_SCALE: Final = 2.0**-23
 INTEGER_SHIFT: Final = 33
 SEED_SHIFT: Final = 32
 
 
-def mixed(number: int) -> int:
-    """64 random bits."""
+def mixed(number: int) -> int:  # 64 random bits
     value = (number + 1) * STEP & MASK
     for shift, factor in zip(SHIFTS, FACTORS, strict=False):
         value = (value ^ value >> shift) * factor & MASK
     return value ^ value >> SHIFTS[-1]
 
 
-def drawn(argument: Argument) -> array.array[float] | array.array[int]:
-    """The elements of a random array: float32, or int32."""
+def drawn(argument: Argument) -> array.array[float] | array.array[int]:  # float32, or int32
     first = argument.seed << SEED_SHIFT
     if argument.kind == "f32":
         bits = (mixed(first + i) >> FLOAT_SHIFT for i in range(argument.count))

@@ -26,8 +26,7 @@ _VERSION: Final = "13.0.88"
 _PTX: Final = 2
 LEVELS: Final = (0, 1, 2, 3)
 _SPILLS: Final = re.compile(r"(\d+) bytes spill stores, (\d+) bytes spill loads")
-RESERVED_BYTES: Final = 1024
-"""Shared memory of each block that the system uses, where a kernel uses any."""
+RESERVED_BYTES: Final = 1024  # shared memory of each block that the system uses, where a kernel uses any
 
 
 class AssemblerFailed(ServiceError):
@@ -36,39 +35,22 @@ class AssemblerFailed(ServiceError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembled:
-    """What ptxas makes of a kernel.
-
-    Attributes:
-        cubin: Machine code for a GPU.
-        registers: Registers of a thread.
-        stack_bytes: Bytes of local memory of a thread: arrays that are not in registers, and spilled ones.
-        spill_bytes: Bytes of spilled registers that instructions store and load, counted in the code.
-        shared_bytes: Bytes of shared memory of a block.
-    """
-
     cubin: bytes
-    registers: int
-    stack_bytes: int
-    spill_bytes: int
-    shared_bytes: int
+    registers: int  # of a thread
+    stack_bytes: int  # local memory of a thread: arrays that are not in registers, and spilled ones
+    spill_bytes: int  # spilled registers that instructions store and load, counted in the code
+    shared_bytes: int  # of a block
 
 
 def assemble(ptx: str, kernel: str, level: int) -> Assembled:
-    """Assemble PTX at ``-O`` level 0 to 3.
-
-    Raises:
-        ToolMissing: nvJitLink is not installed; the message names the package.
-        AssemblerFailed: ptxas reports an error.
-    """
     with _lock:
-        return _assembled(_library(), ptx.encode(), kernel, level)
+        return _assemble(_library(), ptx.encode(), kernel, level)
 
 
 _lock: Final = threading.Lock()
 
 
-def load() -> bool:
-    """Load the library if it is installed; a session in the sandbox cannot do it later."""
+def load() -> bool:  # a session in the sandbox cannot do it later
     with contextlib.suppress(ToolMissing):
         _library()
         return True
@@ -76,8 +58,7 @@ def load() -> bool:
 
 
 @cache
-def _library() -> ctypes.CDLL:
-    """The library; the error is the same in every session, and is not cached."""
+def _library() -> ctypes.CDLL:  # the error is the same in every session, and is not cached
     from importlib import metadata  # noqa: PLC0415 # heavy, and only sessions need it
 
     try:
@@ -101,7 +82,7 @@ def _missing(problem: str) -> ToolMissing:
     )
 
 
-def _assembled(library: ctypes.CDLL, ptx: bytes, kernel: str, level: int) -> Assembled:
+def _assemble(library: ctypes.CDLL, ptx: bytes, kernel: str, level: int) -> Assembled:
     options = [f"-arch={pinned.ARCHITECTURE}", f"-Xptxas=-O{level}", "-verbose"]
     given = (ctypes.c_char_p * len(options))(*[one.encode() for one in options])
     handle = ctypes.c_void_p()
@@ -120,7 +101,7 @@ def _assembled(library: ctypes.CDLL, ptx: bytes, kernel: str, level: int) -> Ass
 
 
 def _read(log: str, kernel: str, cubin: bytes) -> Assembled:
-    """What the log says of a kernel with all functions that it calls, which LLVM may have left as such."""
+    # With all functions that the kernel calls, which LLVM may have left as such.
     used = re.search(
         rf"Function properties for '{re.escape(kernel)}':\s+info\s*: used (\d+) registers, .*?(\d+) stack, "
         r"(\d+) bytes smem",

@@ -27,32 +27,24 @@ if TYPE_CHECKING:
 Array: TypeAlias = "NDArray[Any]"
 Reference = Callable[..., "list[Array]"]
 T = TypeVar("T")
+# Of the largest number of an output: float32 has 24 bits, and sums of thousands lose a few.
 RELATIVE: Final = 2e-5
-"""Of the largest number of an output: float32 has 24 bits, and sums of thousands lose a few."""
+# The share of elements that may differ, where rounding decides about whole numbers: 0 for other kernels.
 DIFFERING: Final = {"escape_time": 0.01}
-"""The share of elements that may differ, where rounding decides about whole numbers: 0 for other kernels."""
-_PIECE: Final = 2**16
-"""Elements of a piece."""
+_PIECE: Final = 2**16  # elements of a piece
 
 
 def expected(kernel: str, case: Case) -> list[Array]:
-    """The outputs of a launch.
-
-    Raises:
-        UnknownName: There is no reference for this kernel.
-    """
     return list(_reference(kernel)(*(given(one) for one in case.arguments)))
 
 
 def given(argument: Argument) -> Array | int | None:
-    """An argument: an array, a number, or None for an output."""
     if argument.kind == "int":
         return argument.value
     return None if argument.kind == "output" else drawn(argument)
 
 
 def difference(kernel: str, outputs: Sequence[Array], wanted: Sequence[Array]) -> str:
-    """What is wrong with outputs; empty if nothing."""
     for number, (one, other) in enumerate(zip(outputs, wanted, strict=True)):
         if one.shape != other.shape:
             return f"output {number} has {one.size} elements instead of {other.size}"
@@ -69,14 +61,13 @@ def difference(kernel: str, outputs: Sequence[Array], wanted: Sequence[Array]) -
     return ""
 
 
-def _bound(wanted: Array) -> float:
-    """How far an element of an output may be off."""
+def _bound(wanted: Array) -> float:  # how far an element of an output may be off
     largest = max(-float(wanted.min()), float(wanted.max())) if wanted.size else 0.0
     return RELATIVE * max(largest, 1e-30)
 
 
 def _wrong(output: Array, wanted: Array, bound: float) -> tuple[NDArray[np.bool_], bool]:
-    """Which elements are off by more than a bound or are not numbers, and whether such a one is 0."""
+    # Which elements are off by more than a bound or are not numbers, and whether such a one is 0.
     wrong = np.empty(output.shape, bool)
 
     def compare(start: int, stop: int) -> bool:
@@ -87,8 +78,7 @@ def _wrong(output: Array, wanted: Array, bound: float) -> tuple[NDArray[np.bool_
     return wrong, any(_in_pieces(len(output), compare))
 
 
-def drawn(argument: Argument) -> Array:
-    """The elements of a random array: those of ``inputs.drawn``."""
+def drawn(argument: Argument) -> Array:  # those of `programs.drawn`
     is_real = argument.kind == "f32"
     result = np.empty(argument.count, np.float32 if is_real else np.int32)
 
@@ -107,8 +97,7 @@ def drawn(argument: Argument) -> Array:
     return result
 
 
-def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """64 random bits for each of some numbers: ``inputs.mixed``."""
+def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:  # `programs.mixed` for each number
     with np.errstate(over="ignore"):
         value = (numbers + np.uint64(1)) * np.uint64(programs.STEP)
         for shift, factor in zip(programs.SHIFTS, programs.FACTORS, strict=False):
@@ -118,14 +107,13 @@ def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _in_pieces(count: int, work: Callable[[int, int], T], piece: int = _PIECE) -> list[T]:
-    """What some work answers for each piece, from a first element to behind a last one, in their order."""
+    # From a first element to behind a last one.
     starts = range(0, count, piece)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         return list(pool.map(lambda start: work(start, min(start + piece, count)), starts))
 
 
 def _by_pieces(count: int, work: Callable[[int, int], Array], piece: int = _PIECE) -> Array:
-    """The pieces that some work makes, joined."""
     return np.concatenate([np.empty(0), *_in_pieces(count, work, piece)])
 
 
@@ -182,8 +170,7 @@ def _transpose(matrix: Array, _: None, rows: int, columns: int) -> list[Array]:
 def _sparse_rows(*given: Array) -> list[Array]:
     starts, columns, values, vector, _, rows = given
     products = _by_pieces(
-        len(values),
-        lambda start, stop: _wide(values[start:stop]) * vector[columns[start:stop]],
+        len(values), lambda start, stop: _wide(values[start:stop]) * vector[columns[start:stop]]
     )
     sums = np.concatenate([[0.0], np.cumsum(products)])
     return [sums[starts[1 : int(rows) + 1]] - sums[starts[: int(rows)]]]
@@ -231,7 +218,7 @@ def _small_inverses(matrices: Array, _: None, n: int) -> list[Array]:
 
 
 def _escape_time(reals: Array, imaginaries: Array, _: None, n: int, limit: int) -> list[Array]:
-    """In float32, as the kernel: rounding decides about some of the counts."""
+    # In float32, as the kernel: rounding decides about some of the counts.
     result = np.zeros(n, np.int64)
 
     def count(start: int, stop: int) -> None:
@@ -262,8 +249,7 @@ def _filter(signal: Array, taps: Array, _: None, n: int) -> list[Array]:
     return [_by_pieces(n, filtered)]
 
 
-def _rows(columns: int) -> int:
-    """The rows of a piece of a table."""
+def _rows(columns: int) -> int:  # the rows of a piece of a table
     return max(1, _PIECE // columns)
 
 

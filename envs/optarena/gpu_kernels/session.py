@@ -1,8 +1,6 @@
 """The sessions of GPU kernels: one kernel, what was done to it, and what LLVM and ptxas make of it.
 
-``KernelPassesSession`` runs single passes, ``KernelLevelsSession`` compiles the kernel anew at a level.
-Everything but running time works without a GPU. A GPU is only used by child processes, so a session can be
-forked.
+A GPU is only used by child processes, so a session can be forked.
 """
 
 from __future__ import annotations
@@ -42,8 +40,7 @@ if TYPE_CHECKING:
 
     from optarena.actions import NamedActions
 
-_KEPT: Final = 64
-"""Assembled kernels of a session that are kept."""
+_KEPT: Final = 64  # assembled kernels of a session that are kept
 
 
 def _space(table: NamedActions) -> ActionSpace:
@@ -53,8 +50,6 @@ def _space(table: NamedActions) -> ActionSpace:
 
 
 class KernelSession(CompilationSession):
-    """What both kinds of sessions share: the kernel in its present state, and what is observed of it."""
-
     compiler_version: ClassVar[str] = pinned.COMPILER
     observation_spaces: ClassVar[list[ObservationSpace]] = OBSERVATIONS
 
@@ -74,42 +69,34 @@ class KernelSession(CompilationSession):
         self._timing: dict[str, Any] | None = None
 
     @classmethod
-    def preload(cls) -> None:
-        """Loads LLVM and ptxas, for all sessions that are forked: a confined one can load nothing."""
+    def preload(cls) -> None:  # a confined session can load nothing
         engine.kernels()
         ptxas.load()
         emulation.fibers()
         device_jobs.reference_digest()
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """Observe the kernel; what needs ptxas or a GPU is made when it is asked for."""
-        return event(observation_space, self._observed(observation_space.name))
-
-    def _observed(self, name: str) -> object:
+        name = observation_space.name
         compute = _COMPUTED.get(name)
-        return self.features.values[name] if compute is None else compute(self)
+        value = self.features.values[name] if compute is None else compute(self)
+        return event(observation_space, value)
 
     def ir(self) -> str:
-        """The present state as a program of its own."""
         return f"{self.program.header}\n{self.module.text()}"
 
     def digest(self) -> str:
-        """The identity of the present state."""
         return hashlib.sha256(f"{self.level}\n{self.module.text()}".encode()).hexdigest()
 
     @cached_property
     def ptx(self) -> str:
-        """The present state as PTX."""
         return self.module.ptx()
 
     @property
-    def assembled(self) -> ptxas.Assembled:
-        """The present state after ptxas at the present level; equal PTX is assembled once."""
+    def assembled(self) -> ptxas.Assembled:  # equal PTX is assembled once
         return self._assemble(self.ptx, self.level)
 
     @property
     def features(self) -> Features:
-        """The static features of the present state."""
         return Features.of(
             ir_instructions=self.module.instruction_count(),
             ptx=self.ptx,
@@ -119,7 +106,6 @@ class KernelSession(CompilationSession):
         )
 
     def thread_bytes(self) -> int:
-        """The static cost of the present state."""
         return thread_bytes(self._assemble(self.ptx, REFERENCE_LEVEL))
 
     def _assemble(self, ptx: str, level: int) -> ptxas.Assembled:
@@ -140,54 +126,24 @@ class KernelSession(CompilationSession):
         finally:
             module.close()
 
-    def reference_bytes(self) -> int:
-        """The cost of the reference."""
-        return thread_bytes(self.reference)
-
     @property
     def reference(self) -> ptxas.Assembled:
-        """The kernel at -O3 of LLVM and ptxas."""
         return self._assemble(self._reference_ptx, REFERENCE_LEVEL)
 
-    def timed(self) -> dict[str, Any]:
-        """The times of the present state on a GPU; actions without an effect keep them.
-
-        Raises:
-            DeviceUnavailable: No GPU can be used here.
-        """
+    def timed(self) -> dict[str, Any]:  # actions without an effect keep the times
         if self._timing is None:
-            self._timing = device_jobs.run(self._job())
+            self._timing = device_jobs.run(self.job())
         return self._timing
 
-    def counters(self) -> dict[str, Any]:
-        """Samples of the program counter in the present state on a GPU.
-
-        Raises:
-            CountersUnavailable: They cannot be read here, and the error's ``reason`` says why.
-        """
-        return device_jobs.counters(self._job())
-
-    def hardware_counters(self) -> dict[str, float]:
-        """Hardware counters of a launch in the present state on a GPU.
-
-        Raises:
-            CountersUnavailable: They cannot be read here, and the error's ``reason`` says why.
-        """
-        return device_jobs.hardware_counters(self._job())
-
-    def _job(self) -> dict[str, Any]:
+    def job(self) -> dict[str, Any]:
         return device_jobs.job(self.program.kernel, self.program.case(programs.TIMED), self.assembled.cubin)
 
     def verify(self) -> str:
-        """Why the module is not valid, by LLVM's verifier; empty if it is."""
         return self.module.problem()
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
-        """Execute the kernel on the CPU: ``arguments`` names a case.
-
-        Returns:
-            A line for each output, and 0; or what the kernel did wrong, and 1.
-        """
+        # On the CPU; `arguments` names a case. A line for each output, and 0; or what the kernel did wrong,
+        # and 1.
         del stdin
         if len(arguments) != 1:
             raise InvalidInput(
@@ -202,11 +158,9 @@ class KernelSession(CompilationSession):
             emulated.close()
 
     def close(self) -> None:
-        """Free the module."""
         self.module.close()
 
-    def _changed(self, level: int) -> bool:
-        """Take notice of an action; whether it had an effect."""
+    def _record_change(self, level: int) -> bool:
         bitcode = self.module.bitcode()
         is_new = bitcode != self._bitcode
         changed = is_new or level != self.level
@@ -229,13 +183,12 @@ class KernelPassesSession(KernelSession):
     action_spaces: ClassVar[list[ActionSpace]] = [_space(PASSES)]
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Run a pass, or choose how ptxas assembles from now on."""
         number, level = action.int64_value, self.level
         if number < len(PIPELINES):
             self.module.run(PIPELINES[number])
         else:
             level = number - len(PIPELINES)
-        return False, None, not self._changed(level)
+        return False, None, not self._record_change(level)
 
 
 class KernelLevelsSession(KernelSession):
@@ -248,16 +201,16 @@ class KernelLevelsSession(KernelSession):
         self.level = 0  # as the action -O0 leaves it
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Compile the kernel at a level."""
         level = action.int64_value
         module = engine.KernelModule(self.program.ir)
         if LEVEL_PIPELINES[level]:
             module.run(LEVEL_PIPELINES[level])
         self.module.close()
         self.module = module
-        return False, None, not self._changed(level)
+        return False, None, not self._record_change(level)
 
 
+# What is observed besides the single static features.
 _COMPUTED: Final[Mapping[str, Callable[[KernelSession], object]]] = {
     "ir": KernelSession.ir,
     "digest": KernelSession.digest,
@@ -269,11 +222,10 @@ _COMPUTED: Final[Mapping[str, Callable[[KernelSession], object]]] = {
     "sass": lambda session: disassembled(session.assembled.cubin),
     "runtime": lambda session: session.timed()["cold"]["median_seconds"],
     "timing": lambda session: json.dumps(session.timed()),
-    "counters": lambda session: json.dumps(session.counters()),
-    "hardware_counters": lambda session: json.dumps(session.hardware_counters()),
+    "counters": lambda session: json.dumps(device_jobs.counters(session.job())),
+    "hardware_counters": lambda session: json.dumps(device_jobs.hardware_counters(session.job())),
     "occupancy": lambda session: session.features.occupancy,
     "features": lambda session: list(session.features.values.values()),
     "thread_bytes": KernelSession.thread_bytes,
-    "thread_bytesO3": KernelSession.reference_bytes,
+    "thread_bytesO3": lambda session: thread_bytes(session.reference),
 }
-"""What is observed besides the single static features."""

@@ -13,6 +13,7 @@ from optarena.errors import InvalidInput
 
 _LARGEST: Final = 2**63 - 1
 _MOST_SECONDS: Final = 4_000_000
+# The minimum suffices to start and copy a session of a small program.
 _RANGES: Final[dict[str, tuple[float, int]]] = {
     "memory_bytes": (128 * 1024**2, _LARGEST),
     "cpu_seconds_per_call": (0.01, _MOST_SECONDS),
@@ -21,10 +22,8 @@ _RANGES: Final[dict[str, tuple[float, int]]] = {
     "file_bytes": (1, _LARGEST),
     "open_files": (16, 2**20),
 }
-"""The allowed range of each limit; the minimum suffices to start and copy a session of a small program."""
 _FRACTIONS: Final = ("cpu_seconds_per_call", "wall_seconds_per_call")
-_KILLED_FIRST: Final = "1000"
-"""The highest value; raising it needs no privilege."""
+_KILLED_FIRST: Final = "1000"  # the highest value; raising it needs no privilege
 _NEEDED: Final = ("wall_seconds_per_call",)
 
 
@@ -91,10 +90,6 @@ def apply_limits(wanted: ProcessLimits, *, may_raise_memory: bool = False) -> No
     """Limit the calling process; a limit above the present hard limit is lowered to it.
 
     Core files are turned off. The CPU limit of a call is not set here: it is set anew for each call.
-
-    Args:
-        wanted: The limits.
-        may_raise_memory: Whether this process and its children may call ``raise_address_space``.
     """
     _set(resource.RLIMIT_CORE, 0)
     _set(resource.RLIMIT_AS, wanted.memory_bytes, resource.RLIM_INFINITY if may_raise_memory else None)

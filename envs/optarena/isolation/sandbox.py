@@ -91,14 +91,14 @@ _FOR_TOOLS: Final = {
     "unlink": 87, "unlinkat": 263, "rename": 82, "fchmod": 91, "umask": 95,
 }  # fmt: skip
 _CLONE: Final = 56
+# The flags of clone for a namespace (CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET), and
+# for a thread.
 _REFUSED_FLAGS: Final = 0x7E020000 | 0x10000
-"""The flags of clone for a namespace (CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET), and
-for a thread."""
 
 _PRCTL: Final = 157
 
+# Calls that the C library tries first, with a fallback if the kernel does not know them.
 _FUTURE_CALLS: Final = {"clone3": 435}
-"""Calls that the C library tries first, with a fallback if the kernel does not know them."""
 
 _FCNTL_COMMANDS: Final = (
     fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL, fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC,
@@ -111,15 +111,13 @@ _NEWFSTATAT: Final = 262
 _AT_EMPTY_PATH: Final = 0x1000
 _PRLIMIT64: Final = 302
 _OWN_PROCESS: Final = 0  # word of prlimit64's first argument, of which the kernel reads 32 bits
+# Words of prlimit64's third argument, which is null where a limit is only read. A process could lower its own
+# hard limit on CPU time, at which the kernel kills it by SIGKILL.
 _NEW_LIMIT: Final = (4, 5)
-"""Words of prlimit64's third argument, which is null where a limit is only read.
-
-A process could lower its own hard limit on CPU time, at which the kernel kills it by SIGKILL.
-"""
 _TGKILL: Final = 234
 _KILL: Final = 62
+# What a process may send to itself; 0 sends nothing. It could pass any other off as a kill from outside.
 _MAY_SEND: Final = (0, *OWN_SIGNALS)
-"""What a process may send to itself; 0 sends nothing. It could pass any other off as a kill from outside."""
 
 
 def is_available() -> bool:
@@ -134,16 +132,7 @@ def is_available() -> bool:
 
 
 def allow_only_listed(*, tools: bool = False) -> None:
-    """Filter the system calls of the calling process and of all its future children.
-
-    ``no_new_privs`` must be set.
-
-    Args:
-        tools: Whether it may start programs and open files.
-
-    Raises:
-        OSError: The kernel refuses the filter.
-    """
+    """Filter the system calls of the calling process and of its future children; needs ``no_new_privs``."""
     program = build_filter(os.getpid(), tools=tools)
     buffer = ctypes.create_string_buffer(program, len(program))
     header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(buffer))
@@ -153,11 +142,9 @@ def allow_only_listed(*, tools: bool = False) -> None:
 def build_filter(pid: int, *, tools: bool = False) -> bytes:
     """The filter as a BPF program.
 
-    Args:
-        pid: The process, which may signal only itself, and only by signals that it can cause anyway. Its
-            tools may signal nobody.
-        tools: Whether it may start programs and open files. Then it may also set its own limits, which a
-            tool gets before it starts.
+    The process may signal only itself, and only by signals that it can cause anyway. With tools, it may also
+    start programs, open files and set its own limits, which a tool gets before it starts; its tools may
+    signal nobody.
     """
     program = [
         (_LOAD, 0, 0, _ARCHITECTURE_OFFSET),
@@ -175,11 +162,11 @@ def build_filter(pid: int, *, tools: bool = False) -> bytes:
     program += _argument_is(_IOCTL, 1, (_TCGETS, _FIONBIO))
     program += _only_zero(_PRLIMIT64, _OWN_PROCESS, *(() if tools else _NEW_LIMIT))
     if tools:
-        program += _without_bits(_CLONE, 0, _REFUSED_FLAGS)
+        program += _for_call(_CLONE, 0, [(_IF_ANY_BIT, 1, 0, _REFUSED_FLAGS), (_RETURN, 0, 0, _ALLOW)])
         program += _argument_is(_PRCTL, 0, (syscalls.PR_SET_PDEATHSIG,))  # a tool dies with its session
     program += _signals_itself(_TGKILL, pid, 2)
     program += _signals_itself(_KILL, pid, 1)
-    program += _argument_has_bit(_NEWFSTATAT, 3, _AT_EMPTY_PATH)
+    program += _for_call(_NEWFSTATAT, 3, [(_IF_ANY_BIT, 0, 1, _AT_EMPTY_PATH), (_RETURN, 0, 0, _ALLOW)])
     program.append((_RETURN, 0, 0, _ERRNO | errno.EPERM))
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
@@ -188,7 +175,7 @@ _Instruction = tuple[int, int, int, int]
 
 
 def _argument_is(number: int, argument: int, values: tuple[int, ...]) -> list[_Instruction]:
-    """Allow one call if the low half of an argument is one of these values (all are 32-bit integers)."""
+    # The low half of the argument: all values are 32-bit integers.
     tests: list[_Instruction] = []
     for value in values:
         tests += [(_IF_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW)]
@@ -196,7 +183,7 @@ def _argument_is(number: int, argument: int, values: tuple[int, ...]) -> list[_I
 
 
 def _only_zero(number: int, *words: int) -> list[_Instruction]:
-    """Allow one call if these 32-bit words of its arguments, each of which has two, are 0."""
+    # Allow one call if these 32-bit words of its arguments, each of which has two, are 0.
     denied = _RETURN, 0, 0, _ERRNO | errno.EPERM
     body: list[_Instruction] = []
     for word in words:
@@ -206,7 +193,6 @@ def _only_zero(number: int, *words: int) -> list[_Instruction]:
 
 
 def _signals_itself(number: int, pid: int, argument: int) -> list[_Instruction]:
-    """Allow one call if its first argument is this process, and ``argument`` one of its own signals."""
     tests: list[_Instruction] = [
         (_IF_EQUAL, 1, 0, pid),
         (_RETURN, 0, 0, _ERRNO | errno.EPERM),
@@ -215,16 +201,6 @@ def _signals_itself(number: int, pid: int, argument: int) -> list[_Instruction]:
     for signal in _MAY_SEND:
         tests += [(_IF_EQUAL, 0, 1, int(signal)), (_RETURN, 0, 0, _ALLOW)]
     return _for_call(number, 0, tests)
-
-
-def _argument_has_bit(number: int, argument: int, bit: int) -> list[_Instruction]:
-    """Allow one call if an argument has this bit."""
-    return _for_call(number, argument, [(_IF_ANY_BIT, 0, 1, bit), (_RETURN, 0, 0, _ALLOW)])
-
-
-def _without_bits(number: int, argument: int, bits: int) -> list[_Instruction]:
-    """Allow one call if an argument has none of these bits."""
-    return _for_call(number, argument, [(_IF_ANY_BIT, 1, 0, bits), (_RETURN, 0, 0, _ALLOW)])
 
 
 def _for_call(number: int, argument: int, tests: list[_Instruction]) -> list[_Instruction]:
@@ -239,8 +215,8 @@ _VERSION_FLAG: Final = 1
 _PATH_BENEATH: Final = 1
 
 _FILESYSTEM_V1: Final = (1 << 13) - 1
+# REFER, TRUNCATE and IOCTL_DEV, by the version of the interface that introduced them.
 _FILESYSTEM_SINCE: Final = {2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
-"""REFER, TRUNCATE and IOCTL_DEV, by the version of the interface that introduced them."""
 _NETWORK_SINCE: Final = 4
 _SCOPE_SINCE: Final = 6
 _BIND_AND_CONNECT: Final = 3
@@ -253,8 +229,8 @@ READ_FOLDER: Final = 1 << 3
 REMOVE_FILE: Final = 1 << 5
 MAKE_FILE: Final = 1 << 8
 TRUNCATE: Final = 1 << 14
+# What a session that starts tools may do in its own folder: make files, but neither folders nor links.
 OWN_FOLDER: Final = WRITE_FILE | READ_FILE | READ_FOLDER | REMOVE_FILE | MAKE_FILE | TRUNCATE
-"""What a session that starts tools may do in its own folder: make files, but neither folders nor links."""
 
 
 def version() -> int | None:
@@ -268,16 +244,9 @@ def version() -> int | None:
 
 
 def deny_all(*, but: Mapping[Path, int] | None = None) -> int:
-    """Deny the calling process, and all its future children, every access that Landlock knows.
+    """Deny this process, and its future children, every access that Landlock knows; the interface's version.
 
-    Args:
-        but: What is allowed all the same: for each file or folder, which stands for all in it, its accesses.
-
-    Returns:
-        The version of the interface.
-
-    Raises:
-        OSError: The kernel does not have Landlock, or a file does not exist.
+    ``but`` has what is allowed all the same: for each file or folder, its accesses.
     """
     abi = syscalls.syscall(_CREATE_RULESET, None, 0, _VERSION_FLAG)
     attributes = _ruleset(abi)
@@ -292,7 +261,7 @@ def deny_all(*, but: Mapping[Path, int] | None = None) -> int:
 
 
 def _allow(ruleset: int, path: Path, access: int) -> None:
-    """Add ``struct landlock_path_beneath_attr``, which is packed."""
+    # `struct landlock_path_beneath_attr` is packed.
     place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
         syscalls.syscall(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", access, place), 0)
@@ -301,7 +270,6 @@ def _allow(ruleset: int, path: Path, access: int) -> None:
 
 
 def _filesystem(abi: int) -> int:
-    """All accesses to files that this version of the interface knows."""
     known = _FILESYSTEM_V1
     for since, access in _FILESYSTEM_SINCE.items():
         if abi >= since:
@@ -310,7 +278,7 @@ def _filesystem(abi: int) -> int:
 
 
 def _ruleset(abi: int) -> bytes:
-    """``struct landlock_ruleset_attr`` with the length of this version of the interface."""
+    # `struct landlock_ruleset_attr` with the length of this version of the interface.
     fields = [_filesystem(abi)]
     if abi >= _NETWORK_SINCE:
         fields.append(_BIND_AND_CONNECT)
@@ -319,40 +287,26 @@ def _ruleset(abi: int) -> bytes:
     return struct.pack(f"={len(fields)}Q", *fields)
 
 
+# User and group of confined processes where root starts them. It is not `nobody` (65534), as which a database
+# of the same machine may run: a process may signal, and look into, others of its own user. The number is in
+# the range that Debian and systemd give to nobody.
 CONFINED_USER: Final = 65_533
-"""User and group of confined processes where root starts them.
-
-It is not ``nobody`` (65534), as which a database of the same machine may run: a process may signal, and look
-into, others of its own user. The number is in the range that Debian and systemd give to nobody.
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxReport:
-    """The parts of the sandbox that confine a process, recorded with every result.
+    """The parts of the sandbox that confine a process, recorded with every result."""
 
-    Attributes:
-        confined: Whether the floor was applied at all.
-        landlock: Version of Landlock's interface; None if not applied.
-        seccomp: Whether system calls are filtered by the allow-list.
-        no_new_privs: Whether programs that it runs cannot gain privileges.
-        uid_dropped: Whether it was root and became ``CONFINED_USER``.
-        capabilities_dropped: Whether it has no capabilities.
-        aslr_off: Whether addresses are the same in every run, which makes compilers repeatable.
-        memory_group: The bytes of memory that all processes of its replay may use together; None if only
-            the memory of each is limited.
-        tools: The programs that it may start, each with its sha256.
-    """
-
-    confined: bool = False
-    landlock: int | None = None
-    seccomp: bool = False
-    no_new_privs: bool = False
-    uid_dropped: bool = False
-    capabilities_dropped: bool = False
-    aslr_off: bool = False
+    confined: bool = False  # whether the floor was applied at all
+    landlock: int | None = None  # version of Landlock's interface; None if not applied
+    seccomp: bool = False  # whether system calls are filtered by the allow-list
+    no_new_privs: bool = False  # whether programs that it runs cannot gain privileges
+    uid_dropped: bool = False  # whether it was root and became CONFINED_USER
+    capabilities_dropped: bool = False  # whether it has no capabilities
+    aslr_off: bool = False  # whether addresses are the same in every run, which makes compilers repeatable
+    # Bytes that all processes of its replay may use together; None if only the memory of each is limited.
     memory_group: int | None = None
-    tools: Mapping[str, str] = field(default_factory=dict)
+    tools: Mapping[str, str] = field(default_factory=dict)  # programs that it may start, each with its sha256
 
     @property
     def has_floor(self) -> bool:
@@ -405,11 +359,7 @@ def require_floor() -> SandboxReport:
 
 
 def confine(*, parent: int, tools: ToolAccess | None = None) -> SandboxReport:
-    """Confine the calling process irreversibly; it must be single-threaded.
-
-    Args:
-        parent: Process id of the parent; when the parent dies, so does this process.
-        tools: The programs that it may start, working in its present folder, which is its own.
+    """Confine the calling process irreversibly; it must be single-threaded, and dies with ``parent``.
 
     Raises:
         SandboxUnavailable: Part of the floor is missing; the process may be half confined and must end.
@@ -438,11 +388,6 @@ def confine(*, parent: int, tools: ToolAccess | None = None) -> SandboxReport:
 
 
 def _rules(tools: ToolAccess) -> dict[Path, int]:
-    """What Landlock allows a process that starts tools.
-
-    Raises:
-        SandboxUnavailable: The user of confined processes may not read a file of the tools.
-    """
     for path in (*tools.files, *tools.data):
         if not os.access(path, os.R_OK):
             raise SandboxUnavailable(
@@ -457,8 +402,7 @@ def unconfined() -> SandboxReport:
     return SandboxReport(aslr_off=bool(syscalls.personality() & syscalls.ADDR_NO_RANDOMIZE))
 
 
-def _become_another_user() -> bool:
-    """Give up root; False if this container does not let root become another user."""
+def _become_another_user() -> bool:  # false if this container does not let root become another user
     try:
         os.setgroups([])
         os.setresgid(CONFINED_USER, CONFINED_USER, CONFINED_USER)
@@ -469,14 +413,12 @@ def _become_another_user() -> bool:
 
 
 def _may_change_user() -> bool:
-    """Whether the capabilities to change user and group are in effect."""
     set_gid, set_uid = 1 << 6, 1 << 7
     with open("/proc/self/status", encoding="ascii") as status:  # noqa: PTH123 # a pseudo file, read once
         effective = next(int(line.split()[1], 16) for line in status if line.startswith("CapEff:"))
     return effective & set_gid != 0 and effective & set_uid != 0
 
 
-def _may_turn_aslr_off() -> bool:
-    """Whether a program started from here could have fixed addresses; the present flags are restored."""
+def _may_turn_aslr_off() -> bool:  # the present flags are restored
     with syscalls.fixed_addresses() as allowed:
         return allowed

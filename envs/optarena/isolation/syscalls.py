@@ -48,11 +48,7 @@ def is_supported_machine() -> bool:
 
 
 def syscall(number: int, *arguments: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:
-    """Make a system call by number.
-
-    Raises:
-        OSError: The call failed.
-    """
+    """Make a system call by number."""
     converted = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     result: int = _libc.syscall(ctypes.c_long(number), *converted)
     if result < 0:
@@ -61,11 +57,7 @@ def syscall(number: int, *arguments: int | bytes | ctypes.Array[ctypes.c_char] |
 
 
 def prctl(option: int, value: int) -> None:
-    """Set a property of the process.
-
-    Raises:
-        OSError: The call failed.
-    """
+    """Set a property of the process."""
     if _libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0) != 0:
         _fail(f"prctl {option}")
 
@@ -74,9 +66,6 @@ def die_with_parent(parent: int) -> None:
     """Have the kernel kill this process when the thread that forked it ends; exit if it already has.
 
     Must be repeated after every change of user id, which clears the setting.
-
-    Args:
-        parent: Process id of the parent.
     """
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -105,11 +94,7 @@ def fixed_addresses() -> Iterator[bool]:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability of this process.
-
-    Raises:
-        OSError: The call failed.
-    """
+    """Give up every capability of this process."""
     header = _CAPABILITY_VERSION_3.to_bytes(4, "little") + bytes(4)
     syscall(_SYS_CAPSET, header, bytes(24))
 
@@ -119,6 +104,7 @@ def _fail(what: str) -> None:
     raise OSError(number, f"{what}: {os.strerror(number)}")
 
 
+# The signals that a process can cause itself, each with the cause.
 OWN_SIGNALS: Final[dict[int, str]] = {
     Signals.SIGSEGV: "it used memory that it does not have, or its stack is full",
     Signals.SIGBUS: "it used memory that is misaligned, or behind the end of a file",
@@ -134,8 +120,8 @@ OWN_SIGNALS: Final[dict[int, str]] = {
     Signals.SIGALRM: "a timer that it started has run out",
     Signals.SIGVTALRM: "a timer that it started has run out",
 }
-"""The signals that a process can cause itself, each with the cause."""
 
+# The usual signals from outside; any other signal is from outside, too.
 _FOREIGN_SIGNALS: Final[dict[int, str]] = {
     Signals.SIGKILL: "the kernel ran out of memory, the zygote died, or somebody killed it",
     Signals.SIGTERM: "somebody asked it to end, as a shutdown of the machine does",
@@ -143,7 +129,6 @@ _FOREIGN_SIGNALS: Final[dict[int, str]] = {
     Signals.SIGQUIT: "somebody pressed Ctrl-\\",
     Signals.SIGHUP: "its terminal was closed",
 }
-"""The usual signals from outside, each with the cause; any other signal is from outside, too."""
 
 
 def is_foreign(signal: int | None) -> bool:
@@ -158,14 +143,9 @@ def cause(signal: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupLimit:
-    """A control group that limits memory.
+    """A control group that limits the memory of all its processes together."""
 
-    Attributes:
-        entrance: Its file to which a process with one thread writes 0 to become a member.
-        limit_bytes: The memory of all its processes together.
-    """
-
-    entrance: str
+    entrance: str  # the file to which a process with one thread writes 0 to become a member
     limit_bytes: int
 
     def as_dict(self) -> dict[str, Any]:
@@ -176,9 +156,6 @@ class GroupLimit:
         """Become a member, with all processes that this one forks later; needed before it is confined.
 
         What the process has in memory already stays on its former group's account.
-
-        Raises:
-            InfrastructureFault: The group is gone, or does not accept the process.
         """
         try:
             descriptor = os.open(self.entrance, os.O_WRONLY | os.O_CLOEXEC)

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LOADER: Final = Path("/lib64/ld-linux-x86-64.so.2")
-CACHE: Final = Path("/etc/ld.so.cache")
-"""Where the loader looks libraries up."""
+CACHE: Final = Path("/etc/ld.so.cache")  # where the loader looks libraries up
 _LISTED: Final = re.compile(r"(?:.* => )?(/.+) \(0x[0-9a-f]+\)")
 _SECONDS: Final = 20.0
 

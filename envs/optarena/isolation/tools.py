@@ -24,17 +24,14 @@ from optarena.isolation.syscalls import cause, is_foreign
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-HERE: Final = Path()
-"""The folder of a confined session: the folder in which its process is."""
-_STACK_BYTES: Final = 64 * 1024**2
-"""What a compiler would raise its stack to itself, if it may."""
+HERE: Final = Path()  # the folder of a confined session: the folder in which its process is
+_STACK_BYTES: Final = 64 * 1024**2  # what a compiler would raise its stack to itself, if it may
 _SAID_BYTES: Final = 4096
 _NOT_STARTED: Final = 127
+# How often a tool is started anew whose process crashed before it had become the tool. Where gRPC is at work
+# in a process, it starts threads in forked ones, which crash some of them.
 _MORE_TRIES: Final = 9
-"""How often a tool is started anew whose process crashed before it had become the tool. Where gRPC is at
-work in a process, it starts threads in forked ones, which crash some of them."""
-_CLOSE_RANGE: Final = 436
-"""The number of the system call on every processor."""
+_CLOSE_RANGE: Final = 436  # the number of the system call on every processor
 _LAST_DESCRIPTOR: Final = 2**32 - 1
 _CLOSE_ON_EXEC: Final = 4
 _ENVIRONMENT: Final = {"LC_ALL": "C", "TMPDIR": "."}
@@ -185,12 +182,9 @@ class RunningTool:
     def _become_tool(
         self, command: Sequence[str], access: ToolAccess, folder: Path, session: int, begins: int
     ) -> NoReturn:
-        """In the child process: take the limits, and become the tool.
-
-        It stays in the session's process group, which is killed with the session. The alarm goes on in the
-        tool, so that nobody needs the right to kill it. The limit on processes counts all of the same user,
-        so the tool can make none.
-        """
+        # In the child process. It stays in the session's process group, which is killed with the session. The
+        # alarm goes on in the tool, so that nobody needs the right to kill it. The limit on processes counts
+        # all of the same user, so the tool can make none.
         try:
             syscalls.die_with_parent(session)
             self._redirect()
@@ -220,8 +214,7 @@ class RunningTool:
         finally:
             os._exit(_NOT_STARTED)
 
-    def _redirect(self) -> None:
-        """In the child process: read nothing, and write to the two files."""
+    def _redirect(self) -> None:  # in the child process: read nothing, and write to the two files
         output = os.open(self._output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         errors = os.open(self._errors, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
         nothing, _ = os.pipe()  # closed when the tool begins, so that reading it gives the end of a file
@@ -250,10 +243,8 @@ def run_tool(  # noqa: PLR0913 # all but the first two by name
 
 
 def _close_at_start(kept: int) -> None:
-    """Have all other descriptors closed when the tool begins; one is kept until then.
-
-    Libraries may start threads of their own in a forked process, as gRPC does, and end it if theirs are gone.
-    """
+    # All other descriptors are closed when the tool begins; one is kept until then. Libraries may start
+    # threads of their own in a forked process, as gRPC does, and end it if theirs are gone.
     try:
         syscalls.syscall(_CLOSE_RANGE, 3, _LAST_DESCRIPTOR, _CLOSE_ON_EXEC)
     except OSError:  # a kernel before 5.11
@@ -262,7 +253,7 @@ def _close_at_start(kept: int) -> None:
 
 
 def _lower(kind: int, soft: int, hard: int | None = -1) -> None:
-    """Lower a limit of this process; by default also the hard one, and with None only the soft one."""
+    # By default also the hard limit, and with None only the soft one.
     _, ceiling = resource.getrlimit(kind)
     if hard is None:
         wanted = ceiling
@@ -274,7 +265,6 @@ def _lower(kind: int, soft: int, hard: int | None = -1) -> None:
 
 
 def _end_of(file: Path) -> str:
-    """The last lines of a tool's standard error."""
     try:
         data = file.read_bytes()
     except OSError:

@@ -19,36 +19,25 @@ class IncorrectOutput(ProgramFailed):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """One measurement of a nest whose output was right.
+    """One measurement of a nest whose output was right."""
 
-    Attributes:
-        elements: ``N``: additions of one call.
-        seconds: Seconds of one call, for each sample: the time of ``calls`` calls, divided by their number.
-        On CPUs it is the CPU time of the thread that used most, waiting for others included; on GPUs the time
-        between two events.
-        calls: Calls of one sample.
-        threads: Threads that shared the work.
-        temperature: Whether the caches were cold or warm.
-    """
-
-    elements: int
+    elements: int  # N: additions of one call
+    # Of one call, for each sample: the time of `calls` calls, divided by their number. On CPUs it is the CPU
+    # time of the thread that used most, waiting for others included; on GPUs the time between two events.
     seconds: tuple[float, ...]
-    calls: int
+    calls: int  # of one sample
     threads: int
     temperature: Temperature = "warm"
 
     @property
     def median_seconds(self) -> float:
-        """The median of the samples."""
         return statistics.median(self.seconds)
 
     @property
-    def gflops(self) -> float:
-        """GFLOP/s, counting additions: ``elements / median_seconds / 1e9``."""
+    def gflops(self) -> float:  # counting additions
         return self.elements / self.median_seconds / 1e9
 
     def as_dict(self) -> dict[str, Any]:
-        """The reading as JSON data, with the spread of its samples."""
         ordered = sorted(self.seconds)
         return {
             "gflops": self.gflops,
@@ -63,27 +52,17 @@ class Reading:
 
 
 class MeasuringBackend(Protocol):
-    """Buffers for ``elements`` elements on one device, and the measurements with them.
+    """Buffers for ``elements`` elements on one device, and the measurements with them."""
 
-    Attributes:
-        elements: ``N``.
-        emulated: Whether the device is only emulated, so that its times mean nothing.
-        identity: Name of the device: the same in all processes of a machine that use it, for its lock.
-    """
-
-    elements: int
-    emulated: bool
-    identity: str
+    elements: int  # N
+    emulated: bool  # then its times mean nothing
+    identity: str  # of the device: the same in all processes of a machine that use it, for its lock
 
     def read(self, nest: Nest) -> Reading:
-        """Compile a nest, check its output bit for bit, and measure it.
-
-        Raises:
-            IncorrectOutput: The output is wrong; nothing was measured.
-        """
+        """Compile a nest, check its output bit for bit, and measure it; raises ``IncorrectOutput``."""
 
     def reference(self) -> Reading:
-        """Measure the reference that results are compared with: a compiled plain loop, or a device's copy."""
+        """Measure what results are compared with: a compiled plain loop, or a device's copy."""
 
     def machine(self) -> dict[str, Any]:
         """The machine that was measured on, as JSON data: identifying properties and present state."""

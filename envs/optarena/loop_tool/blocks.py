@@ -38,25 +38,17 @@ if TYPE_CHECKING:
     from optarena.loop_tool.backend import Reading
     from optarena.specs.results import Measurement, MeasurementPlan
 
+# Of readings in one block, each of the schedule and of the reference; an even number favours none.
 PAIRS: Final = 2
-"""Pairs of readings in one block, each of the schedule and of the reference; an even number favours none."""
-QUEUE_SECONDS: Final = 30.0
-"""How long a block waits for other measurements: with the wait for opening a GPU, half of its time."""
+QUEUE_SECONDS: Final = 30.0  # with the wait for opening a GPU, half of a block's time
+# The errors that a block may end with; the first class that matches is reported.
 ERRORS: Final[dict[str, type[OptArenaError]]] = {
     kind.__name__: kind
     for kind in (DeviceBusy, DeviceUnavailable, PlatformNotSupported, IncorrectOutput, InvalidInput)
 }
-"""The errors that a block may end with, by name; the first class that matches is reported."""
 
 
 def measured(job: dict[str, Any]) -> dict[str, Any]:
-    """Do a job.
-
-    Raises:
-        ValueError: The job names an unknown benchmark, or an action that does not exist.
-        DeviceUnavailable: The device is not available, or others use it for too long (``DeviceBusy``).
-        IncorrectOutput: The output of the nest is wrong.
-    """
     device, elements = parse_benchmark(job["benchmark"])
     tuning = Tuning.initial(elements)
     for action in job["actions"]:
@@ -77,14 +69,13 @@ def measured(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _figures(readings: Sequence[Reading]) -> dict[str, Any]:
-    """The reading with the median flops, beside the flops of all."""
+    # The reading with the median flops, beside the flops of all.
     by_flops = {reading.gflops: reading for reading in readings}
     middle = by_flops[statistics.median_low(reading.gflops for reading in readings)]
     return {**middle.as_dict(), "readings": [reading.gflops for reading in readings]}
 
 
 def main() -> None:
-    """Read the job, do it, write the result; the argument, if any, is the process to die with."""
     for parent in sys.argv[1:]:
         die_with_parent(int(parent))
     be_killed_first()
@@ -101,32 +92,9 @@ _LAST_WORDS: Final = 500
 
 
 def measure_blocks(
-    uri: str,
-    actions: Sequence[int],
-    plan: MeasurementPlan,
-    *,
-    seconds: float = limits.BLOCK_SECONDS,
+    uri: str, actions: Sequence[int], plan: MeasurementPlan, *, seconds: float = limits.BLOCK_SECONDS
 ) -> Measurement:
-    """Measure a benchmark's nest after some actions; see ``optarena.measuring.blocks.measure``.
-
-    Args:
-        uri: The benchmark's URI, which is also its program.
-        actions: Indices of the actions, in order.
-        plan: How many blocks are measured, and who is told.
-        seconds: Wall time limit of each block, before it is extended by ``limits.extended_by``.
-
-    Returns:
-        ``gflops``, ``reference_gflops`` and ``speedup``.
-
-    Raises:
-        DeviceUnavailable: The device is not available.
-        IncorrectOutput: The output of the compiled schedule is wrong: an error of this package.
-        SessionTimeout: A block did not end in time, and was killed.
-        SessionCrashed: A block's process died.
-        InfrastructureFault: A block's process was killed from outside, or could not be started; or the
-            machine is too unsteady.
-        ServiceError: A block failed in another way.
-    """
+    """Measure ``gflops``, ``reference_gflops`` and ``speedup`` of a benchmark's nest after some actions."""
     return measure(lambda: _block(uri, actions, limits.seconds(seconds)), plan, METRICS)
 
 
@@ -136,25 +104,14 @@ def _block(uri: str, actions: Sequence[int], seconds: float) -> MeasuredBlock:
     job = json.dumps({"benchmark": uri, "actions": list(actions)})
     try:
         ended = folders.run(
-            command,
-            seconds=seconds,
-            given=job,
-            environment=importing_environment(STAND_IN),
-            directory="/",
+            command, seconds=seconds, given=job, environment=importing_environment(STAND_IN), directory="/"
         )
     except TimeoutError as error:
         raise SessionTimeout(f"A block of {uri} did not end within {seconds:g} s.") from error
     except OSError as error:  # no memory, or too many processes
         raise InfrastructureFault(f"A block of {uri} cannot be started: {error}") from error
     answer = _answer(uri, ended.code, ended.printed, ended.said.strip()[-_LAST_WORDS:])
-    return MeasuredBlock(
-        candidate=answer["candidate"],
-        reference=answer["reference"],
-        pairs=tuple(answer["pairs"]),
-        level=answer["reference"][METRICS.value],
-        machine=answer["machine"],
-        emulated=answer["emulated"],
-    )
+    return MeasuredBlock.of({**answer, "level": answer["reference"][METRICS.value]})
 
 
 def _answer(uri: str, code: int, printed: str, last_words: str) -> dict[str, Any]:

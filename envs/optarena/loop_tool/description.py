@@ -51,14 +51,12 @@ ACTION_TABLE: Final = NamedActions(
 
 
 def make(**arguments: Any) -> LoopToolEnv:  # noqa: ANN401 # whatever gymnasium.make was given
-    """Make a loop_tool environment; see ``CompilerEnv`` for the arguments."""
     from optarena.loop_tool.env import LoopToolEnv  # noqa: PLC0415 - brings numpy and gymnasium
 
     return LoopToolEnv(**arguments)
 
 
 def measure(env: LiveEnv, actions: Sequence[Any], plan: MeasurementPlan) -> Measurement:
-    """Measure the nest that some actions make; see ``EnvironmentSpec.measure``."""
     # Imported late: measuring starts processes, and listing the environments does not.
     from optarena.loop_tool.blocks import measure_blocks  # noqa: PLC0415 - starts processes
 
@@ -95,6 +93,7 @@ LOOP_TOOL: Final = EnvironmentSpec(
 )
 
 
+# With every number of elements, computed and never stored.
 RANGES: Final = tuple(
     ParametricDataset(
         name=name,
@@ -110,7 +109,6 @@ RANGES: Final = tuple(
     )
     for name, where in zip(DATASETS, ("the CPU", "an NVIDIA GPU"), strict=True)
 )
-"""One dataset per device with every number of elements, computed and never stored."""
 
 CUDA: Final = DeviceSpec(
     name="cuda",

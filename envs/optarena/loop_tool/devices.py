@@ -10,11 +10,6 @@ if TYPE_CHECKING:
 
 
 def open_backend(device: Device, elements: int) -> MeasuringBackend:
-    """A backend for a device of this machine.
-
-    Raises:
-        DeviceUnavailable: The device is not available; the message says what is missing.
-    """
     # Imported late: each loads a compiler, and a session needs at most one of them.
     if device == "cpu":
         from optarena.loop_tool.cpu.backend import CpuBackend  # noqa: PLC0415 # loads a compiler

@@ -29,5 +29,4 @@ class LoopToolEnv(CompilerEnv):
         return session, observation
 
     def _program_text(self) -> str:
-        """The loop tree, for ``render()``."""
         return str(self.observation["loop_tree"])

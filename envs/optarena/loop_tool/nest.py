@@ -15,28 +15,18 @@ from itertools import accumulate
 from typing import Final, Literal
 
 DEPTH: Final = 3
-"""Number of loops of a nest."""
-ACTIONS: Final = ("toggle_mode", "up", "down", "toggle_thread")
-"""The actions by index."""
+ACTIONS: Final = ("toggle_mode", "up", "down", "toggle_thread")  # by index
 Mode = Literal["size", "select"]
 
+# The innermost loop is unrolled, so each of its statements has a nest of its own.
 _BODY: Final = ("%0[a] <- read()", "%1[a] <- read()", "%2[a] <- add(%0, %1)", "%3[a] <- write(%2)")
-"""The statements of the innermost loop; each has a nest of its own, since that loop is unrolled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """One loop.
-
-    Attributes:
-        size: Full iterations, at least 1.
-        tail: Elements that remain after them; fewer than one iteration covers.
-        threaded: Whether its iterations are shared out to threads.
-    """
-
-    size: int
-    tail: int = 0
-    threaded: bool = False
+    size: int  # full iterations, at least 1
+    tail: int = 0  # elements that remain after them; fewer than one iteration covers
+    threaded: bool = False  # whether its iterations are shared out to threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +37,27 @@ class Nest:
 
     @classmethod
     def initial(cls, elements: int) -> Nest:
-        """The original nest: one threaded loop over all elements, and loops of one iteration inside."""
+        # One threaded loop over all elements, and loops of one iteration inside.
         inner = (Loop(1),) * (DEPTH - 1)
         return cls((Loop(elements, threaded=True), *inner))
 
     @property
     def covered(self) -> tuple[int, ...]:
-        """The elements that each loop covers, outermost first; then 1 for the body."""
+        # The elements that each loop covers, outermost first; then 1 for the body.
         upwards = accumulate(
             reversed(self.loops), lambda inner, loop: inner * loop.size + loop.tail, initial=1
         )
         return tuple(upwards)[::-1]
 
     @property
-    def elements(self) -> int:
-        """``N``: the elements that the whole nest covers."""
+    def elements(self) -> int:  # `N`
         return self.covered[0]
 
     def resized(self, index: int, change: int) -> Nest:
-        """The nest with a loop made larger or smaller by iterations that its parent gains or loses.
+        """The nest with a loop made larger or smaller by an iteration that its parent loses or gains.
 
         If that is impossible (the outermost loop, a size below 1 or a parent without an iteration), the nest
         stays as it is. A loop with a tail first loses only the tail when it is made smaller.
-
-        Args:
-            index: The loop's index; 0 is the outermost.
-            change: 1 or -1.
         """
         if index == 0:
             return self
@@ -95,15 +80,13 @@ class Nest:
         )
 
     def with_thread_toggled(self, index: int) -> Nest:
-        """The nest with a loop's threading switched on or off."""
         loop = self.loops[index]
         return self._with({index: replace(loop, threaded=not loop.threaded)})
 
     def _with(self, changed: dict[int, Loop]) -> Nest:
         return Nest(tuple(changed.get(index, loop) for index, loop in enumerate(self.loops)))
 
-    def __str__(self) -> str:
-        """The nest as text: one line for each loop and statement, indented by its depth."""
+    def __str__(self) -> str:  # one line for each loop and statement, indented by its depth
         *outer, _ = self.loops
         lines = [self._line(depth, f"L{depth}", marked=True) for depth in range(len(outer))]
         for number, statement in enumerate(_BODY):
@@ -122,100 +105,72 @@ class Nest:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """A nest, the cursor on one of its loops, and the mode of ``up`` and ``down``.
-
-    Attributes:
-        nest: The nest.
-        cursor: Index of the loop at the cursor; 0 is the outermost.
-        mode: ``size``: they resize the loop; ``select``: they move the cursor inwards and outwards.
-    """
+    """A nest, the cursor on one of its loops (0 is the outermost), and the mode of ``up`` and ``down``."""
 
     nest: Nest
     cursor: int = 0
-    mode: Mode = "size"
+    mode: Mode = "size"  # size: they resize the loop; select: they move the cursor inwards and outwards
 
     @classmethod
     def initial(cls, elements: int) -> Tuning:
-        """The state at the start of an episode on ``elements`` elements."""
         return cls(Nest.initial(elements))
 
     @property
     def action_state(self) -> tuple[int, int, int]:
-        """The cursor, and the size and tail of the loop it is on."""
+        # The cursor, and the size and tail of the loop it is on.
         loop = self.nest.loops[self.cursor]
         return self.cursor, loop.size, loop.tail
 
     def after(self, action: int) -> Tuning:
-        """The state after an action; the same state if the action has no effect.
-
-        Raises:
-            ValueError: The action does not exist.
-        """
         match ACTIONS[action] if 0 <= action < len(ACTIONS) else "":
             case "toggle_mode":
                 return replace(self, mode="select" if self.mode == "size" else "size")
             case "toggle_thread":
                 return replace(self, nest=self.nest.with_thread_toggled(self.cursor))
             case "up":
-                return self._moved(1)
+                return self._move(1)
             case "down":
-                return self._moved(-1)
+                return self._move(-1)
         raise ValueError(f"Out-of-range: there is no action {action}; actions are 0 to {len(ACTIONS) - 1}.")
 
-    def _moved(self, change: int) -> Tuning:
+    def _move(self, change: int) -> Tuning:
         if self.mode == "select":
             return replace(self, cursor=(self.cursor + change) % len(self.nest.loops))
         return replace(self, nest=self.nest.resized(self.cursor, change))
 
 
-VERSION: Final = "loop_tool 1"
-"""Increase this when a schedule is lowered or measured differently."""
-MAX_LEAF: Final = 64
-"""The maximum number of elements of straight-line code."""
+VERSION: Final = "loop_tool 1"  # increase this when a schedule is lowered or measured differently
+MAX_LEAF: Final = 64  # elements of straight-line code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Level:
-    """One loop above the leaf.
+    """One loop above the leaf."""
 
-    Attributes:
-        trips: Iterations in a whole block, including the one for the tail; at least 2.
-        step: Elements that a whole iteration covers.
-        threaded: Whether its iterations are shared out to threads.
-        ragged: Whether an iteration may be shorter than ``step``, by its own tail or a parent's: then it ends
-            with its parent's block. Otherwise every block is whole.
-    """
-
-    trips: int
-    step: int
+    trips: int  # in a whole block, including the one for the tail; at least 2
+    step: int  # elements that a whole iteration covers
     threaded: bool
+    # Whether an iteration may be shorter than `step`, by its own tail or a parent's: then it ends with its
+    # parent's block. Otherwise every block is whole.
     ragged: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The form in which a nest is lowered.
-
-    Attributes:
-        elements: ``N``.
-        levels: The remaining loops, outermost first.
-        leaf: Elements of straight-line code; a block that ends earlier runs element by element.
-        ragged: Whether a block may end inside a leaf.
-    """
+    """The form in which a nest is lowered: the remaining loops, outermost first, and straight-line code."""
 
     elements: int
     levels: tuple[Level, ...]
-    leaf: int
-    ragged: bool
+    leaf: int  # elements of straight-line code; a block that ends earlier runs element by element
+    ragged: bool  # whether a block may end inside a leaf
 
     @property
     def parallel(self) -> int:
-        """The number of iterations that are shared out to threads: 1 if nothing is threaded."""
+        # The number of iterations that are shared out to threads: 1 if nothing is threaded.
         return math.prod(level.trips for level in self.levels if level.threaded)
 
     @classmethod
     def of(cls, nest: Nest) -> Plan:
-        """The plan of a nest."""
         covered = nest.covered
         first = _first_of_leaf(nest)
         levels, ragged = [], False
@@ -227,8 +182,7 @@ class Plan:
         return cls(elements=nest.elements, levels=tuple(levels), leaf=covered[first], ragged=ragged)
 
 
-def _first_of_leaf(nest: Nest) -> int:
-    """The index of the outermost loop of the leaf; the depth of the nest if the leaf is one element."""
+def _first_of_leaf(nest: Nest) -> int:  # the depth of the nest if the leaf is one element
     first = len(nest.loops)
     while first > 0:
         loop = nest.loops[first - 1]
@@ -241,26 +195,20 @@ def _first_of_leaf(nest: Nest) -> int:
 Device = Literal["cpu", "cuda"]
 
 DATASETS: Final[dict[str, Device]] = {"loop_tool-cpu-v0": "cpu", "loop_tool-cuda-v0": "cuda"}
-"""The device of each dataset."""
 MIN_ELEMENTS: Final = 1
 MAX_ELEMENTS: Final = 8 * 2**20
+# Powers of two, from a size that fits the L1 cache to one that fits no cache, and for the smallest, a middle
+# and the largest one the next smaller prime: a prime is as much work, but every way to divide the loop leaves
+# a tail, and later blocks are not aligned.
 BOARD_SIZES: Final = (1021, 2**10, 2**14, 2**17 - 1, 2**17, 2**20, 2**23 - 15, 2**23)
-"""Elements of the additions that the boards compare: powers of two, from a size that fits the L1 cache to one
-that fits no cache, and for the smallest, a middle and the largest one the next smaller prime: a prime is as
-much work, but every way to divide the loop leaves a tail, and later blocks are not aligned."""
+# Session parameter: checks that the benchmark's device is usable, and gives its kind.
 DEVICE: Final = "loop_tool.device"
-"""Session parameter: checks that the benchmark's device is usable, and gives its kind."""
+# Session parameter: the last reading of `flops` as JSON, with its spread; `null` before the first.
 READING: Final = "loop_tool.reading"
-"""Session parameter: the last reading of ``flops`` as JSON, with its spread; ``null`` before the first."""
 _URI: Final = re.compile(r"(?:benchmark://)?([a-z0-9_.-]+)/([1-9][0-9]{0,18})")
 
 
 def parse_benchmark(uri: str) -> tuple[Device, int]:
-    """The device and the number of elements of a benchmark's URI.
-
-    Raises:
-        ValueError: The URI is not a benchmark of loop_tool; the message names it and the allowed range.
-    """
     match = _URI.fullmatch(uri)
     device = DATASETS.get(match[1]) if match else None
     if match is None or device is None or not MIN_ELEMENTS <= int(match[2]) <= MAX_ELEMENTS:

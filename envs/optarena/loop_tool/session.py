@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from optarena.loop_tool.backend import MeasuringBackend, Reading
 
 _HEX_DIGITS: Final = 64
-_LONGEST_TREE: Final = 512
-"""Maximum length of the tree's text: an unbounded space costs vector environments gigabytes."""
+_LONGEST_TREE: Final = 512  # an unbounded space costs vector environments gigabytes
 _SPACE: Final = ActionSpace(name="simple", space=Space(named_discrete=NamedDiscreteSpace(name=ACTIONS)))
 
 
@@ -78,8 +77,6 @@ _OBSERVATIONS: Final = [
 
 
 class LoopToolSession(CompilationSession):
-    """One benchmark and its nest after the actions so far."""
-
     compiler_version: ClassVar[str] = VERSION
     action_spaces: ClassVar[list[ActionSpace]] = [_SPACE]
     observation_spaces: ClassVar[list[ObservationSpace]] = _OBSERVATIONS
@@ -99,7 +96,7 @@ class LoopToolSession(CompilationSession):
 
     @classmethod
     def preload(cls) -> None:
-        """Loads the modules of the CPU backend: in the sandbox nothing can be imported any more."""
+        # In the sandbox nothing can be imported any more.
         # Imported late: other processes list this class. ``preload`` turns off the threads of numpy.
         from optarena.loop_tool.cpu.preloading import preload  # noqa: PLC0415 # loads numpy
 
@@ -107,14 +104,12 @@ class LoopToolSession(CompilationSession):
         from optarena.cuda import device  # noqa: F401, PLC0415 # reports that there is no GPU
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Change the nest, the cursor or its mode."""
         before = self.tuning
         self.tuning = before.after(action.int64_value)
         self._acted = True
         return False, None, self.tuning == before
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """Observe the nest, or compile and measure it."""
         match observation_space.name:
             case "flops":
                 return Event(double_value=self._flops())
@@ -135,7 +130,6 @@ class LoopToolSession(CompilationSession):
         raise ValueError(f"There is no observation space {observation_space.name!r}.")
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
-        """Report whether the device is available, or the last reading."""
         del value
         match key:
             case nest.DEVICE:
@@ -149,7 +143,7 @@ class LoopToolSession(CompilationSession):
         return None
 
     def readings(self) -> str:
-        """The first reading of a nest, and whether an action came after the last one."""
+        # The first reading of a nest, and whether an action came after the last one.
         if self._first is None:
             return ""
         measured, gflops = self._first
@@ -157,7 +151,7 @@ class LoopToolSession(CompilationSession):
         return json.dumps({"loops": loops, "gflops": gflops, "acted": self._acted})
 
     def take_readings(self, readings: str) -> None:
-        """Know what another session has measured of this nest or of one before it."""
+        # What another session has measured of this nest or of one before it.
         try:
             read = json.loads(readings)
             loops = tuple(
@@ -169,16 +163,12 @@ class LoopToolSession(CompilationSession):
             raise ValueError(f"Not the readings of a loop_tool session: {readings[:80]!r}") from error
 
     def close(self) -> None:
-        """Free the buffers and the device."""
         if self._backend is not None:
             self._backend.close()
 
     def _flops(self) -> float:
-        """Measure the nest; after actions that did not change it, return its first reading.
-
-        So an action without an effect has no reward and takes no time. A second request without an action in
-        between gives a new reading.
-        """
+        # After actions that did not change the nest, its first reading: so an action without an effect has no
+        # reward and takes no time. A second request without an action in between gives a new reading.
         acted, self._acted = self._acted, False
         if acted and self._first is not None and self._first[0] == self.tuning.nest:
             return self._first[1]

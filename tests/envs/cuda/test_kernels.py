@@ -18,8 +18,6 @@ from optarena.cuda.kernels import (
     COMPUTED,
     FOUND,
     computing_kernel,
-    copying_kernel,
-    empty_kernel,
     reading_kernel,
 )
 
@@ -80,16 +78,6 @@ def test_every_vector_is_read_and_zeros_leave_no_trace() -> None:
         assert device.read(z, 4).view(np.float32)[0] == FOUND
 
 
-def test_a_copy_is_whole_and_ends_where_it_should() -> None:
-    device, x, z = operands()
-    values = np.arange(4 * VECTORS, dtype=np.float32)
-    device.write(x, values)
-    device.load(copying_kernel(VECTORS - 1))(x, x, z)
-    found = device.read(z, SIZE)
-    assert found[:-16].tobytes() == values[:-4].tobytes()
-    assert (found[-16:] == 0xFF).all()
-
-
 @pytest.mark.parametrize("flops", [1, 16, 17, 4096, 16 * 2**19 + 1])
 def test_as_many_operations_are_done_as_are_wanted(flops: int) -> None:
     kernel, done = computing_kernel(flops)
@@ -108,12 +96,6 @@ def test_computing_leaves_the_given_values_and_no_trace_and_others_show() -> Non
     device.write(x, np.array([0.5, 1.0, *range(CHAINS)], np.float32))
     launch(x, x, z)
     assert device.read(z, 4).view(np.float32)[0] == sum(1 + i / 2 for i in range(CHAINS))  # after one round
-
-
-def test_nothing_is_nothing() -> None:
-    device, x, z = operands()
-    device.load(empty_kernel())(x, x, z)
-    assert (device.read(z, SIZE) == 0xFF).all()
 
 
 def test_caches_are_written_over_and_then_read_over_with_something_else() -> None:

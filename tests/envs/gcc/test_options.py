@@ -97,14 +97,14 @@ def test_no_board_takes_what_workloads_would_not_notice() -> None:
 def test_the_table_is_what_the_pinned_gcc_says() -> None:
     """Without the compilation of each setting, which the next test makes."""
     written = {one.name: one for one in read(build_options.TABLE.read_text(encoding="utf-8"))}
-    said = {one.described.name: one for one in build_options.described(pinned_gcc())}
+    said = {one.name: one for one in build_options.described(pinned_gcc())}
     assert list(written) == list(said)
     for name, option in written.items():
-        assert list(option.choices) == said[name].words(), name
-        assert option.default == said[name].described.default, name
+        assert option.choices == said[name].choices, name
+        assert option.default == said[name].default, name
         assert dict(option.defaults) == dict(said[name].defaults), name
         assert option.reason == said[name].reason, name
-        assert option.whole == said[name].whole(), name
+        assert option.whole == said[name].whole, name
 
 
 @pytest.mark.soak

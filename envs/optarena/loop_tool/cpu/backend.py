@@ -21,7 +21,6 @@ from optarena.loop_tool.cpu import compiling, lowering
 from optarena.loop_tool.cpu.compiling import Shared, Task, Team
 from optarena.loop_tool.nest import Plan
 from optarena.measuring import machine
-from optarena.measuring import machine as machine_module
 from optarena.measuring.machine import exclusive
 
 if TYPE_CHECKING:
@@ -34,28 +33,18 @@ if TYPE_CHECKING:
     _Bounds = np.ndarray[Any, np.dtype[np.int64]]
 
 _PAGE: Final = 4096
+# Of the three buffers in a page: they differ, since loads wait for stores to the same offset.
 _OFFSETS: Final = (0, 21 * 64, 42 * 64)
-"""Offsets of the three buffers in a page: they differ, since loads wait for stores to the same offset."""
 _GUARD_BYTES: Final = 4096
 _GUARD: Final = 0xA5
+# Inputs repeat after these primes: filling is fast, and no pair occurs twice in the largest benchmark.
 _PERIODS: Final = (65521, 65519)
-"""Inputs repeat after these primes: filling is fast, and no pair occurs twice in the largest benchmark."""
 _SEED: Final = 11
-_CHUNK: Final = 1 << 16
-"""Elements compared at once, few enough to stay in the cache."""
+_CHUNK: Final = 1 << 16  # elements compared at once, few enough to stay in the cache
 
 
 class Buffers:
-    """Inputs without a zero, and an output between guard zones.
-
-    Args:
-        elements: ``N``.
-
-    Attributes:
-        a: First operand, ``float32[N]``.
-        b: Second operand.
-        c: Result.
-    """
+    """Inputs without a zero, and an output between guard zones."""
 
     def __init__(self, elements: int) -> None:
         self.a, self.b = (_inputs(elements, number) for number in (0, 1))
@@ -64,19 +53,10 @@ class Buffers:
         self.c: NDArray[np.float32] = memory[_GUARD_BYTES:end].view(np.float32)
         self._guards = (memory[:_GUARD_BYTES], memory[end:])
 
-    def spoil(self) -> None:
-        """Set every element of the result to NaN, which is wrong."""
+    def spoil(self) -> None:  # NaN is wrong everywhere
         self.c.fill(np.nan)
 
     def check(self, what: str) -> None:
-        """Compare the result, bit for bit, with numpy's.
-
-        Args:
-            what: The name of the code that computed it, for the message.
-
-        Raises:
-            IncorrectOutput: An element is not the sum, or something was written beyond the result.
-        """
         total = len(self.c)
         expected = np.empty(min(_CHUNK, total), np.float32)
         for begin in range(0, total, _CHUNK):
@@ -94,7 +74,7 @@ class Buffers:
 
 
 def _inputs(elements: int, number: int) -> NDArray[np.float32]:
-    """Numbers in [1, 2), the same in every process."""
+    # Numbers in [1, 2), the same in every process.
     period = _PERIODS[number]
     bits = np.frombuffer(random.Random(_SEED + number).randbytes(4 * period), np.uint32)  # noqa: S311 # test data
     pattern = ((bits & 0x007FFFFF) | 0x3F800000).view(np.float32)
@@ -105,8 +85,7 @@ def _inputs(elements: int, number: int) -> NDArray[np.float32]:
     return values
 
 
-def _memory(elements: int, offset: int) -> NDArray[np.uint8]:
-    """Bytes for a buffer and the guard zones around it, at an offset from the start of a page."""
+def _memory(elements: int, offset: int) -> NDArray[np.uint8]:  # with guard zones around them
     size = 4 * elements + 2 * _GUARD_BYTES
     raw: NDArray[Any] = np.empty(size + _PAGE, np.uint8)
     begin = (offset - raw.ctypes.data) % _PAGE
@@ -119,27 +98,19 @@ def _memory(elements: int, offset: int) -> NDArray[np.uint8]:
 _GROUPS: Final = Path("/proc/self/cgroup")
 _MOUNTS: Final = Path("/proc/self/mountinfo")
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
-_ROOT, _POINT = 3, 4
-"""Fields of a line of mounts: the mounted folder of the file system, and the mount point."""
+_ROOT, _POINT = 3, 4  # fields of a line of mounts: the mounted folder of the file system, and the mount point
 
 
 @cache
 def cpu_quota() -> float | None:
-    """The smallest quota of this process's groups, in CPUs; None if there is none.
-
-    It is read once: a confined process can open no file.
-    """
+    # In CPUs. Read once: a confined process can open no file.
     quotas = [quota_in(folder) for folder in folders(_text(_GROUPS), _text(_MOUNTS))]
     return min((quota for quota in quotas if quota is not None), default=None)
 
 
 def folders(groups: str, mounts: str) -> list[Path]:
-    """The folders of the groups that limit a process's CPU time, and of all groups above them.
-
-    Args:
-        groups: The process's ``/proc/self/cgroup``.
-        mounts: The process's ``/proc/self/mountinfo``.
-    """
+    # From /proc/self/cgroup and /proc/self/mountinfo: the folders of the groups that limit a process's CPU
+    # time, and of all groups above them.
     paths = {}
     for line in groups.splitlines():
         _, controllers, path = line.split(":", 2)
@@ -151,7 +122,10 @@ def folders(groups: str, mounts: str) -> list[Path]:
         kind, _, options = rest.partition(" ")
         if kind not in paths or (kind == "cgroup" and "cpu" not in re.split("[, ]", options)):
             continue
-        root, point = (_unescaped(fields.split()[field]) for field in (_ROOT, _POINT))
+        root, point = (
+            _ESCAPED.sub(lambda found: chr(int(found[1], 8)), fields.split()[field])
+            for field in (_ROOT, _POINT)
+        )
         # In a container the mount may begin at the process's own group, or the path at another's.
         inside = paths[kind].relative_to(root) if paths[kind].is_relative_to(root) else PurePosixPath()
         found += [Path(point, part) for part in (inside, *inside.parents) if ".." not in part.parts]
@@ -159,25 +133,16 @@ def folders(groups: str, mounts: str) -> list[Path]:
 
 
 def quota_in(folder: Path) -> float | None:
-    """The quota of one group, in CPUs; None if it has none, or it cannot be read."""
     both = _text(folder / "cpu.max")
     return quota(both or f"{_text(folder / 'cpu.cfs_quota_us')} {_text(folder / 'cpu.cfs_period_us')}")
 
 
 def quota(text: str) -> float | None:
-    """A quota in CPUs: ``"150000 100000"``, microseconds in a period, is 1.5.
-
-    Args:
-        text: Quota and period; ``max`` and negative numbers mean no quota.
-    """
+    # 150000 100000, microseconds in a period, is 1.5; `max` and negative numbers mean no quota.
     match text.split():
         case [most, period] if most.isdecimal() and period.isdecimal() and int(period) > 0:
             return int(most) / int(period)
     return None
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
 
 
 def _text(path: Path) -> str:
@@ -191,8 +156,7 @@ _FEATURES: Final = ("sse4.2", "avx", "avx2", "fma", "avx512f", "neon", "sve")
 
 
 @cache
-def fixed_facts() -> dict[str, Any]:
-    """The facts that do not change; read before a process is confined, when files can still be opened."""
+def fixed_facts() -> dict[str, Any]:  # read before a process is confined, when files can still be opened
     host = compiling.host()
     return {
         **machine.fixed_facts(),
@@ -205,18 +169,12 @@ def fixed_facts() -> dict[str, Any]:
 
 
 def facts(cpus: tuple[int, ...]) -> dict[str, Any]:
-    """All present facts, as JSON data; unknown ones are empty or None.
-
-    Args:
-        cpus: The CPUs that may be used.
-    """
     core_of = machine.cores()
     cores = len({core_of[cpu] for cpu in cpus}) if core_of.keys() >= set(cpus) else None
     return {**fixed_facts(), "cpus": len(cpus), "cores": cores, "load_average": machine.load_average()}
 
 
 def may_open_files() -> bool:
-    """Whether this process may open files; a confined one may not."""
     try:
         os.close(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
     except PermissionError:
@@ -228,8 +186,7 @@ _ALIGNMENT: Final = 64
 _WORD_BITS: Final = 64
 
 
-def new_shared() -> Shared:
-    """The shared state of workers, all 0, at the start of a cache line."""
+def new_shared() -> Shared:  # all 0, at the start of a cache line
     memory = (ctypes.c_char * (ctypes.sizeof(Shared) + _ALIGNMENT))()
     return Shared.from_buffer(memory, -ctypes.addressof(memory) % _ALIGNMENT)
 
@@ -238,15 +195,8 @@ def run_together(entry: int, shared: Shared, cpus: Sequence[int]) -> None:
     """Call a native function as ``entry(shared, worker)`` once for each worker, at the same time.
 
     Worker ``i`` runs on CPU ``i`` modulo the length of the list. If pinning is refused, it runs on any CPU,
-    and ``shared.unpinned`` counts it. Afterwards the calling thread may use the same CPUs as before.
-
-    Args:
-        entry: Address of the function; while it waits for other workers it must check ``shared.aborted``.
-        shared: The shared state of the workers; ``shared.workers`` is their number.
-        cpus: CPUs to pin them to.
-
-    Raises:
-        DeviceUnavailable: A thread cannot be started; all started threads have ended.
+    and ``shared.unpinned`` counts it. Afterwards the calling thread may use the same CPUs as before. The
+    function must check ``shared.aborted`` while it waits for other workers.
     """
     workers: int = shared.workers
     masks = [_mask((cpu,)) for cpu in cpus[:workers]]
@@ -266,55 +216,39 @@ def run_together(entry: int, shared: Shared, cpus: Sequence[int]) -> None:
         )
 
 
-def _mask(cpus: Collection[int]) -> ctypes.Array[ctypes.c_uint64]:
-    """A set of CPUs in the kernel's format."""
+def _mask(cpus: Collection[int]) -> ctypes.Array[ctypes.c_uint64]:  # the kernel's format
     mask = (ctypes.c_uint64 * (max(cpus) // _WORD_BITS + 1))()
     for cpu in cpus:
         mask[cpu // _WORD_BITS] |= 1 << cpu % _WORD_BITS
     return mask
 
 
-BUDGET_SECONDS: Final = 0.1
-"""Time of the samples of one reading."""
+BUDGET_SECONDS: Final = 0.1  # of the samples of one reading
+# Time of a whole reading after which one sample suffices: compiling and checking may have taken long. Opening
+# is not counted, because the first reading of a large size might then be a single call.
 _WHOLE_SECONDS: Final = 0.2
-"""Time of a whole reading after which one sample suffices: compiling and checking may have taken long.
-Opening is not counted, because the first reading of a large size might then be a single call."""
-_SHORTEST_SECONDS: Final = 0.01
-"""Time of the samples, however long the rest took."""
+_SHORTEST_SECONDS: Final = 0.01  # of the samples, however long the rest took
+# The limit over all threads together: a session has 10 s for an observation. The checked call and the last
+# sample may each take at most as long again.
 _CPU_SECONDS: Final = 2.0
-"""The limit over all threads together: a session has 10 s for an observation. The checked call and the last
-sample may each take at most as long again."""
 _BATCH_NS: Final = 1_000_000
 _LEAST_SAMPLES: Final = 3
 _MOST_SAMPLES: Final = 100
+# A checked call that takes longer is warm-up enough, and counts as a sample if time is short.
 _SLOW_SECONDS: Final = 0.005
-"""A checked call that takes longer is warm-up enough, and counts as a sample if time is short."""
 
 _NO_READING: Final[dict[str, Any]] = {"exclusive": None, "pinned": None, "cpu_share": None}
 
 
 def limits(wanted: float, spent: float, workers: int) -> tuple[float, float]:
-    """How long samples are taken, in seconds of wall time.
-
-    Args:
-        wanted: The requested time.
-        spent: The time that the reading has taken so far.
-        workers: Number of threads, all of which use CPU time even while they wait.
-
-    Returns:
-        The time after which the minimum of samples suffices, and the time after which a single one does.
-    """
+    # Wall time after which the minimum of samples suffices, and after which a single one does. Threads use
+    # CPU time even while they wait.
     patience = min(max(_SHORTEST_SECONDS, _WHOLE_SECONDS - spent), _CPU_SECONDS / workers)
     return min(wanted, patience), patience
 
 
 def usable_workers(cpus: int, quota: float | None) -> int:
-    """The number of threads that can run all the time: with one more, all would be stopped now and then.
-
-    Args:
-        cpus: Number of CPUs that this process may use.
-        quota: Limit of its CPU time, in CPUs, if there is one.
-    """
+    # With one more, all would be stopped now and then.
     return cpus if quota is None else max(1, min(cpus, math.floor(quota)))
 
 
@@ -329,15 +263,6 @@ class CpuBackend:
         budget_seconds: Time of the samples of one reading.
         compile_plan: Compiles a plan to native code; replaced in tests.
         alone: Whether to wait for other backends' readings; False for times that are not used.
-
-    Attributes:
-        identity: Name of the device, on which only one process may measure at a time: all CPUs are one.
-        elements: ``N``.
-        emulated: False: times are real.
-        cache: The compiled nests.
-
-    Raises:
-        PlatformNotSupported: This is not Linux.
     """
 
     identity = "cpu"
@@ -355,7 +280,7 @@ class CpuBackend:
         compiling.host()
         self.elements = elements
         self.cache = compiling.CompileCache(compile_plan)
-        self._cpus = machine_module.cores_first(os.sched_getaffinity(0), machine_module.cores())
+        self._cpus = machine.cores_first(os.sched_getaffinity(0), machine.cores())
         self._workers = workers or usable_workers(len(self._cpus), cpu_quota())
         self._alone = alone
         self._budget_seconds = budget_seconds
@@ -365,63 +290,34 @@ class CpuBackend:
         self._last = dict(_NO_READING)
 
     def read(self, nest: Nest) -> Reading:
-        """Compile a nest, check its output bit for bit, and measure it.
-
-        Raises:
-            IncorrectOutput: The output is wrong; nothing was measured.
-            DeviceUnavailable: The threads cannot be started, or others measure for too long.
-            ValueError: The nest covers another number of elements.
-        """
         with self._exclusively():
             begun = time.perf_counter()
-            return self._measured(*self._prepared(nest), begun)
+            return self._measure(*self._prepare(nest), begun)
 
-    def verify(self, nest: Nest) -> int:
-        """Compile a nest and check its output, without measuring it.
-
-        Returns:
-            The number of threads that shared the work.
-
-        Raises the errors of :meth:`read`.
-        """
+    def verify(self, nest: Nest) -> int:  # returns the number of threads that shared the work
         with self._exclusively():
-            reading, _ = self._checked(*self._prepared(nest))
+            reading, _ = self._call_checked(*self._prepare(nest))
             return reading.threads
 
-    def reference(self) -> Reading:
-        """Measure a plain loop that LLVM optimises at level 3, with one thread."""
+    def reference(self) -> Reading:  # a plain loop that LLVM optimises at level 3, with one thread
         if self._reference is None:
             self._require_open()
             self._reference = compiling.compile_ir(lowering.reference(self.elements), optimise=True)
         return self.read_native(self._reference, "The reference loop")
 
     def read_native(self, native: compiling.Native, what: str) -> Reading:
-        """Check and measure, with one thread, code that is not a nest but has a function of the same form.
-
-        Args:
-            native: The code.
-            what: Its name in an error message.
-
-        Raises:
-            IncorrectOutput: The output is wrong; nothing was measured.
-        """
+        # For code that is not a nest but has a function of the same form.
         bounds = np.array([0, 1], np.int64)
         with self._exclusively():
-            return self._measured(native, bounds, what, time.perf_counter())
+            return self._measure(native, bounds, what, time.perf_counter())
 
     def machine(self) -> dict[str, Any]:
-        """The machine that was measured on, and the conditions of the last reading.
-
-        Returns:
-            The result of :func:`machine.facts`, the maximum number of threads as ``workers``, and facts of
-            the last reading, None before the first: whether other backends were kept from measuring
-            (``exclusive``), whether all threads stayed on their CPUs (``pinned``), and which share of the
-            time a thread ran while samples were taken (``cpu_share``, 1 if nothing else ran on its CPU).
-        """
+        # Of the last reading, None before the first: whether other backends were kept from measuring, whether
+        # all threads stayed on their CPUs, and the share of the time that a thread ran while samples were
+        # taken.
         return {**facts(self._cpus), "workers": self._workers, **self._last}
 
     def close(self) -> None:
-        """Free the code and the buffers; nothing can be measured afterwards."""
         self.cache.close()
         if self._reference is not None:
             self._reference.close()
@@ -429,7 +325,6 @@ class CpuBackend:
         self._opened = None
 
     def _exclusively(self) -> contextlib.AbstractContextManager[None]:
-        """Keeps other backends from measuring; if no file may be opened, this is only recorded."""
         is_alone = self._alone and may_open_files()
         self._last = {**_NO_READING, "exclusive": is_alone}
         return exclusive(self.identity) if is_alone else contextlib.nullcontext()
@@ -439,8 +334,8 @@ class CpuBackend:
             raise ValueError("This backend is closed. Open another one.")
         return self._opened
 
-    def _prepared(self, nest: Nest) -> tuple[compiling.Native, _Bounds, str]:
-        """A nest's code, each thread's first iteration and the end, and a name for messages."""
+    def _prepare(self, nest: Nest) -> tuple[compiling.Native, _Bounds, str]:
+        # Code, each thread's first iteration and the end, and a name for messages.
         self._require_open()
         if nest.elements != self.elements:
             raise ValueError(
@@ -453,29 +348,28 @@ class CpuBackend:
         bounds = np.array([plan.parallel * part // workers for part in range(workers + 1)], np.int64)
         return native, bounds, f"The nest\n{nest}"
 
-    def _measured(self, native: compiling.Native, bounds: _Bounds, what: str, begun: float) -> Reading:
-        checked, call = self._checked(native, bounds, what)
+    def _measure(self, native: compiling.Native, bounds: _Bounds, what: str, begun: float) -> Reading:
+        checked, call = self._call_checked(native, bounds, what)
         budget, patience = limits(self._budget_seconds, time.perf_counter() - begun, checked.threads)
         if call > patience:
             return checked  # there is no time for a second call
-        shared = self._shared(native, bounds)
+        shared = self._make_shared(native, bounds)
         shared.target_ns, shared.warm = _BATCH_NS, checked.median_seconds > _SLOW_SECONDS
         shared.budget_ns, shared.patience_ns = round(budget * 1e9), round(patience * 1e9)
         shared.least, shared.most = _LEAST_SAMPLES, _MOST_SAMPLES
         return self._run(shared)[0]
 
-    def _checked(self, native: compiling.Native, bounds: _Bounds, what: str) -> tuple[Reading, float]:
-        """The reading of a single call, whose output was checked, and its seconds of wall time."""
+    def _call_checked(self, native: compiling.Native, bounds: _Bounds, what: str) -> tuple[Reading, float]:
+        # A single call, and its seconds of wall time.
         buffers = self._require_open()
         buffers.spoil()
-        shared = self._shared(native, bounds)
+        shared = self._make_shared(native, bounds)
         shared.warm = shared.most = 1
         reading, seconds = self._run(shared)
         buffers.check(what)
         return reading, seconds
 
     def _run(self, shared: Shared) -> tuple[Reading, float]:
-        """A reading, and its seconds of wall time."""
         begun, used = time.perf_counter(), time.process_time()
         run_together(compiling.process_driver().measure, shared, self._cpus)
         seconds = time.perf_counter() - begun
@@ -489,7 +383,7 @@ class CpuBackend:
         )
         return reading, seconds
 
-    def _shared(self, native: compiling.Native, bounds: _Bounds) -> Shared:
+    def _make_shared(self, native: compiling.Native, bounds: _Bounds) -> Shared:
         shared, buffers = new_shared(), self._require_open()
         shared.a, shared.b, shared.c = (buffer.ctypes.data for buffer in (buffers.a, buffers.b, buffers.c))
         shared.nest = native.address(lowering.NEST)

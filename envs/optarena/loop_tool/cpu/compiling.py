@@ -28,63 +28,40 @@ if TYPE_CHECKING:
 
 MEASURE: Final = "measure"
 TOGETHER: Final = "together"
-_LINE_WORDS: Final = 8
-"""64-bit words of a cache line."""
+_LINE_WORDS: Final = 8  # 64-bit words of a cache line
 
 
 class Shared(ctypes.Structure):
-    """What the workers share; the parts that several write have a cache line each.
-
-    Attributes:
-        a: Address of the first operand.
-        b: Address of the second operand.
-        c: Address of the result.
-        nest: Address of the function that is called.
-        workers: Their number.
-        bounds: Address of their first shared-out iterations, and of the end: ``workers + 1`` numbers.
-        target_ns: Nanoseconds of CPU time of a batch, at least.
-        budget_ns: Nanoseconds on the clock after which ``least`` samples do.
-        patience_ns: Nanoseconds on the clock after which any number of samples does.
-        least: Samples at least, where there is time.
-        most: Samples at most, and the room there is for them.
-        times: Address of the samples, in nanoseconds.
-        unpinned: Workers that were not allowed to stay on their CPU.
-        calls: Calls of a batch.
-        samples: How many there are.
-        done: Whether the last batch was run.
-        warm: Whether a batch that is long enough was run, or none is needed.
-        begun: The clock at the start.
-        used: The largest CPU time of the workers in the present batch, in nanoseconds.
-        arrived: Workers that wait at the barrier.
-        round: How often all have met there.
-        aborted: Not 0: waiting has no sense, a worker is missing.
-    """
+    """What the workers share; the parts that several write have a cache line each."""
 
     _fields_ = (
+        # Addresses of both operands, of the result and of the function that is called; the number of workers;
+        # the address of their first shared-out iterations, and of the end: ``workers + 1`` numbers.
         *((name, ctypes.c_int64) for name in ("a", "b", "c", "nest", "workers", "bounds")),
+        # Nanoseconds: the least CPU time of a batch; on the clock, after which ``least`` samples do, and
+        # after which any number does.
         *((name, ctypes.c_int64) for name in ("target_ns", "budget_ns", "patience_ns")),
+        # Samples at least, where there is time, and at most, for which ``times`` has room (an address;
+        # nanoseconds); workers that were not allowed to stay on their CPU.
         *((name, ctypes.c_int64) for name in ("least", "most", "times", "unpinned")),
         ("_padding0", ctypes.c_int64 * 3),
+        # Calls of a batch; samples so far; whether the last batch was run; whether a batch that is long
+        # enough was run, or none is needed; the clock at the start; the largest CPU time of a worker in this
+        # batch.
         *((name, ctypes.c_int64) for name in ("calls", "samples", "done", "warm", "begun", "used")),
         ("_padding1", ctypes.c_int64 * 2),
-        ("arrived", ctypes.c_int64),
+        ("arrived", ctypes.c_int64),  # workers that wait at the barrier
         ("_padding2", ctypes.c_int64 * (_LINE_WORDS - 1)),
-        ("round", ctypes.c_int64),
-        ("aborted", ctypes.c_int64),
+        ("round", ctypes.c_int64),  # how often all have met there
+        ("aborted", ctypes.c_int64),  # not 0: waiting has no sense, a worker is missing
         ("_padding3", ctypes.c_int64 * (_LINE_WORDS - 2)),
     )
 
 
 class Task(ctypes.Structure):
-    """What a worker does.
+    """What a worker does: the function ``entry`` on the CPUs of a mask.
 
-    Attributes:
-        shared: Address of what the workers share.
-        worker: Its number.
-        entry: Address of the function that it calls.
-        mask: Address of the set of CPUs that it may run on.
-        mask_bytes: Size of that set.
-        thread: Its thread, which the native code notes; the first worker has none of its own.
+    The native code notes ``thread``; the first worker has none of its own.
     """
 
     _fields_ = tuple(
@@ -93,14 +70,9 @@ class Task(ctypes.Structure):
 
 
 class Team(ctypes.Structure):
-    """All workers.
+    """The tasks of all workers, and the set of CPUs that the calling thread gets back.
 
-    Attributes:
-        tasks: Address of their tasks, one after the other.
-        workers: Their number, at least 1.
-        before: Address of the set of CPUs that the calling thread gets back.
-        before_bytes: Size of that set.
-        started: How many workers there were, the calling thread among them; the native code notes it.
+    The native code notes in ``started`` how many workers there were, the calling thread among them.
     """
 
     _fields_ = tuple(
@@ -108,10 +80,9 @@ class Team(ctypes.Structure):
     )
 
 
-_SPIN_HINTS: Final = {"x86_64": "pause", "aarch64": "yield"}
-"""The instruction that tells a core that its thread only waits."""
+_SPIN_HINTS: Final = {"x86_64": "pause", "aarch64": "yield"}  # tells a core that its thread only waits
+# Attributes of the functions: what clang compiled for.
 _TARGET: Final = re.compile(r' "(?:target-cpu|target-features|tune-cpu)"="[^"]*"')
-"""Attributes of the functions: what clang compiled for."""
 
 
 def driver(architecture: str) -> str:
@@ -120,9 +91,6 @@ def driver(architecture: str) -> str:
     It has ``measure(shared, worker)``, and ``together(team)``, which calls it or another function as each
     worker. The result of ``together`` is 0, or the error number where a thread could not be started: then no
     worker has met all others, and each was told to give up by ``aborted``.
-
-    Args:
-        architecture: As ``uname -m`` names it; how to spin politely is known for some.
     """
     text = resources.files(f"{__package__}.native").joinpath("driver.ll").read_text()
     hint = _SPIN_HINTS.get(architecture, "")
@@ -131,42 +99,30 @@ def driver(architecture: str) -> str:
 
 _CACHED: Final = 64
 _OPTIMISATION: Final = 3
-_SAMPLE_ELEMENTS: Final = 1 << 20
-"""Elements of the reference loop that shows which vectors LLVM prefers for this CPU."""
+_SAMPLE_ELEMENTS: Final = 1 << 20  # of the reference loop that shows which vectors LLVM prefers for this CPU
 _VECTOR: Final = re.compile(r"<(\d+) x float>")
 _SCALABLE: Final = re.compile(r"<vscale x (\d+) x float>")
 
+# A call releases Python's global interpreter lock.
 _Together = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-"""A call releases Python's global interpreter lock."""
 
 
 class Native:
-    """Native code of one module.
-
-    Args:
-        engine: The engine that holds the code; this object owns it.
-    """
-
     def __init__(self, engine: Any) -> None:  # noqa: ANN401 # llvmlite has no types
         self._engine = engine
 
-    def address(self, name: str) -> int:
-        """The address of a function, valid until ``close()``."""
+    def address(self, name: str) -> int:  # valid until `close()`
         return int(self._engine.get_function_address(name))
 
     def close(self) -> None:
-        """Free the code."""
         self._engine.close()
 
 
 class Host:
     """The CPU that code is compiled for.
 
-    Attributes:
-        cpu: LLVM's name of the CPU.
-        features: The CPU features that LLVM may use.
-        width: Elements of the widest vector in straight-line code: that of the optimised reference, so that
-            the comparison is fair. With AVX-512, LLVM prefers 256 bits for some CPUs and 512 for others.
+    ``width`` has the elements of the widest vector in straight-line code: that of the optimised reference, so
+    that the comparison is fair. With AVX-512, LLVM prefers 256 bits for some CPUs and 512 for others.
     """
 
     def __init__(self) -> None:
@@ -180,7 +136,7 @@ class Host:
             self.width = widest_vector(str(module))
 
     def machine(self) -> Any:  # noqa: ANN401 # llvmlite has no types
-        """A new target machine, which an engine then owns."""
+        # An engine then owns it.
         return llvm.Target.from_default_triple().create_target_machine(
             cpu=self.cpu,
             features=",".join(f"{'+' if on else '-'}{name}" for name, on in sorted(self.features.items())),
@@ -190,21 +146,13 @@ class Host:
 
 
 def widest_vector(text: str) -> int:
-    """Elements of the widest floating-point vector in IR; 1 if there is none.
-
-    A scalable vector counts with its minimum length: straight-line code has vectors of fixed length.
-    """
+    # A scalable vector counts with its minimum length: straight-line code has vectors of fixed length.
     kinds = [_VECTOR, _SCALABLE]
     return max((int(found[1]) for kind in kinds for found in kind.finditer(text)), default=1)
 
 
 @cache
 def host() -> Host:
-    """This machine.
-
-    Raises:
-        PlatformNotSupported: This is not Linux.
-    """
     if sys.platform != "linux":
         raise PlatformNotSupported(
             f"loop_tool measures on the CPU only under Linux; this is {platform.system()}. "
@@ -214,23 +162,14 @@ def host() -> Host:
 
 
 def compile_ir(text: str, *, optimise: bool = False) -> Native:
-    """Verify IR and generate code.
-
-    Args:
-        text: The IR.
-        optimise: Whether LLVM's own passes, including its vectoriser and unroller, run first, at level 3.
-
-    Raises:
-        RuntimeError: The IR is not valid, which is an error of this package.
-    """
+    # With LLVM's own passes, vectoriser and unroller included, at level 3 if `optimise`.
     machine = host().machine()
     engine = llvm.create_mcjit_compiler(_module(text, machine, optimise=optimise), machine)
     engine.finalize_object()
     return Native(engine)
 
 
-def assembly(text: str, *, optimise: bool = False) -> str:
-    """The result of :func:`compile_ir` as assembly, for people and tests."""
+def assembly(text: str, *, optimise: bool = False) -> str:  # for people and tests
     machine = host().machine()
     with _module(text, machine, optimise=optimise) as module:
         return str(machine.emit_assembly(module))
@@ -251,18 +190,10 @@ def _module(text: str, machine: Any, *, optimise: bool) -> Any:  # noqa: ANN401 
 
 
 def compile_nest(plan: Plan) -> Native:
-    """Native code of a plan, without further transformations."""
     return compile_ir(lowering.lower(plan, host().width))
 
 
 class Driver:
-    """The native measuring loop; a process needs one.
-
-    Attributes:
-        measure: Address of ``measure(shared, worker)``, which makes batches of calls.
-        together: ``together(address of a team)``, which calls such a function on threads.
-    """
-
     def __init__(self) -> None:
         self._native = compile_ir(driver(platform.machine()))
         self.measure = self._native.address(MEASURE)
@@ -270,23 +201,11 @@ class Driver:
 
 
 @cache
-def process_driver() -> Driver:
-    """This process's driver, which forked processes inherit."""
+def process_driver() -> Driver:  # forked processes inherit it
     return Driver()
 
 
 class CompileCache:
-    """A cache of the code of recently used plans.
-
-    Args:
-        compile_plan: Compiles a plan; :func:`compile_nest` except in tests.
-        size: Number of plans in the cache.
-
-    Attributes:
-        hits: How often a plan was in the cache.
-        misses: How often a plan was compiled.
-    """
-
     def __init__(self, compile_plan: Callable[[Plan], Native] = compile_nest, size: int = _CACHED) -> None:
         self.hits = 0
         self.misses = 0
@@ -294,8 +213,7 @@ class CompileCache:
         self._size = size
         self._kept: OrderedDict[Plan, Native] = OrderedDict()
 
-    def native(self, plan: Plan) -> Native:
-        """The code of a plan, valid until the next call."""
+    def native(self, plan: Plan) -> Native:  # valid until the next call
         if plan in self._kept:
             self.hits += 1
             self._kept.move_to_end(plan)
@@ -308,11 +226,9 @@ class CompileCache:
         return native
 
     def close(self) -> None:
-        """Free all of it."""
         while self._kept:
             self._kept.popitem()[1].close()
 
 
 def llvm_version() -> str:
-    """The versions of LLVM in llvmlite and of llvmlite itself."""
     return f"{'.'.join(map(str, llvm.llvm_version_info))} (llvmlite {llvmlite.__version__})"

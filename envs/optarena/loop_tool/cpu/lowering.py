@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from optarena.loop_tool.nest import Plan
 
 NEST: Final = "nest"
-"""The function's name."""
 _ARGUMENTS: Final = (
     "ptr noalias nocapture readonly %a, ptr noalias nocapture readonly %b, "
     "ptr noalias nocapture writeonly %c, i64 %lo, i64 %hi"
@@ -24,13 +23,7 @@ _NO_PASSES: Final = """
 """
 
 
-def lower(plan: Plan, width: int) -> str:
-    """The IR of a plan.
-
-    Args:
-        plan: The plan to lower.
-        width: Elements of the widest vector of straight-line code, a power of two; 1 for no vectors.
-    """
+def lower(plan: Plan, width: int) -> str:  # a width of 1 means no vectors
     body = _Body(plan, width)
     body.shared_out()
     loops = "\n".join(body.loops)
@@ -42,8 +35,7 @@ def lower(plan: Plan, width: int) -> str:
     )
 
 
-def pieces(elements: int, width: int) -> list[int]:
-    """The vectors that make up straight-line code, widest first: powers of two up to a width."""
+def pieces(elements: int, width: int) -> list[int]:  # the vectors of straight-line code, widest first
     found = []
     while elements:
         width = min(width, 1 << (elements.bit_length() - 1))
@@ -52,12 +44,7 @@ def pieces(elements: int, width: int) -> list[int]:
     return found
 
 
-def reference(elements: int) -> str:
-    """The IR of the plain loop that results are compared with; LLVM's own passes then optimise it.
-
-    Args:
-        elements: ``N``.
-    """
+def reference(elements: int) -> str:  # LLVM's own passes then optimise it
     return f"""
 define void @{NEST}({_ARGUMENTS}) noinline nounwind {{
 entry:
@@ -90,11 +77,10 @@ class _Body:
         self._width = width
         self._block = "entry"
         self._names = 0
+        # The number of the present iteration of each threaded level, by the level's index.
         self._digits: dict[int, str] = {}
-        """The number of the present iteration of each threaded level, by the level's index."""
 
-    def shared_out(self) -> None:
-        """All iterations from ``lo`` to ``hi``, by counting the mixed-radix digits of their number."""
+    def shared_out(self) -> None:  # counts the mixed-radix digits of the iteration's number
         threaded = [index for index, level in enumerate(self._plan.levels) if level.threaded]
         if not threaded:
             self._level(0, "0", str(self._plan.elements))
@@ -113,8 +99,7 @@ class _Body:
         arriving = {number: following, **self._next_digits(digits)}
         self._close_loop(work, done, f"icmp ult i64 {following}, %hi", arriving)
 
-    def _first_digits(self, threaded: list[int]) -> dict[int, str]:
-        """The digits of ``lo``: the only division."""
+    def _first_digits(self, threaded: list[int]) -> dict[int, str]:  # the only division
         if len(threaded) == 1:
             return {}
         rest, digits = "%lo", {}
@@ -125,7 +110,7 @@ class _Body:
         return digits
 
     def _next_digits(self, digits: dict[int, str]) -> dict[str, str]:
-        """The next value of each digit; the innermost level varies fastest."""
+        # The innermost level varies fastest.
         arriving, carry = {}, "1"
         for index in reversed(digits):
             turned = self._value(f"add nuw nsw i64 {digits[index]}, {carry}")
@@ -135,13 +120,7 @@ class _Body:
         return arriving
 
     def _level(self, index: int, base: str, end: str) -> None:
-        """The part of the nest from a level inwards.
-
-        Args:
-            index: The level's index.
-            base: The first element.
-            end: The element after the last one; used only if a block may be shorter than usual.
-        """
+        # `end` is used only if a block may be shorter than usual.
         levels, plan = self._plan.levels, self._plan
         if index == len(levels):
             if plan.ragged and plan.leaf > 1:
@@ -149,14 +128,14 @@ class _Body:
             else:
                 self._straight(base, plan.leaf)
         elif levels[index].threaded:
-            self._threaded(index, base, end)
+            self._lower_threaded(index, base, end)
         elif index == len(levels) - 1 and plan.ragged and plan.leaf > 1:
             self._leaves(base, end)
         else:
-            self._serial(index, base, end)
+            self._lower_serial(index, base, end)
 
-    def _threaded(self, index: int, base: str, end: str) -> None:
-        """The one iteration of a level that its digit selects; none if the block has fewer."""
+    def _lower_threaded(self, index: int, base: str, end: str) -> None:
+        # The one iteration that its digit selects; none if the block has fewer.
         level = self._plan.levels[index]
         offset = self._value(f"mul nuw nsw i64 {self._digits[index]}, {level.step}")
         begin = self._value(f"add nuw nsw i64 {base}, {offset}")
@@ -170,8 +149,7 @@ class _Body:
         self._level(index + 1, begin, self._end_of(index, begin, end))
         self._go(after)
 
-    def _serial(self, index: int, base: str, end: str) -> None:
-        """The iterations of a level, one after the other; its block is never empty."""
+    def _lower_serial(self, index: int, base: str, end: str) -> None:  # the block is never empty
         level = self._plan.levels[index]
         limit = end if level.ragged else self._sum(base, level.trips * level.step)
         loop, done, before = self._label("loop"), self._label("done"), self._block
@@ -181,8 +159,7 @@ class _Body:
         following = self._value(f"add nuw nsw i64 {begin}, {level.step}")
         self._close_loop(loop, done, f"icmp ult i64 {following}, {limit}", {begin: following})
 
-    def _end_of(self, index: int, begin: str, end: str) -> str:
-        """The end of an iteration of a level, if any code inside uses it."""
+    def _end_of(self, index: int, begin: str, end: str) -> str:  # only if code inside uses it
         if not self._plan.ragged:
             return ""
         level = self._plan.levels[index]
@@ -190,7 +167,7 @@ class _Body:
         return self._value(f"call i64 @llvm.umin.i64(i64 {whole}, i64 {end})") if level.ragged else whole
 
     def _leaves(self, base: str, end: str) -> None:
-        """Whole leaves while they fit before the end, then single elements."""
+        # Whole leaves while they fit before the end, then single elements.
         leaf, whole, rest = self._plan.leaf, self._label("whole"), self._label("rest")
         before = self._block
         fits = self._value(f"icmp ule i64 {self._sum(base, leaf)}, {end}")
@@ -212,7 +189,6 @@ class _Body:
         self._close_loop(single, done, f"icmp ult i64 {following}, {end}", {element: following})
 
     def _straight(self, base: str, elements: int) -> None:
-        """Straight-line code of some elements."""
         offset = 0
         for piece in pieces(elements, self._width):
             kind = f"<{piece} x float>" if piece > 1 else "float"
@@ -229,14 +205,7 @@ class _Body:
         return self._value(f"add nuw nsw i64 {value}, {number}") if number else value
 
     def _close_loop(self, loop: str, done: str, condition: str, arriving: dict[str, str]) -> None:
-        """Jump back while a condition holds, and go on after the loop.
-
-        Args:
-            loop: Label of the loop.
-            done: Label of the code after the loop.
-            condition: Condition of another iteration.
-            arriving: The next value of each phi of the loop.
-        """
+        # `arriving` has the next value of each phi of the loop.
         more = self._value(condition)
         mark = f"!{len(self.loops) + 2}"
         self.loops.append(f"{mark} = distinct !{{{mark}, !0, !1}}")
@@ -247,8 +216,7 @@ class _Body:
                 self.lines[number] = f"{line}, [{arriving[name]}, %{self._block}]"
         self._start(done)
 
-    def _phi(self, first: str, before: str) -> str:
-        """A value that changes with each iteration; :meth:`_close_loop` sets the next value."""
+    def _phi(self, first: str, before: str) -> str:  # `_close_loop` sets the next value
         return self._value(f"phi i64 [{first}, %{before}]")
 
     def _go(self, label: str) -> None:

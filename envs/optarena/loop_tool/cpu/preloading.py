@@ -5,16 +5,11 @@ from __future__ import annotations
 import os
 from typing import Final
 
+# Without these, numpy's libraries start threads when loaded, and a process with threads cannot fork.
 _ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""Without these, numpy's libraries start threads when loaded, and a process with threads cannot fork."""
 
 
-def preload() -> None:
-    """Import numpy and llvmlite and use both once; starts no thread.
-
-    Raises:
-        PlatformNotSupported: This is not Linux.
-    """
+def preload() -> None:  # starts no thread
     ours = [name for name in _ONE_THREAD if name not in os.environ]
     os.environ.update(dict.fromkeys(ours, "1"))
     try:

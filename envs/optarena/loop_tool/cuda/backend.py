@@ -33,57 +33,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """A reading with its conditions.
-
-    Attributes:
-        reading: The reading.
-        interval: The 95 % confidence interval of the median seconds; None for fewer than 6 samples.
-        samples: The measured times.
-    """
-
     reading: Reading
+    # the 95 % confidence interval of the median seconds; None for fewer than 6 samples
     interval: tuple[float, float] | None
     samples: Samples
 
     def as_dict(self) -> dict[str, Any]:
-        """The timing as JSON data."""
-        clocks = {"before": self.samples.before, "after": self.samples.after}
-        return {
-            **self.reading.as_dict(),
-            "interval_seconds": None if self.interval is None else list(self.interval),
-            "throttled": self.samples.throttled,
-            "clocks": {when: None if one is None else one.as_dict() for when, one in clocks.items()},
-        }
+        return {**self.reading.as_dict(), **self.samples.as_dict()}
 
 
-"""Environment variable, for tests only: ``module:function`` of an emulated device in place of the GPU. The
-function takes no arguments and returns a :class:`~optarena.cuda.device.Device` with ``emulated``
-set. Its measurements are marked as emulated and are never results."""
+# From this number of elements, readings are cold: the three operands fill the L2 cache of a large GPU.
 COLD_FROM: Final = 2**22
-"""From this number of elements, readings are cold: the three operands fill the L2 cache of a large GPU."""
-GUARD_BYTES: Final = 4096
-"""Bytes before and after each operand; a multiple of every access's width."""
-COPIED_UNIT: Final = 16
-"""The reference copies a multiple of this number of bytes."""
-_CLOSING_SECONDS: Final = 5.0
-"""How long closing waits for other processes."""
+GUARD_BYTES: Final = 4096  # before and after each operand; a multiple of every access's width
+COPIED_UNIT: Final = 16  # the reference copies a multiple of this number of bytes
+_CLOSING_SECONDS: Final = 5.0  # how long closing waits for other processes
+# The initial bytes of the output and its guards: as float32, a NaN that no sum of numbers gives.
 _UNWRITTEN: Final = 0xFF
-"""The initial bytes of the output and its guards: as float32, a NaN that no sum of numbers gives."""
+# The bytes of an operand's guards: 0.747, since a sum of NaNs written outside the output might be missed.
 _FOREIGN: Final = 0x3F
-"""The bytes of an operand's guards: 0.747, since a sum of NaNs written outside the output might be missed."""
 _KERNELS: Final = 64
-"""Compiled kernels that are kept."""
 _FLOAT_BYTES: Final = 4
 _SEED: Final = 2022
 
 
 def open_device(elements: int) -> MeasuringBackend:
-    """The backend of this machine's GPU, or of the device that ``$OPTARENA_CUDA_DEVICE`` names.
-
-    Raises:
-        DeviceUnavailable: There is no usable GPU; the message says what is missing.
-        InvalidInput: The variable does not name an emulated device.
-    """
     stand_in = os.environ.get(STAND_IN, "").strip()
     return CudaBackend(elements, _stand_in(stand_in) if stand_in else CupyDevice())
 
@@ -112,34 +85,12 @@ def _stand_in(name: str) -> Device:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColdAndWarm:
-    """Two readings of the same work.
-
-    Attributes:
-        cold: The caches are overwritten before every launch.
-        warm: The caches hold the data of the previous launch.
-    """
-
-    cold: Timing
-    warm: Timing
+    cold: Timing  # the caches are overwritten before every launch
+    warm: Timing  # the caches hold the data of the previous launch
 
 
 class CudaBackend:
-    """Operands on a device, kernels compiled for it, and readings of them.
-
-    Args:
-        elements: ``N``.
-        device: The device; the first GPU by default. It is closed with the backend.
-
-    Attributes:
-        elements: ``N``.
-        emulated: Whether the device is only emulated.
-        identity: The device's address on the PCI bus.
-        copied_bytes: Bytes that the reference copies: 6 * N, rounded up to a multiple of 16.
-
-    Raises:
-        DeviceUnavailable: There is no usable GPU; the message says what is missing.
-        DeviceFailed: The device does not have enough memory.
-    """
+    """Operands on a device, by default the first GPU, which is closed with the backend; kernels; readings."""
 
     def __init__(self, elements: int, device: Device | None = None) -> None:
         self._device = device or CupyDevice()
@@ -155,69 +106,45 @@ class CudaBackend:
         self._expected = (x + y).view(np.uint32)
         try:
             with exclusive(self.identity):
-                self._allocate(x, y)
+                fills = (_FOREIGN, _FOREIGN, _UNWRITTEN)
+                self._x, self._y, self._z = (_Guarded(self._device, self.elements, fill) for fill in fills)
+                self._device.write(self._x.address, x)
+                self._device.write(self._y.address, y)
+                self._source, self._target = (self._device.allocate(self.copied_bytes) for _ in range(2))
+                self._device.fill(self._source, self.copied_bytes, 1)
         except BaseException:  # also for an interrupt, everything is freed
             self.close()
             raise
 
-    def _allocate(self, x: NDArray[np.float32], y: NDArray[np.float32]) -> None:
-        fills = (_FOREIGN, _FOREIGN, _UNWRITTEN)
-        self._x, self._y, self._z = (_Guarded(self._device, self.elements, fill) for fill in fills)
-        self._device.write(self._x.address, x)
-        self._device.write(self._y.address, y)
-        self._source, self._target = (self._device.allocate(self.copied_bytes) for _ in range(2))
-        self._device.fill(self._source, self.copied_bytes, 1)
-
-    def read(self, nest: Nest) -> Reading:
-        """Compile a nest, check its output bit for bit, and measure it: warm if it is small, cold if large.
-
-        Raises:
-            IncorrectOutput: The output is wrong; nothing was measured.
-            InvalidInput: The nest covers another number of elements, or needs too many threads for a grid.
-            DeviceUnavailable: Other processes have used the device for too long.
-            DeviceFailed: The device reports an error.
-        """
+    def read(self, nest: Nest) -> Reading:  # warm if the nest is small, cold if it is large
         return self._timings(nest, (self.temperature,))[0].reading
 
     def read_both(self, nest: Nest) -> ColdAndWarm:
-        """Like :meth:`read`, but cold and warm, with intervals and clocks."""
         cold, warm = self._timings(nest, ("cold", "warm"))
         return ColdAndWarm(cold=cold, warm=warm)
 
     def reference(self) -> Reading:
-        """Measure the device's own copy of 6 * N bytes, which reads and writes as much as the addition does.
-
-        The bytes are rounded up to a multiple of 16: copies of other sizes may use another method.
-        ``threads`` is 0, because the device does not report it.
-        """
+        # The device's own copy of 6 * N bytes reads and writes as much as the addition does. The bytes are
+        # rounded up to a multiple of 16: copies of other sizes may use another method. `threads` is 0,
+        # because the device does not report it.
         return self._copy_timings((self.temperature,))[0].reading
 
     def reference_both(self) -> ColdAndWarm:
-        """Like :meth:`reference`, but cold and warm, with intervals and clocks."""
         cold, warm = self._copy_timings(("cold", "warm"))
         return ColdAndWarm(cold=cold, warm=warm)
 
     @property
     def temperature(self) -> Temperature:
-        """Whether the caches are cold or warm in a reading of this size."""
         return "cold" if self.elements >= COLD_FROM else "warm"
 
     def check(self, nest: Nest) -> None:
-        """Compile a nest, and check its output bit for bit.
-
-        Raises:
-            IncorrectOutput: The output is wrong; the message says where and what.
-        """
         kernel = self._kernel(nest)
         with exclusive(self.identity):
             self._check(self._launch(kernel))
 
     def machine(self) -> dict[str, Any]:
-        """The device that was measured on, as JSON data.
-
-        ``throttled`` counts the readings during which heat or power lowered the clocks twice; None if the
-        device does not report it.
-        """
+        # `throttled` counts the readings during which heat or power lowered the clocks twice; None if the
+        # device does not report it.
         clocks = self._device.clocks()
         return {
             **self._device.describe(),
@@ -226,23 +153,12 @@ class CudaBackend:
             "throttled": None if clocks is None else self._throttled,
         }
 
-    def close(self) -> None:
-        """Free the kernels, the operands and the device, if possible while no other process measures."""
+    def close(self) -> None:  # if possible while no other process measures
         with contextlib.ExitStack() as held:
             with contextlib.suppress(DeviceUnavailable):  # memory is freed in any case
                 held.enter_context(exclusive(self.identity, seconds=_CLOSING_SECONDS))
             self._loaded.clear()
             self._device.close()
-
-    def read_other(self, kernel: Kernel) -> ColdAndWarm:
-        """Measure a kernel that is not a nest, with ``x`` and ``z`` as source and target of the reference."""
-        with exclusive(self.identity):
-            launch = self._launch(kernel)
-            launch(self._source, self._source, self._target)
-            cold, warm = self._measured(
-                lambda: launch(self._source, self._source, self._target), ("cold", "warm"), kernel.threads
-            )
-        return ColdAndWarm(cold=cold, warm=warm)
 
     def _timings(self, nest: Nest, temperatures: tuple[Temperature, ...]) -> list[Timing]:
         kernel = self._kernel(nest)
@@ -250,7 +166,7 @@ class CudaBackend:
             launch = self._launch(kernel)
             self._check(launch)
             addresses = self._x.address, self._y.address, self._z.address
-            return self._measured(lambda: launch(*addresses), temperatures, kernel.threads)
+            return self._measure(lambda: launch(*addresses), temperatures, kernel.threads)
 
     def _copy_timings(self, temperatures: tuple[Temperature, ...]) -> list[Timing]:
         def copy() -> None:
@@ -258,10 +174,10 @@ class CudaBackend:
 
         with exclusive(self.identity):
             copy()
-            return self._measured(copy, temperatures, 0)
+            return self._measure(copy, temperatures, 0)
 
-    def _measured(self, launch: Work, temperatures: tuple[Temperature, ...], threads: int) -> list[Timing]:
-        """Time what has run once before."""
+    def _measure(self, launch: Work, temperatures: tuple[Temperature, ...], threads: int) -> list[Timing]:
+        # The work has run once before.
         found = [timing.measure(self._device, launch, one) for one in temperatures]
         told = [samples.throttled for samples in found]
         if self._throttled is not None:
@@ -292,7 +208,6 @@ class CudaBackend:
         return lower(Plan.of(nest))
 
     def _launch(self, kernel: Kernel) -> Launch:
-        """The compiled kernel; recently used ones are cached."""
         if kernel.source not in self._loaded:
             self._loaded[kernel.source] = self._device.load(kernel)
             if len(self._loaded) > _KERNELS:
@@ -329,18 +244,16 @@ class _Guarded:
         self.clear()
 
     def clear(self) -> None:
-        """Enqueue setting all bytes to the initial value."""
         self._device.fill(self._start, self._size, self._fill)
 
     def read(self) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.uint8]]:
-        """The guard before, the elements, and the guard after."""
         found = self._device.read(self._start, self._size)
         elements = found[GUARD_BYTES:-GUARD_BYTES].view(np.float32)
         return found[:GUARD_BYTES], elements, found[-GUARD_BYTES:]
 
 
 def _operand(generator: np.random.Generator, elements: int) -> NDArray[np.float32]:
-    """Random nonzero elements of both signs."""
+    # Nonzero elements of both signs.
     values = generator.random(elements, np.float32) * 4 - 2
     values[values == 0] = 1
     return values

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from optarena.cuda.kernels import BLOCK, Kernel
+from optarena.cuda.kernels import BLOCK, Kernel, source_of
 from optarena.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 
     from optarena.loop_tool.nest import Level, Plan
 
-MAX_GRID: Final = 2**31 - 1
-"""Blocks of a grid in its x dimension."""
+MAX_GRID: Final = 2**31 - 1  # blocks of a grid in its x dimension
+# Below this number, indices have 32 bits; they are unsigned, since a block may begin at up to 2 * N.
 _LIMIT_OF_32_BITS: Final = 2**31 - 2**20
-"""Below this number, indices have 32 bits; they are unsigned, since a block may begin at up to 2 * N."""
 _FIELDS: Final = "xyzw"
 
 
@@ -35,15 +34,6 @@ class TooManyThreads(InvalidInput):
 
 
 def lower(plan: Plan, name: str = "add") -> Kernel:
-    """The kernel of a plan.
-
-    Args:
-        plan: The plan to lower.
-        name: The function's name.
-
-    Raises:
-        TooManyThreads: A grid cannot have so many threads.
-    """
     threads = plan.parallel
     grid = -(-threads // BLOCK)
     if grid > MAX_GRID:
@@ -56,14 +46,8 @@ def lower(plan: Plan, name: str = "add") -> Kernel:
     bits: Literal[32, 64] = 32 if max(plan.elements, threads) < _LIMIT_OF_32_BITS else 64
     body = _Body(plan, bits)
     body.write(threads)
-    lines = "\n".join(body.lines)
-    source = (
-        f'extern "C" __global__ void __launch_bounds__({BLOCK})\n'
-        f"{name}(const float *__restrict__ x, const float *__restrict__ y, float *__restrict__ z)\n"
-        f"{{\n{lines}\n}}\n"
-    )
     return Kernel(
-        source=source,
+        source=source_of(name, "\n".join(body.lines)),
         name=name,
         grid=grid,
         block=BLOCK,
@@ -73,15 +57,12 @@ def lower(plan: Plan, name: str = "add") -> Kernel:
     )
 
 
-def vector_width(plan: Plan) -> int:
-    """The elements of one access of a plan's straight-line code: the largest width that is always aligned."""
+def vector_width(plan: Plan) -> int:  # the largest width that is always aligned
     counts = (plan.leaf, *(level.step for level in plan.levels))
     return next(width for width in (4, 2, 1) if all(count % width == 0 for count in counts))
 
 
 class _Body:
-    """The statements of a kernel during writing."""
-
     def __init__(self, plan: Plan, bits: int) -> None:
         self.lines: list[str] = []
         self._plan = plan
@@ -90,7 +71,6 @@ class _Body:
         self._open = 0
 
     def write(self, threads: int) -> None:
-        """Everything between the outermost braces."""
         self._thread(threads)
         begin, end = "", self._number(self._plan.elements)
         for index, level in enumerate(self._plan.levels):
@@ -100,7 +80,6 @@ class _Body:
             self._close()
 
     def _thread(self, threads: int) -> None:
-        """The number of the thread, and its iteration of each threaded level."""
         self._let("thread", f"({self._type})blockIdx.x * {BLOCK}u + threadIdx.x")
         if threads % BLOCK:
             self._add(f"if (thread >= {self._number(threads)}) return;")
@@ -116,17 +95,7 @@ class _Body:
                 self._let(f"i{index}", digit)
 
     def _level(self, index: int, level: Level, begin: str, end: str) -> tuple[str, str]:
-        """Open a level.
-
-        Args:
-            index: The level's index.
-            level: The level.
-            begin: The first element of its block; empty for 0.
-            end: The element after the last one.
-
-        Returns:
-            The first element of the level's iteration, and the element after its last one.
-        """
+        # Returns the first element of the level's iteration, and the element after its last one.
         first, last, step = f"b{index}", f"e{index}", self._number(level.step)
         if level.threaded:
             self._let(first, " + ".join(filter(None, (begin, f"i{index} * {step}"))))
@@ -142,14 +111,14 @@ class _Body:
         return first, last
 
     def _asks_for_end(self, index: int) -> bool:
-        """Whether a level, or the leaf after the last one, uses the end of its block."""
+        # Whether a level, or the leaf after the last one, uses the end of its block.
         if index == len(self._plan.levels):
             return self._plan.ragged and self._plan.leaf > 1
         level = self._plan.levels[index]
         return level.ragged or not level.threaded
 
     def _leaf(self, begin: str, end: str) -> None:
-        """Straight-line code, and a loop for a block that ends earlier."""
+        # Straight-line code, and a loop for a block that ends earlier.
         leaf = self._plan.leaf
         if leaf == 1:
             self._add(f"z[{begin}] = x[{begin}] + y[{begin}];")
@@ -165,8 +134,7 @@ class _Body:
         self._add(f"for ({self._type} b = {begin}; b < {end}; ++b) z[b] = x[b] + y[b];")
         self._close()
 
-    def _straight(self, begin: str) -> None:
-        """All loads, then all sums; ptxas may interleave them again."""
+    def _straight(self, begin: str) -> None:  # ptxas may interleave loads and sums again
         width = vector_width(self._plan)
         kind = f"float{width}" if width > 1 else "float"
         for name, qualifier in (("x", "const "), ("y", "const "), ("z", "")):

@@ -14,7 +14,6 @@ import pytest
 from cuda_on_cpu import CpuDevice
 
 from optarena.cuda.device import Clocks, require_device
-from optarena.cuda.kernels import copying_kernel
 from optarena.cuda.variables import STAND_IN
 from optarena.errors import DeviceUnavailable, InvalidInput
 from optarena.loop_tool.backend import IncorrectOutput, MeasuringBackend
@@ -163,13 +162,6 @@ class TestReadings:
         assert size == backend.copied_bytes
         assert size % 16 == 0
         assert 6 * elements <= size < 6 * elements + 16
-        backend.close()
-
-    def test_other_kernels_are_read_on_what_the_reference_copies(self) -> None:
-        device = CpuDevice()
-        backend = CudaBackend(ELEMENTS, device)
-        both = backend.read_other(copying_kernel(backend.copied_bytes // 16))
-        assert (both.cold.reading.temperature, both.warm.reading.temperature) == ("cold", "warm")
         backend.close()
 
     def test_large_operands_are_read_cold(self) -> None:
