@@ -91,10 +91,10 @@ class Backend(ABC):
         """Start a session, whether or not the backend is closed meanwhile."""
 
     def adopt(self, connection: Connection, session_id: int) -> None:
-        """Take over a session made from one of this backend's, which ends with the backend.
+        """Take over a session made from one of this backend's; it is ended if the backend is closed.
 
         Raises:
-            ServiceClosed: The last user has closed the backend; the session is ended.
+            ServiceClosed: The last user has closed the backend.
         """
         try:
             with self._lock:
@@ -112,11 +112,7 @@ class Backend(ABC):
         """Do what was put off so that it does not slow the first steps of an episode."""
 
     def retain(self) -> Self:
-        """The same backend, with one more user.
-
-        Raises:
-            ServiceClosed: The last user has closed it.
-        """
+        """Return the same backend, with one more user; ServiceClosed if the last user has closed it."""
         with self._lock:
             self._check_open()
             self._users += 1
@@ -155,8 +151,8 @@ def start_request(
     return pb.StartSessionRequest(action_space=action_space, benchmark=message)
 
 
+# Programs of one backend with a template, each of three processes: itself and two copies
 MAX_TEMPLATES: Final = 4
-"""The programs of one backend that have a template; each has three processes, itself and two copies."""
 
 
 @dataclass(slots=True)
@@ -168,7 +164,6 @@ class _Template:
     first_values: dict[str, bytes | pb.Event] = field(default_factory=dict)
 
     def copy(self) -> tuple[ManagedConnection, pb.StartSessionReply]:
-        """A copy, made already if possible."""
         if self.ready is None:
             was_late = self.pending is not None and not self.pending.has_greeted
             self.ready = self._finished()
@@ -189,7 +184,6 @@ class _Template:
         return self.connection.finish_copy(pending or self.connection.begin_copy(self.reply.session_id))
 
     def prepare(self) -> None:
-        """Have the next copies made, without waiting for one."""
         if self.ready is None and self.pending is not None and self.pending.has_greeted:
             self.ready = self._finished()
         if self.pending is None:
@@ -204,9 +198,9 @@ class _Template:
 
 
 class Templates:
-    """The templates of a backend. Thread-safe; those of the programs used last are kept.
+    """The templates of a backend. Thread-safe.
 
-    A program gets a template when it is used again while it is among the last programs: episodes on many
+    A program gets a template when it is used again while it is among the programs used last: episodes on many
     programs in turn have none.
     """
 
@@ -216,11 +210,7 @@ class Templates:
         self._closed = False
 
     def take(self, key: str) -> tuple[ManagedConnection, pb.StartSessionReply] | None:
-        """A copy of a program's template; None if it has none, or its template has died.
-
-        Args:
-            key: What the session depends on.
-        """
+        """Return a copy of the template for a key (all that a session depends on), or None."""
         with self._lock:
             template = self._kept.get(key)
             if template is None:
@@ -278,8 +268,7 @@ class Templates:
                 template.close()
 
 
-_MAX_LEAVING: Final = 4
-"""How many sessions may be ending by themselves."""
+_MAX_LEAVING: Final = 4  # sessions that may be ending by themselves
 
 logger = logging.getLogger(__name__)
 
@@ -305,7 +294,6 @@ class ManagedBackend(Backend):
         return _managed_info(self.session_type)
 
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
-        """Start a session in a fresh process, or in a copy of one that has just started."""
         from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
 
         self._see_off(_MAX_LEAVING)
@@ -349,7 +337,7 @@ class ManagedBackend(Backend):
         self._templates.prepare()
 
     def _see_off(self, most: int) -> None:
-        """Close the connections of processes that have ended; wait for the first if there are too many."""
+        # Close the connections of processes that have ended; wait for the first if there are too many.
         with self._leaving_lock:
             for connection in list(self._leaving)[: max(0, len(self._leaving) - most)]:
                 connection.hang_up()
@@ -369,27 +357,21 @@ def _managed_info(session_type: str) -> ServiceInfo:
     return ServiceInfo.of(offer.compiler_version, pb.GetSpacesReply.FromString(offer.spaces))
 
 
-IN_PROCESS: Final = "in-process"
-"""The name, as ``service``, of a service in the environment's own process."""
+IN_PROCESS: Final = "in-process"  # the name, as `service`, of a service in the environment's own process
+# Seconds allowed for one call from an environment to a service elsewhere, unless options say otherwise
 REMOTE_CALL_SECONDS: Final = 300.0
-"""Seconds allowed for one call from an environment to a service elsewhere, unless options say otherwise."""
+# Seconds for a started service that has not answered yet to show that it can be asked to end
 _LAST_WORD_SECONDS: Final = 1.0
-"""Seconds for a started service that has not answered yet to show that it can be asked to end."""
+# Programs of which a backend remembers that it sent them: about as many small ones as a service of this
+# package keeps in its 52 MiB. A forgotten one is sent once more. A service that does not compare programs
+# gets them with each start: another client may have given it another of that URI.
 _MOST_SENT: Final = 10_000
-"""Programs of which a backend remembers that it sent them: about as many as a service of this package keeps,
-whose 52 MiB have room for 10,000 small ones. A program that was forgotten is sent once more. A service that
-does not compare programs gets them with each start: another client may have given it another of that URI."""
 
 
 def extended_limits(service: str, factor: float) -> ProcessLimits | None:
-    """The limits of an environment's session processes, with more time.
+    """The limits of an environment's session processes, with their times multiplied by a factor.
 
-    Args:
-        service: The environment's service, by name.
-        factor: What its limits on time are multiplied by.
-
-    Returns:
-        The limits; None if the service is elsewhere, and has limits of its own.
+    None if the service is elsewhere, and has limits of its own.
     """
     if ServiceTarget.parse(service).kind is not TargetKind.SESSION_TYPE:
         return None
@@ -426,7 +408,6 @@ class InProcessBackend(Backend):
         return self._info
 
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
-        """Start a session in this process."""
         return self._connection, self._connection.start_session(start_request(benchmark, action_space))
 
     def _end(self) -> None:
@@ -442,10 +423,7 @@ def _remove(remove: Callable[[str], None], folder: str, lock: int, owner: int) -
 
 @dataclass(slots=True)
 class _Remote:
-    """A connection to a service elsewhere, what it offers, and the programs it was sent.
-
-    ``must_add``: it takes no program with a start, only by AddBenchmark.
-    """
+    # `must_add`: the service takes a program only by AddBenchmark, not with a start.
 
     connection: GrpcConnection
     process: ServiceProcess | None
@@ -497,7 +475,6 @@ class RemoteBackend(Backend):
         return (self._remote or self._opened()).info
 
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
-        """Start a session; the program is sent only if the service may not have it."""
         remote = self._opened()
         always = self._options.always_send_benchmark_on_reset
         known = remote.sent.get(benchmark.uri) == benchmark.sha256 and not always
@@ -544,11 +521,7 @@ class RemoteBackend(Backend):
             return opened
 
     def _check_unchanged(self, before: ServiceInfo, now: ServiceInfo) -> None:
-        """Refuse a service that has changed since the environment was made; each further start asks it anew.
-
-        Raises:
-            ServiceError: It offers other actions.
-        """
+        # Each further start asks the new service again.
         if now.action_spaces != before.action_spaces:
             message = f"{self._target.name} was started again and now offers other actions."
             raise ServiceError(f"{message} Make a new environment.")

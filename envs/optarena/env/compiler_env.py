@@ -302,19 +302,15 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         return taken
 
     def _note_applied(self, episode: Episode, actions: Sequence[Any], outcome: StepOutcome) -> None:
-        """Note what the session has done; its values have not been read."""
+        # Its values have not been read.
         episode.actions.extend(actions)
         episode.terminated = outcome.end_of_session
         if outcome.new_action_space is not None:
             self.action_space = outcome.new_action_space
 
     def _read_step(self, episode: Episode, outcome: StepOutcome, requested: RequestedSpaces) -> Step:
-        """The step of actions that were applied, or a failed one if a value of theirs ends the episode.
-
-        Raises:
-            InvalidAnswer, InvalidInput, DeviceUnavailable: A value cannot be had, see
-                ``RequestedSpaces.read``; the episode goes on.
-        """
+        # A value that ends the episode gives a failed step; InvalidAnswer, InvalidInput and DeviceUnavailable
+        # are raised, and the episode goes on.
         try:
             observation, reward = requested.read(outcome)
         except InvalidAnswer:
@@ -332,15 +328,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         *,
         observed: Sequence[str] | None = None,
     ) -> Step:
-        """The step in which an action or an observation failed, which ends the episode.
-
-        Args:
-            episode: The episode.
-            actions: Those of the step that are not yet the episode's.
-            error: Why it failed.
-            requested: What the step gives.
-            observed: What may have failed after them; what the service observes if None.
-        """
+        # `actions` are those of the step that are not yet the episode's, `observed` what may have failed
+        # after them: what the service observes if None.
         names = requested.needs if observed is None else observed
         details = failure_details(error, self.action_table, actions, len(episode.actions), names)
         episode.actions.extend(actions[: begun(error, actions)])
@@ -393,7 +382,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         outcome: StepOutcome | ServiceError,
         requested: RequestedSpaces,
     ) -> Step:
-        """The step of an action that was tried in a copy; if it failed, the episode goes on all the same."""
+        # A copy tried the action; if it failed, the episode goes on all the same.
         if isinstance(outcome, ServiceError):
             error, suspects, observed = outcome, [action], requested.needs
         else:
@@ -648,11 +637,11 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         return reply
 
     def _program_text(self) -> str:
-        """The program in its present state, for ``render()``; defined by a compiler's own environment."""
+        # For `render()`; a compiler's own environment defines it.
         return ""
 
     def _select(self, selection: Selection, benchmark: Benchmark) -> tuple[SessionClient, Any]:
-        """Begin an episode with a selection; an unusable one changes nothing."""
+        # An unusable selection changes nothing.
         before = self._selection, self._episode
         self._selection, self._episode = selection, None
         try:
@@ -664,7 +653,6 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             raise
 
     def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
-        """Begin an episode with the present selection; return its session and first observation."""
         selection = self._selection
         with placed(f"In the start of {benchmark.uri}"):
             session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
@@ -707,7 +695,6 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         return self._selection.updated(options, self.environment, self.service, self.observations)
 
     def _twin(self, **changes: Any) -> Self:  # noqa: ANN401 # attributes of any type
-        """Another environment with the same settings, on the same backend."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.backend = self.backend.retain()
@@ -747,11 +734,9 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         return episode
 
     def _guarded(self, call: Callable[[], T]) -> T:
-        """The result of a call outside of ``step()``, where failures can only be raised.
-
-        A session that gives an answer which cannot be read is still there, and so is the episode. The same
-        is true if this process has nothing left of what a copy needs.
-        """
+        # Outside of `step()` failures can only be raised. A session that gives an answer which cannot be read
+        # is still there, and so is the episode; the same is true if this process has nothing left of what a
+        # copy needs.
         try:
             return call()
         except InvalidAnswer:

@@ -53,21 +53,9 @@ def confined_env(  # noqa: PLR0913 # all but the first two by keyword
     memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
     failures: tuple[type[Exception], ...] = (),
 ) -> Iterator[CompilerEnv]:
-    """An environment whose processes have the limits of a replay.
-
-    Args:
-        spec: The environment.
-        benchmark: The program.
-        action_space: The name of its action space; None for the first.
-        memory: Knows whether the machine was short of memory meanwhile.
-        sandbox: Confine the compiler's process.
-        time_factor: Extends the limits of time.
-        memory_bytes: Memory of all confined processes together, where it can be limited.
-        failures: Further errors that say nothing about the actions where that memory is used up.
-
-    Raises:
-        InfrastructureFault: For every error of the service that leaves the block.
-    """
+    # An environment whose processes have the limits of a replay; `memory_bytes` is that of all of them
+    # together, where it can be limited. `failures` are further errors that say nothing about the actions
+    # where that memory is used up.
     limit = memory_bytes if sandbox else None
     with (
         confined(memory=memory, time_factor=time_factor, memory_bytes=limit, failures=failures),
@@ -90,11 +78,6 @@ def confined(
     memory_bytes: int | None = limits.REPLAY_MEMORY_BYTES,
     failures: tuple[type[Exception], ...] = (),
 ) -> Iterator[None]:
-    """A context in which all processes have the limits of a replay; arguments as for ``confined_env``.
-
-    Raises:
-        InfrastructureFault: For every error of the service that leaves the block.
-    """
     with (
         bounded(memory_bytes) as group,
         faults(memory),
@@ -106,7 +89,6 @@ def confined(
 
 @contextmanager
 def _within(group: MemoryGroup | None, failures: tuple[type[Exception], ...]) -> Iterator[None]:
-    """A failure says nothing about the actions if the processes have reached their common limit."""
     try:
         yield
     except _known(failures) as error:
@@ -121,13 +103,8 @@ def _known(failures: tuple[type[Exception], ...]) -> tuple[type[Exception], ...]
 
 
 def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: ARG001, FBT001 # as EnvironmentSpec.run_workload
-    """Run the program inside its session, by ``CompilationSession.run_program``; confined as the session is.
-
-    Raises:
-        NotImplementedError: The session's type cannot run programs.
-        InvalidInput: The service cannot run programs.
-        ServiceError: The session failed, but not because of the program; or it was killed from outside.
-    """
+    # The default of `EnvironmentSpec.run_workload`: `CompilationSession.run_program`, confined as the session
+    # is.
     order = program_order(
         workload.args,
         workload.stdin,
@@ -161,8 +138,6 @@ def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution
 
 
 class RunnableEnv(LiveEnv, Protocol):
-    """A live environment that says how its programs run."""
-
     environment: EnvironmentSpec
 
 
@@ -173,18 +148,7 @@ def run_workloads(
     sandbox: bool,
     within: Callable[[Workload], AbstractContextManager[None]] | None = None,
 ) -> Iterator[WorkloadResult]:
-    """Run the program of an environment's state on workloads and judge each run; stop after one that fails.
-
-    Args:
-        env: The environment, with a running episode.
-        workloads: What to run, in this order.
-        sandbox: Whether runs are confined.
-        within: Returns a context manager for each run, for example to translate its errors.
-
-    Raises:
-        NotImplementedError, InvalidInput, ServiceError: As for ``run_in_session``, or the environment's own
-            function.
-    """
+    """Run the environment's program on workloads and judge each run; stop after one that fails."""
     run = env.environment.run_workload or run_in_session
     for workload in workloads:
         with nullcontext() if within is None else within(workload):
@@ -195,7 +159,6 @@ def run_workloads(
 
 
 def judge(workload: Workload, execution: Execution) -> WorkloadResult:
-    """Whether a run of the optimised program behaved like the original."""
     reason, detail = _verdict(workload, execution)
     return WorkloadResult(
         name=workload.name, ok=reason is None, reason=reason, seconds=execution.seconds, detail=detail
@@ -242,11 +205,7 @@ def _output_difference(expected: bytes, actual: bytes) -> str:
 
 
 def plain_number(value: object) -> int | float:
-    """A measured value as plain Python, which JSON and the database know.
-
-    Raises:
-        InvalidInput: It is not a single number: the environment names an observation of another type.
-    """
+    # JSON and the database know only plain numbers.
     plain = value.item() if hasattr(value, "item") else value
     if isinstance(plain, bool) or not isinstance(plain, (int, float)):
         message = f"A cost or metric must be a number, not {type(value).__name__}."
@@ -256,15 +215,7 @@ def plain_number(value: object) -> int | float:
 
 
 def subject_name(env: CompilerEnv, action: Action) -> str | None:
-    """The name of what an action is about in the present state, such as a loop or a function.
-
-    Returns:
-        Empty if the program has no such thing, so that the action has no effect; None if the action names
-        nothing of the program.
-
-    Raises:
-        ServiceError: The names could not be observed.
-    """
+    # None if the action is about nothing of the program, empty if the program has no such thing.
     subject = getattr(env.action_table, "subject", None)
     found = subject(action) if subject else None
     if found is None:

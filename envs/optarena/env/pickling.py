@@ -24,27 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """The program of a pickled benchmark that is not in any dataset."""
-
     data: bytes
 
     def __call__(self) -> bytes:
-        """The program's bytes."""
         return self.data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """What was done in a pickled episode.
-
-    Attributes:
-        benchmark: The program, as another process can use it.
-        actions: The actions.
-        parameters: Each parameter that may have changed the session, after the number of actions before it.
-        measured: What the session has measured and the copy must not measure anew.
-        walltime: Seconds since the episode began.
-        meters: The attributes of the episode that hold its rewards and its end.
-    """
+    # What was done in a pickled episode; `measured` is what the copy must not measure anew, `walltime`
+    # seconds since its begin, `meters` the episode's rewards and end.
 
     benchmark: str | Benchmark
     actions: list[Any]
@@ -55,11 +44,8 @@ class Played:
 
 
 def pickled(env: CompilerEnv) -> tuple[Any, ...]:
-    """What ``__reduce__`` returns for an environment.
-
-    Raises:
-        PicklingError: Its sessions run in another environment's backend, which a pickle cannot name.
-    """
+    # What `__reduce__` returns; a PicklingError if another environment's backend, which no pickle can name,
+    # is in use.
     given = dict(env._given)  # noqa: SLF001 # part of the environment
     if isinstance(given["service"], Backend):
         raise pickle.PicklingError(
@@ -99,11 +85,6 @@ def restored(
     played: Played | None,
     attributes: dict[str, Any],
 ) -> Any:  # noqa: ANN401 # of the class that was pickled
-    """The environment from a pickle; its episode is replayed.
-
-    Raises:
-        OptArenaError: It cannot be made here, or its episode cannot be replayed.
-    """
     env = kind(**arguments)
     try:
         none = {name: None for name in ("observation_space", "reward_space") if arguments[name] is None}
@@ -124,7 +105,6 @@ def restored(
 
 
 def _repeat(env: Any, played: Played) -> None:  # noqa: ANN401 # of the class that was pickled
-    """Take the actions of an episode again, and send its parameters between them."""
     done = 0
     for before, key, value in [*played.parameters, (len(played.actions), READINGS, played.measured)]:
         if before > done:
@@ -136,7 +116,7 @@ def _repeat(env: Any, played: Played) -> None:  # noqa: ANN401 # of the class th
 
 
 def _portable(benchmark: Benchmark) -> str | Benchmark:
-    """A benchmark that another process can use: its URI where a dataset has it, else with its bytes."""
+    # Another process can use the URI if a dataset has the program; else it needs the bytes.
     try:
         if BenchmarkUri.parse(benchmark.uri).dataset == USER_DATASET:
             return replace(benchmark, load=Bytes(benchmark.program()))  # only this process has it

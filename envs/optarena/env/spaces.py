@@ -56,8 +56,7 @@ if TYPE_CHECKING:
 __all__ = ["NamedDiscrete", "ObservationSpec", "action_space", "check_actions"]
 
 
-_LONGEST: Final = 300
-"""How many characters of a service's text are repeated."""
+_LONGEST: Final = 300  # characters of a service's text that are repeated
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +107,7 @@ class ObservationSpec:
         return bool(self.message.space.WhichOneof("value") == "any_value")
 
     def view_in(self, outcome: StepOutcome, _env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
-        """The value in an outcome, see :meth:`view`.
+        """Return the value in an outcome, see :meth:`view`.
 
         Raises:
             InvalidAnswer: The value is not in the space that the service declares.
@@ -415,12 +414,11 @@ _STRUCTURED: Final = frozenset({"any_value", "event_dict"})
 
 
 def decoder_of(space: Space) -> Callable[[Event], Any]:
-    """A function that decodes and checks the observations of a space.
+    """A function that decodes and checks the observations of a space, and raises a ValueError for others.
 
     It returns the same as :func:`~optarena.service.converters.event_to_python`, except ``bytes`` for a byte
-    sequence; the tensor of a sequence may leave its shape out. It raises a ValueError for an event of another
-    kind or shape, a value out of range, and NaN. Values that :func:`is_of_its_own_form` are decoded as they
-    are.
+    sequence; the tensor of a sequence may leave its shape out. Values that :func:`is_of_its_own_form` are
+    decoded as they are.
     """
     element, _, form = (space.WhichOneof("value") or "").partition("_")
     if form not in _TENSORS or element not in DTYPES:
@@ -444,11 +442,7 @@ def is_of_its_own_form(event: Event, space: Space) -> bool:
 
 
 def decoder_of_numbers(space: Space) -> Callable[[bytes], Any]:
-    """A function that decodes and checks observations that come as integers of 64 bits.
-
-    It raises a ValueError if there are more or fewer than the space has, if one is out of range, or if the
-    space has no such values.
-    """
+    """A function that decodes observations that come as integers of 64 bits, or raises a ValueError."""
     kind = space.WhichOneof("value")
     if kind == "int64_box":
         return _box(space.int64_box, "int64").decode_numbers
@@ -462,15 +456,12 @@ def decoder_of_numbers(space: Space) -> Callable[[bytes], Any]:
 
 
 class _Number:
-    """Whole numbers in a range."""
-
     def __init__(self, bounds: Int64Range) -> None:
         low, high = RANGES["int64"]
         self._low = bounds.min if bounds.HasField("min") else low
         self._high = bounds.max if bounds.HasField("max") else high
 
     def decode(self, numbers: bytes) -> int:
-        """The number."""
         (value,) = _NUMBER.unpack(numbers) if len(numbers) == _NUMBER.size else (None,)
         if value is None:
             raise ValueError(f"{len(numbers)} bytes are not one number")
@@ -480,11 +471,8 @@ class _Number:
 
 
 class _Box:
-    """Tensors of one shape.
-
-    Bounds that are the same for all elements are kept as one number, for fast comparison; bounds that every
-    value satisfies are left out.
-    """
+    # Bounds that are the same for all elements are one number, for fast comparison; bounds that every value
+    # satisfies are None.
 
     def __init__(self, element: str, shape: list[int], low: Any, high: Any) -> None:  # noqa: ANN401 # of any space
         self._element = element
@@ -495,7 +483,6 @@ class _Box:
         self._high = high
 
     def decode(self, event: Event) -> np.ndarray[Any, Any]:
-        """The array."""
         tensor = _tensor(event, self._kind)
         shape = list(tensor.shape)
         if shape != self._shape or len(tensor.value) != self._size:
@@ -505,7 +492,7 @@ class _Box:
         return array
 
     def decode_numbers(self, numbers: bytes) -> np.ndarray[Any, Any]:
-        """The array, which may be written to."""
+        # The array may be written to.
         if len(numbers) != self._size * _NUMBER.size:
             raise ValueError(f"expected {self._size} numbers, got {len(numbers)} bytes")
         array = np.frombuffer(bytearray(numbers), np.dtype("<i8")).reshape(self._shape)
@@ -521,8 +508,6 @@ def _box(message: Any, element: str) -> _Box:  # noqa: ANN401 # one of five mess
 
 
 class _Sequence:
-    """Tensors of one dimension."""
-
     def __init__(self, element: str, message: Any) -> None:  # noqa: ANN401 # one of five messages
         self._element = element
         self._kind = f"{element}_tensor"
@@ -537,7 +522,6 @@ class _Sequence:
             self._high = _bound(element, np.asarray(given.max if given.HasField("max") else high))
 
     def decode(self, event: Event) -> np.ndarray[Any, Any] | bytes | None:
-        """The array, or the bytes; None for an event without a value."""
         if event.WhichOneof("value") is None:
             return None
         tensor = _tensor(event, self._kind)
@@ -573,7 +557,7 @@ def _plain(space: Space, event: Event) -> Any:  # noqa: ANN401 # of any other sp
 
 
 def _bound(element: str, bounds: np.ndarray[Any, Any]) -> Any:  # noqa: ANN401 # of any space
-    """Bounds in the form for comparison; None if every value satisfies them."""
+    # None if every value satisfies them.
     if bounds.size == 0 or element not in RANGES:
         return None
     if np.all(bounds == bounds.flat[0]):
@@ -583,7 +567,7 @@ def _bound(element: str, bounds: np.ndarray[Any, Any]) -> Any:  # noqa: ANN401 #
 
 
 def _check_bounds(array: np.ndarray[Any, Any], low: Any, high: Any) -> None:  # noqa: ANN401 # see _bound
-    """Check an array; NaN is outside any range, since floats always have bounds, even if infinite."""
+    # NaN is outside any range, since floats always have bounds, even if infinite.
     if array.size == 0:
         return
     low_fails = low is not None and not (

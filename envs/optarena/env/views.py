@@ -33,8 +33,6 @@ class Viewed(Protocol):
 
 
 class _View:
-    """Names, with a value for each that is computed on request."""
-
     def __init__(self, env: Viewed, names: tuple[str, ...]) -> None:
         self._env = env
         self._names = names

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from optarena.state import EnvState
     from optarena.validation import ValidationResult
 
+# Observation, reward, terminated, truncated, info; the first two are lists if spaces were named
 Step: TypeAlias = tuple[Any, Any, bool, bool, dict[str, Any]]
-"""Observation, reward, terminated, truncated, info; the first two are lists if spaces were named."""
 
 
 class SpaceNames(TypedDict, total=False):
@@ -265,16 +265,12 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         """Called on a new fork, whose attributes are still its parent's: copy what the two must not share."""
 
     def _taken(self) -> list[Any]:
-        """The actions of this episode, as members of the innermost environment's action space."""
+        # As members of the innermost environment's action space.
         inner = self.env
         return inner._taken() if isinstance(inner, CompilerEnvWrapper) else inner.actions  # noqa: SLF001 # of the same class
 
     def _from_inside(self, actions: list[Any]) -> list[Any]:
-        """Actions of the innermost environment as members of this wrapper's action space.
-
-        Raises:
-            InvalidAction: The space does not have one of them.
-        """
+        # Actions of the innermost environment as members of this wrapper's action space.
         inner = self.env
         return inner._from_inside(actions) if isinstance(inner, CompilerEnvWrapper) else actions  # noqa: SLF001 # of the same class
 
@@ -293,11 +289,7 @@ T = TypeVar("T")
 
 
 def positive_integer(field: str, value: object, *, least: int = 1) -> int:
-    """``value``, an integer of at least ``least``.
-
-    Raises:
-        InvalidInput: It is anything else.
-    """
+    """Return ``value`` if it is an integer of at least ``least``, else raise InvalidInput."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         message = f"{field} is {value!r:.100}."
         raise InvalidInput(message, field=field, value=value, remedy=f"Give an integer of at least {least}.")
@@ -305,11 +297,7 @@ def positive_integer(field: str, value: object, *, least: int = 1) -> int:
 
 
 def items_of(field: str, values: Iterable[T], what: str) -> tuple[T, ...]:
-    """The items of a list, at least one.
-
-    Raises:
-        InvalidInput: It is empty, or not a list; a single text is a frequent mistake.
-    """
+    """The items of a list; InvalidInput if it is empty, or not a list, such as a single text."""
     remedy = f"Give a list of {what}."
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         message = f"{field} is {values!r:.100} ({type(values).__name__})."
@@ -321,11 +309,7 @@ def items_of(field: str, values: Iterable[T], what: str) -> tuple[T, ...]:
 
 
 def names_of(wrapper: str, space: gymnasium.Space[Any]) -> tuple[str, ...]:
-    """The names of the actions of a space.
-
-    Raises:
-        InvalidInput: Its actions have no names.
-    """
+    """The names of the actions of a space, else InvalidInput."""
     names: tuple[str, ...] | None = getattr(space, "names", None)
     if names is None:
         message = f"{wrapper} needs an action space with named actions; {space!r:.100} does not have names."
@@ -335,11 +319,7 @@ def names_of(wrapper: str, space: gymnasium.Space[Any]) -> tuple[str, ...]:
 
 
 def refuse_option(wrapper: str, options: Any, name: str, allowed: object) -> None:  # noqa: ANN401 # of any type
-    """Refuse that ``reset(options=…)`` changes what a wrapper depends on.
-
-    Raises:
-        InvalidInput: The option is given, and is not ``allowed``.
-    """
+    """Refuse, by InvalidInput, that ``reset(options=…)`` changes what a wrapper depends on."""
     if isinstance(options, Mapping) and name in options and options[name] != allowed:
         message = f"{wrapper} was made for the {name} {allowed!r}, which reset() cannot change."
         remedy = f"Leave {name} out, or wrap an environment that was made with another."
@@ -347,11 +327,7 @@ def refuse_option(wrapper: str, options: Any, name: str, allowed: object) -> Non
 
 
 def number(field: str, value: object) -> float:
-    """``value``, a finite number, as a float.
-
-    Raises:
-        InvalidInput: It is anything else.
-    """
+    """Return ``value`` as a float if it is a finite number, else raise InvalidInput."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
         message = f"{field} is {value!r:.100}."
         raise InvalidInput(message, field=field, value=value, remedy="Give a finite number.")
@@ -359,7 +335,7 @@ def number(field: str, value: object) -> float:
 
 
 class _Converting:
-    """A call converts one value as the wrapper does."""
+    # A call converts one value as the wrapper does.
 
     convert: Callable[[Any], Any]
 
@@ -555,5 +531,5 @@ class EndingWrapper(CompilerEnvWrapper):
         return super().multistep(actions, **spaces)
 
     def _end(self, why: str) -> None:
-        """Make every step fail until the next ``reset()``; ``why`` is a sentence for people."""
+        # Every step fails until the next `reset()`; `why` is a sentence for people.
         self._ended = why

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 BenchmarkName: TypeAlias = str | Benchmark
 WHAT = "URIs of benchmarks"
 _END: Final = object()
+# says nothing about a benchmark and may be over at the next `reset()`
 _PASSING: Final = (DeviceBusy, InfrastructureFault, ServiceClosed, TooManySessions, TransportError)
-"""What says nothing about a benchmark and may be over at the next ``reset()``."""
 
 
 class Order(Protocol):
@@ -68,8 +68,7 @@ class BenchmarkOrder(CompilerEnvWrapper):
         self._order = order
         self._shared = shared
         self._is_set = False
-        self._next: BenchmarkName | None = None
-        """Taken for a ``reset()`` that failed for another reason."""
+        self._next: BenchmarkName | None = None  # taken for a `reset()` that failed for another reason
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -98,11 +97,7 @@ class BenchmarkOrder(CompilerEnvWrapper):
         return first
 
     def _check(self, seed: int | None, options: dict[str, Any] | None) -> None:
-        """Check the arguments of ``reset()`` before the order advances.
-
-        Raises:
-            InvalidInput: One of them is wrong.
-        """
+        # Before the order advances.
         checked_seed(seed)
         self.unwrapped._updated(options)  # noqa: SLF001 # part of the environment
 
@@ -125,7 +120,7 @@ class BenchmarkOrder(CompilerEnvWrapper):
 
 
 def _may_pass(error: BaseException) -> bool:
-    """Whether another ``reset()`` on the same benchmark may succeed; a loop must not try one for ever."""
+    # Another `reset()` on the same benchmark may succeed; a loop must not try one for ever.
     if isinstance(error, InvalidInput) and error.field == "action_space":  # which a wrapper refuses
         return True
     is_interrupt = not isinstance(error, Exception)
@@ -369,26 +364,20 @@ class RandomOrderBenchmarks(BenchmarkOrder):
 
 
 class _Shuffled(Listed):
-    """The items of a list in rounds of random order."""
-
     def __init__(self, items: Items, seed: int | None = None) -> None:
         super().__init__(items)
         self._random = np.random.default_rng(seed)
         self._round: list[int] = []
 
     def next(self) -> BenchmarkName:
-        """The next item."""
         if not self._round:
             self._round = self._random.permutation(len(self.items)).tolist()
         return self.items[self._round.pop()]
 
 
 class _ShuffledRange(_Shuffled):
-    """The members of a range in rounds of random order.
-
-    The Fisher-Yates shuffle, which stores only the places whose member has moved: a range may have millions
-    of members, of which few are taken.
-    """
+    # The Fisher-Yates shuffle, which stores only the places whose member has moved: a range may have millions
+    # of members, of which few are taken.
 
     def __init__(self, items: Items, seed: int | None = None) -> None:
         super().__init__(items, seed)
@@ -396,7 +385,6 @@ class _ShuffledRange(_Shuffled):
         self._moved: dict[int, int] = {}
 
     def next(self) -> BenchmarkName:
-        """The next item."""
         self._left = self._left or len(self.items)
         place = int(self._random.integers(self._left))
         self._left -= 1

@@ -136,7 +136,7 @@ class TimeLimit(EndingWrapper):
         return observation, reward, terminated, self._count(allowed) or truncated, info
 
     def _count(self, actions: list[Any]) -> bool:
-        """Count actions that were applied; whether they were the last."""
+        # Whether these actions, which were applied, were the last.
         self._elapsed += len(actions)
         if self._elapsed == self._limit:
             self._end(f"it has used the {self._limit} actions allowed.")
@@ -293,12 +293,6 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
         return observation, penalties, True, truncated, {**info, "error_type": kind, "error_details": details}
 
     def _problem(self) -> tuple[str, str] | None:
-        """What is wrong with the program: the reason's id, and a sentence for people.
-
-        Raises:
-            InvalidInput: The service does not support validation.
-            ServiceError: The service failed, but not because of the program.
-        """
         env = self.unwrapped
         try:
             return self._verified() or self._ran()

@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 
     from optarena.wrappers.base import SpaceNames, Step
 
-VERSION: Final = 1
-"""``PRAGMA user_version`` of a database with these tables."""
-_WAIT_SECONDS: Final = 60.0
-"""Seconds that a process waits for the others' transactions, which take milliseconds."""
+VERSION: Final = 1  # `PRAGMA user_version` of a database with these tables
+_WAIT_SECONDS: Final = 60.0  # for the others' transactions, which take milliseconds
 _LARGEST: Final = 2**63 - 1
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS Episodes (
@@ -310,7 +308,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
             super().close()
 
     def _log_step(self, before: int, step: Step, error: OptArenaError | None = None) -> OptArenaError | None:
-        """Log a step, or the error that it raised; gives the error of reading the new state."""
+        # Returns the error of reading the new state.
         _, reward, terminated, truncated, info = step
         unread = None
         try:
@@ -333,7 +331,6 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         return unread
 
     def _look(self) -> str:
-        """The digest of the present state; a new state is logged with its observations."""
         state = str(self.observe(self.environment.digest_observation))
         if state not in self._seen:
             there = {"environment": self.environment.id, "state": state}

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 RUNTIME: Final = "Runtime"
 Estimator = Callable[[Any], Any]
+# These have a name, so that `spec` can be written as JSON
 ESTIMATORS: Final[dict[str, Estimator]] = {"median": np.median, "mean": np.mean, "min": np.min, "max": np.max}
-"""The estimators that have a name, so that ``spec`` can be written as JSON."""
 
 
 class RuntimePointEstimateReward(EndingWrapper):
@@ -115,7 +115,6 @@ class RuntimePointEstimateReward(EndingWrapper):
         return observation, reward, terminated or bool(failure), truncated, {**info, **failure}
 
     def _saved(self, info: dict[str, Any]) -> tuple[float, dict[str, str]]:
-        """The seconds saved, and the entries of ``info`` after a failure."""
         if "error_type" in info:
             return reward_on_error(self._total), {}
         if info["action_had_no_effect"]:

@@ -37,11 +37,8 @@ Features = NDArray[np.float32]
 class AutophaseWrapper(ObservationWrapper):
     """An observation computed from the 56 features, each a 32-bit float from 0 to ``highest``.
 
-    Args:
-        env: The environment to wrap, which observes ``Autophase``.
-
     Raises:
-        InvalidInput: It observes something else.
+        InvalidInput: The environment observes something else than ``Autophase``.
     """
 
     highest: ClassVar[float] = 1.0

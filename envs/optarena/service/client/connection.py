@@ -65,8 +65,8 @@ if TYPE_CHECKING:
 __all__ = ["Connection", "ManagedConnection"]
 
 M = TypeVar("M", bound=Message)
+# for a process without a channel to end, and its zygote to report that on a busy machine
 _LAST_WORDS_SECONDS: Final = 10.0
-"""Time for a process without a channel to end, and for its zygote to report that on a busy machine."""
 
 
 def breach(worker: Worker, problem: str) -> ServiceError:
@@ -75,7 +75,7 @@ def breach(worker: Worker, problem: str) -> ServiceError:
 
 
 def unexpected_end(worker: Worker, limits: ProcessLimits) -> ServiceError:
-    """The error for a process that has closed its channel or sent no frame; it is killed if it still runs."""
+    """The error for a process that has closed its channel or sent no frame; it is killed if it runs."""
     status = worker.wait(_LAST_WORDS_SECONDS)
     if status is not None:
         return ending_error(status, worker.stderr_tail(), limits)
@@ -84,11 +84,7 @@ def unexpected_end(worker: Worker, limits: ProcessLimits) -> ServiceError:
 
 
 def parsed(worker: Worker, kind: type[M], data: bytes, what: str) -> M:
-    """A message of a process.
-
-    Raises:
-        ServiceError: It is not such a message.
-    """
+    """Parse a message of a process; ServiceError if it is none."""
     try:
         return kind.FromString(data)
     except DecodeError as error:
@@ -134,7 +130,7 @@ class Exchange(CallingConnection):
         self._closed = ""
 
     def _send(self, method: str, request: Message, seconds: float, descriptors: Sequence[int] = ()) -> None:
-        """Send a call, the reply to which must be received next."""
+        # The reply must be received next.
         cpu_ms = self._begin(seconds)
         call = Envelope(
             call_id=self._last_call,
@@ -146,7 +142,6 @@ class Exchange(CallingConnection):
         self._send_frame(method, call.SerializeToString(), seconds, descriptors)
 
     def _send_plainly(self, step: frames.PlainStep, seconds: float) -> None:
-        """Send a plain step, the reply to which must be received next."""
         cpu_ms = self._begin(seconds)
         try:
             frame = step.packed(self._last_call, int(seconds * 1000), cpu_ms)
@@ -155,7 +150,7 @@ class Exchange(CallingConnection):
         self._send_frame(STEP, frame, seconds)
 
     def _begin(self, seconds: float) -> int:
-        """Begin a call that may take this long; returns the CPU milliseconds of each unit, 0 for no limit."""
+        # Returns the CPU milliseconds of each unit, 0 for no limit.
         if self._closed:
             raise ServiceClosed(self._closed)
         if self.worker.progress is not None:
@@ -179,7 +174,6 @@ class Exchange(CallingConnection):
             self._lose(failure)
 
     def _receive(self, method: str, kind: type[Reply], seconds: float) -> Reply:
-        """Receive the reply to the call that was sent last."""
         if self._closed:
             raise ServiceClosed(self._closed)
         try:
@@ -191,7 +185,6 @@ class Exchange(CallingConnection):
         raise self._refused(method, reply)
 
     def _receive_plainly(self, seconds: float) -> frames.PlainOutcome:
-        """Receive the reply to the plain step that was sent last."""
         if self._closed:
             raise ServiceClosed(self._closed)
         try:
@@ -208,7 +201,7 @@ class Exchange(CallingConnection):
         raise self._refused(STEP, reply)
 
     def _refused(self, method: str, reply: Envelope) -> Exception:
-        """The error in a reply; one that has lost the session is raised."""
+        # An error that has lost the session is raised.
         failure = refusal(self.worker, reply, started=method != "StartSession")
         ends = ServiceError if self.worker.sandbox.confined else SessionCrashed
         if reply.status in FATAL or isinstance(failure, ends):
@@ -216,7 +209,7 @@ class Exchange(CallingConnection):
         return failure
 
     def _lose(self, error: BaseException) -> NoReturn:
-        """End the process because of an error, which is raised; if it was closed, who did so ends it."""
+        # End the process because of an error; if the connection was closed, who did so ends it.
         if isinstance(error, ServiceClosed):
             raise error
         if self._closed and isinstance(error, Exception):  # by a signal handler, so this may be any error
@@ -228,7 +221,7 @@ class Exchange(CallingConnection):
         raise error
 
     def _receive_frame(self, method: str, seconds: float) -> bytes:
-        """The next frame; any error raised here has lost the session."""
+        # Any error raised here has lost the session.
         data, problem = None, None
         try:
             data = frames.receive(self.worker.channel, self._deadline, more_follow=method == STEPS)
@@ -241,7 +234,7 @@ class Exchange(CallingConnection):
         return data
 
     def _envelope(self, method: str, frame: bytes) -> Envelope:
-        """The reply in a frame; any error raised here has lost the session."""
+        # As above.
         reply = parsed(self.worker, Envelope, frame, f"{method}: the answer")
         if reply.call_id != self._last_call:
             raise breach(
@@ -250,7 +243,6 @@ class Exchange(CallingConnection):
         return reply
 
     def _lost(self, method: str, seconds: float, error: Exception | None) -> ServiceError:
-        """Why no reply came."""
         if isinstance(error, TimeoutError):
             return SessionTimeout(f"{method}: no answer within {seconds:g} s")
         if self._closing:
@@ -258,12 +250,11 @@ class Exchange(CallingConnection):
         return unexpected_end(self.worker, self._unit_limits)
 
     def _progress(self) -> int | None:
-        """The unit of work of the present call that was begun last."""
         file = self.worker.progress
         return None if file is None else supervision.noted(file.fileno())
 
     def _end(self, reason: str, *, gently: bool = False) -> None:
-        """End the process and reap it; gently means to let it end by itself if it does so quickly."""
+        # Gently: let it end by itself if it does so quickly.
         if self._closed:
             return
         self._closed = reason
@@ -278,9 +269,9 @@ class Exchange(CallingConnection):
 
 
 class PendingCopy:
-    """What a copy that a process makes of itself is given: a channel, its output, and its progress.
+    """The channel, output and progress of a copy that a process makes of itself; without a channel it ends.
 
-    Ended by :meth:`adopted` or :meth:`close`. A copy whose channel is closed ends itself.
+    Ended by :meth:`adopted` or :meth:`close`.
 
     Raises:
         InfrastructureFault: This process has no descriptors left.
@@ -306,7 +297,6 @@ class PendingCopy:
         return bool(poll.poll(0))
 
     def close_theirs(self) -> None:
-        """Close this process's end of the copy's channel, once the copy has it."""
         self._theirs.close()
 
     def adopted(self, zygote: Zygote) -> Worker:
@@ -341,10 +331,7 @@ def readings_request(session_id: int) -> pb.SendSessionParameterRequest:
 def replayed(history: SessionHistory, connection: Connection, readings: str) -> int:
     """Repeat on a new connection what was done to a session; returns the copy's session id.
 
-    Args:
-        history: What was done.
-        connection: The copy's.
-        readings: What the session has measured, which the copy does not measure anew.
+    ``readings`` is what the session has measured, which the copy does not measure anew.
     """
     start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
     copy_id = connection.start_session(start).session_id
@@ -358,8 +345,7 @@ def replayed(history: SessionHistory, connection: Connection, readings: str) -> 
     return copy_id
 
 
-_AT_ONCE: Final = 64
-"""How many actions one call tries at most."""
+_AT_ONCE: Final = 64  # actions that one call tries at most
 
 
 class BrokenAnswers(Exception):
@@ -380,12 +366,7 @@ def look_ahead(
 ) -> list[PlainOutcome | ServiceError]:
     """What each action of a request would give: a reply, or the error in which it would end.
 
-    Args:
-        worker: The session's process.
-        limits: Its limits, which hold for each action.
-        request: The actions and what to observe after each.
-        timeout: For each action, in seconds.
-        call: Makes a call to the process.
+    Limits and ``timeout`` (seconds) hold for each action; ``call`` makes a call to the process.
 
     Raises:
         BrokenAnswers: The process has sent something else.
@@ -410,7 +391,7 @@ def look_ahead(
 
 
 def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> PlainOutcome | ServiceError:
-    """An answer, which the action may have garbled, since it came from the process that it ran in."""
+    # The action may have garbled its answer, which comes from the process that it ran in.
     try:
         if is_plain(said):
             return PlainOutcome.unpacked(said, status.TRIED)
@@ -445,11 +426,7 @@ _ENTRY: Final = "optarena.service.session_process.session_main:session_main"
 
 
 def start_worker(zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> Worker:
-    """A process for one session, which waits for calls.
-
-    Raises:
-        SandboxUnavailable, TransportError, ServiceError: See :meth:`Zygote.spawn`.
-    """
+    """Start a process for one session, which waits for calls; raises as :meth:`Zygote.spawn`."""
     order = {
         "session_type": zygote.session_type,
         "directory": zygote.directory,
@@ -483,8 +460,7 @@ def service_version() -> str:
 logger = logging.getLogger(__name__)
 
 _FORK: Final = "ForkSession"
-_LONGEST_SECONDS: Final = 4_000_000.0
-"""The longest timeout: its milliseconds fit the envelope."""
+_LONGEST_SECONDS: Final = 4_000_000.0  # the longest timeout whose milliseconds fit the envelope
 
 
 class ManagedConnection(Exchange):
@@ -503,13 +479,9 @@ class ManagedConnection(Exchange):
     def open(
         cls, session_type: str, *, limits: ProcessLimits | None = None, sandbox: bool = False
     ) -> ManagedConnection:
-        """Fork a process for one session.
+        """Fork a process for one session of a type, ``module:class``.
 
-        Args:
-            session_type: ``module:class`` of a :class:`~optarena.service.CompilationSession`.
-            limits: What the process may use; the defaults of :class:`ProcessLimits` if not given.
-            sandbox: Whether to confine the process, for untrusted work. Such a session may not fork, so it is
-                copied by replay, and it has no working directory.
+        A confined session may not fork, so it is copied by replay, and it has no working directory.
 
         Raises:
             UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: See these classes.
@@ -721,12 +693,7 @@ class ManagedConnection(Exchange):
             return self.finish_copy(self.begin_copy(session_id))
 
     def begin_copy(self, session_id: int, *, ahead: bool = False) -> PendingCopy:
-        """Have the process copy itself; the next call must be :meth:`finish_copy`.
-
-        Args:
-            session_id: The session.
-            ahead: Whether there is time for the copy to warm up.
-        """
+        """Have the process copy itself, ``ahead`` of need or not; call :meth:`finish_copy` next."""
         self._check_owner()
         with self._lock:
             self._zygote.keep_directory()
@@ -778,15 +745,10 @@ class ManagedConnection(Exchange):
 
 
 def offer_of(session_type: str, *, limits: ProcessLimits | None = None, sandbox: bool = False) -> Offer:
-    """The version of the compiler, and the spaces.
+    """The version of the compiler, and the spaces; ``limits`` and ``sandbox`` are those of later sessions.
 
     A session type of this package need not be ready to start sessions: its zygote tells them before. Other
     code runs only in the processes of sessions, and so does what shows whether there is a sandbox.
-
-    Args:
-        session_type: ``module:class`` or ``/path.py:class``.
-        limits: The limits of a session's process.
-        sandbox: Whether sessions will be confined.
 
     Raises:
         UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: See these classes.

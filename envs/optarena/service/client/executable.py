@@ -74,7 +74,7 @@ class PortFile:
         return None
 
     def _contents(self) -> bytes:
-        """The beginning of the file, opened so that a pipe without a writer cannot block this process."""
+        # Opened so that a pipe without a writer cannot block this process.
         descriptor = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -88,10 +88,10 @@ class PortFile:
 logger = logging.getLogger(__name__)
 
 _GUARDIAN: Final = Path(__file__).with_name("guardian.py")
+# A service inherits these, too: a script needs its interpreter and modules
 _INHERITED: Final = (
     "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "OPTARENA_PLUGINS", "PATH", "PYTHONPATH", "TMPDIR", "TZ", "USER",
 )  # fmt: skip
-"""Variables that a service inherits in addition: a script needs its interpreter and modules."""
 _OUTPUT: Final = "output.txt"
 _TAIL_BYTES: Final = 4096
 _PACKET_BYTES: Final = 64
@@ -104,7 +104,7 @@ _processes: weakref.WeakSet[ServiceProcess] = weakref.WeakSet()
 
 
 class _NotStarted(Exception):
-    """Why an attempt to start a service failed, and whether another one may succeed."""
+    # Another attempt may succeed if the failure is transient.
 
     def __init__(self, message: str, *, transient: bool = False) -> None:
         super().__init__(message)
@@ -323,7 +323,7 @@ class ServiceProcess:
         self.endpoint = f"127.0.0.1:{port}"
 
     def _hear(self, seconds: float) -> str | None:
-        """The guardian's next message; empty if it has ended, None if there is none within this time."""
+        # Empty if the guardian has ended, None if there is no message within this time.
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
         if not poll.poll(max(0.0, seconds) * 1000):
@@ -360,11 +360,6 @@ class ServiceProcess:
 
 
 def _checked(executable: Path) -> Path:
-    """The executable's absolute path.
-
-    Raises:
-        InvalidInput: The path does not exist, or is not an executable file.
-    """
     executable = Path(os.path.abspath(executable))  # noqa: PTH100 # links stay: a program may look at its name
     problem = ""
     if not executable.exists():
@@ -384,7 +379,7 @@ def _checked(executable: Path) -> Path:
 
 
 def _status(said: str) -> ExitStatus:
-    """How the service ended, by the guardian's message; the service also ends if the guardian does."""
+    # The service also ends if the guardian does.
     word, _, number = said.partition(" ")
     return ExitStatus.from_exitcode(int(number)) if word == "ended" else ExitStatus(None, 9)
 

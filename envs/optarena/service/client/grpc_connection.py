@@ -52,16 +52,15 @@ if TYPE_CHECKING:
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # read at import; this package reports lost connections
 
 
-CallFailed: Final = grpc.RpcError
-"""The exception that grpc raises; see :class:`Status`."""
+CallFailed: Final = grpc.RpcError  # the exception that grpc raises; see Status
 _UNIX: Final = "unix:"
 _METADATA_BYTES: Final = 512 * 1024
 _RECONNECT_MS: Final = 100
 _LONGEST_RECONNECT_MS: Final = 1000
 _PROBE_SECONDS: Final = 2.0
 _LONGEST_MESSAGE: Final = 8_000
+# characters read of a value in a status's metadata: our own services send names and numbers
 _LONGEST_METADATA: Final = 200
-"""Characters read of a value in a status's metadata: our own services send names and numbers."""
 
 
 def checked_endpoint(endpoint: str) -> str:
@@ -169,7 +168,7 @@ def _texts(metadata: Iterable[Any]) -> Iterable[tuple[str, str]]:
 
 
 def _shown(message: str) -> str:
-    """A service's message without control characters, which a terminal would execute."""
+    # A terminal would execute control characters.
     kept = message[:_LONGEST_MESSAGE]
     return printable(kept, keep="\n\t") + ("…" if len(message) > len(kept) else "")
 
@@ -192,10 +191,8 @@ _METHODS: Final = (
     "SendSessionParameter",
 )  # fmt: skip
 _OF_A_SESSION: Final = frozenset({"ForkSession", "EndSession", "Step", "SendSessionParameter"})
-_FRESH_SECONDS: Final = 1.0
-"""A channel with an answer within this time counts as connected."""
-_DEATH_SECONDS: Final = 0.5
-"""Time to learn of a service's death after its connection has broken."""
+_FRESH_SECONDS: Final = 1.0  # a channel with an answer within this time counts as connected
+_DEATH_SECONDS: Final = 0.5  # to learn of a service's death after its connection has broken
 
 
 @dataclass(slots=True)
@@ -203,12 +200,9 @@ class GrpcCall:
     """One call with all its attempts.
 
     Attributes:
-        method: The method's name.
-        payload: The request.
         changes: Whether the call must not be made twice.
         seconds: Time for all attempts together.
         attempts: The maximum number of attempts.
-        deadline: The end of the time.
         left: Whether the last attempt may have reached the service.
         status: The status code of the last attempt; None if it was answered or interrupted.
     """
@@ -251,11 +245,7 @@ class GrpcCaller:
         self._closing = threading.RLock()  # a signal handler may close during a close
 
     def check_usable(self) -> None:
-        """Refuse use after the end, or in a process forked from the owner's.
-
-        Raises:
-            ServiceClosed: The message says which of the two.
-        """
+        """Refuse use after the end, or in a process forked from the owner's, by ServiceClosed."""
         exit_status.check_owner(self._owner)
         if self.closed:
             raise ServiceClosed(self.closed)
@@ -342,7 +332,7 @@ class GrpcCaller:
             wait *= self._options.retry_wait_backoff_exponent
 
     def _greet_once(self, until: float) -> Status | None:
-        """Why the service does not answer; None if it does."""
+        # None if the service answers.
         deadline = min(time.monotonic() + self._options.rpc_init_max_seconds, until)
         try:
             pb.GetVersionReply.FromString(self._send(_PROBE, b"", deadline))
@@ -353,12 +343,6 @@ class GrpcCaller:
         return None
 
     def _send(self, method: str, payload: bytes, deadline: float) -> bytes:
-        """Make one attempt.
-
-        Raises:
-            CallFailed: The attempt failed.
-            ServiceClosed: The channel was closed in the meantime.
-        """
         seconds = max(0.0, deadline - time.monotonic())
         try:
             data: bytes = self._methods[method](payload, timeout=seconds, metadata=self._metadata)
@@ -369,7 +353,6 @@ class GrpcCaller:
         return data
 
     def _failure(self, call: GrpcCall, status: Status, attempt: int) -> Exception:
-        """The error for the status of a failed call."""
         if self.closed:
             return ServiceClosed("This connection was closed during the call.")
         named = ERROR_KEY in status.metadata
@@ -399,7 +382,7 @@ class GrpcCaller:
         )
 
     def _ending(self) -> ServiceError | None:
-        """The error for the end of the service's process; None if it runs or was not started here."""
+        # None if the service's process runs or was not started here.
         if self._process is None or self._process.wait(_DEATH_SECONDS) is None:
             return None
         error = self._process.ending()
@@ -435,8 +418,7 @@ class GrpcCaller:
         )
 
 
-_CHECKS: Final = 4
-"""How often in the time that a session may be without a call it is looked at."""
+_CHECKS: Final = 4  # looks at a session in the time that it may be without a call
 
 
 class SessionToucher:
@@ -484,7 +466,7 @@ class SessionToucher:
                 self._try(number, last)
 
     def _try(self, session_id: int, last: float) -> None:
-        """Touch a session; if it is still there, a touch that fails is repeated at the next check."""
+        # If the session is still there, a touch that fails is repeated at the next check.
         try:
             self._touch(session_id)
         except (SessionNotFound, ServiceClosed, SessionCrashed, InvalidInput, NotImplementedError) as error:
@@ -502,12 +484,9 @@ logger = logging.getLogger(__name__)
 _CHANGING: Final = frozenset({"StartSession", "ForkSession", "EndSession", "SendSessionParameter"})
 _KNOWN_STATE: Final = (SessionNotFound, ServiceClosed, TooManySessions)
 _GONE: Final = (SessionNotFound, ServiceClosed, SessionCrashed, SessionOutOfMemory)
-_ANY_ERROR: Final = (OptArenaError, OSError, TypeError, NotImplementedError)
-"""The errors that a status can become."""
-_END_SECONDS: Final = 2.0
-"""Seconds to end a session: its caller has finished with it, whatever the service says."""
-_ABANDON_SECONDS: Final = 1.0
-"""Seconds to end a session that no longer answers."""
+_ANY_ERROR: Final = (OptArenaError, OSError, TypeError, NotImplementedError)  # what a status can become
+_END_SECONDS: Final = 2.0  # to end a session: its caller has finished with it, whatever the service says
+_ABANDON_SECONDS: Final = 1.0  # to end a session that no longer answers
 _LONGEST_SECONDS: Final = 4_000_000.0
 
 
@@ -675,7 +654,7 @@ class GrpcConnection(CallingConnection):
         return GrpcCall(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
 
     def _give_up(self, call: GrpcCall, session_id: int | None, error: BaseException) -> None:
-        """Remember that the state of a call's session is unknown, unless it is known."""
+        # Remember that the state of a call's session is unknown, unless it is known.
         changes_session = call.left and call.method in {"Step", "SendSessionParameter"}
         unknown = call.status is None or call.status in FATAL
         if changes_session and session_id is not None and unknown and not isinstance(error, _KNOWN_STATE):

@@ -34,18 +34,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _CLOSED: Final = "The connection was closed."
+# Calls that leave a session in an unknown state if they fail through no fault of the caller
 _ENDS_ITS_SESSION: Final = frozenset({"Step", "SendSessionParameter"})
-"""Calls that leave a session in an unknown state if they fail through no fault of the caller."""
 
 
 class _Context:
-    """The caller's timeout, which a service checks between two actions."""
-
     def __init__(self, seconds: float | None) -> None:
         self._end = None if seconds is None else time.monotonic() + seconds
 
     def time_remaining(self) -> float | None:
-        """Seconds left, or None for no limit."""
         return None if self._end is None else self._end - time.monotonic()
 
 
@@ -140,7 +137,7 @@ class InProcessConnection(CallingConnection):
 
     @contextlib.contextmanager
     def _calling(self, method: str, request: Any) -> Iterator[None]:  # noqa: ANN401 # one of eight messages
-        """A call of the service: only by its owner, not after the end, and with the package's errors."""
+        # Only by its owner, not after the end, and with the package's errors.
         exit_status.check_owner(self._owner)
         with self._lock:
             if self._closing:
@@ -166,13 +163,13 @@ class InProcessConnection(CallingConnection):
             self._end_after_last_call()
 
     def _abandon(self, method: str, request: Any) -> None:  # noqa: ANN401 # one of eight messages
-        """End the session of a call that has left it in an unknown state."""
+        # The call has left the session in an unknown state.
         if method in _ENDS_ITS_SESSION:
             with contextlib.suppress(RpcError):  # the service did
                 self._service.EndSession(pb.EndSessionRequest(session_id=request.session_id), _Context(None))
 
     def _end_after_last_call(self) -> None:
-        """Close the service once: a session must not be ended while it works."""
+        # A session must not be ended while it works.
         with self._lock:
             last = self._closing and not self._calls and not self._ended
             self._ended = self._ended or last

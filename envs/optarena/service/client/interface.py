@@ -115,7 +115,6 @@ class Connection(ABC):
     def _tried(
         self, request: pb.StepRequest, action: pb.Event, timeout: float | None
     ) -> PlainOutcome | ServiceError:
-        """What an action gives, from a copy of the session."""
         copy, session_id = self.fork(request.session_id)
         step = type(request)(session_id=session_id, action=[action])
         step.observation_space.extend(request.observation_space)
@@ -185,14 +184,7 @@ class CallingConnection(Connection):
 
     @abstractmethod
     def _call(self, method: str, request: Message, kind: type[Reply], timeout: float | None) -> Reply:
-        """Make one call.
-
-        Args:
-            method: Its name in the ``.proto`` file.
-            request: The message to send.
-            kind: The type of its reply.
-            timeout: In seconds; None for the connection's default.
-        """
+        """Make the call of this name in the ``.proto`` file; ``timeout`` None is the connection's default."""
 
     def get_version(
         self, request: pb.GetVersionRequest, *, timeout: float | None = None
@@ -239,6 +231,5 @@ class CallingConnection(Connection):
         return self._call("SendSessionParameter", request, pb.SendSessionParameterReply, timeout)
 
     def _fork_session(self, session_id: int) -> int:
-        """Have the service copy a session; the copy's id."""
         request = pb.ForkSessionRequest(session_id=session_id)
         return self._call("ForkSession", request, pb.ForkSessionReply, None).session_id

@@ -18,8 +18,7 @@ _SESSION_TYPE: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 _UNIX: Final = "unix:"
 _LARGEST_PORT: Final = 65_535
 _LONGEST_HOST: Final = 255
-_LONGEST_SOCKET_PATH: Final = 107
-"""The maximum number of bytes in the path of a Unix socket on Linux."""
+_LONGEST_SOCKET_PATH: Final = 107  # bytes in the path of a Unix socket on Linux
 
 
 class TargetKind(Enum):

@@ -2,8 +2,7 @@
 
 A process has its own zygotes: a process forked from the owner never uses them. All descriptors are
 close-on-exec. The zygote gets no credentials: its environment is an allow-list, its working directory is
-``/``, and of this process's descriptors it gets only the control socket and the folder. This module knows
-neither sessions nor messages.
+``/``, and of this process's descriptors it gets only the control socket and the folder.
 """
 
 from __future__ import annotations
@@ -47,22 +46,14 @@ _END_SECONDS: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a session type offers: the version of its compiler, and its spaces as a message."""
-
     compiler_version: str
     spaces: bytes
 
 
 @dataclass(slots=True)
 class Launched:
-    """A running zygote and its resources.
-
-    Attributes:
-        process: The process.
-        control: This end of the control socket.
-        directory: The zygote's folder, which it locks as long as it runs.
-        stderr: The zygote's standard error.
-    """
+    # A running zygote: `control` is this end of the socket, `directory` its folder, which it locks as long as
+    # it runs.
 
     process: subprocess.Popen[bytes]
     control: socket.socket
@@ -70,16 +61,11 @@ class Launched:
     stderr: io.FileIO
 
     def stderr_tail(self) -> str:
-        """The last lines it wrote."""
         return supervision.tail(self.stderr).strip()
 
     @contextlib.contextmanager
     def starting(self, session_type: str) -> Iterator[None]:
-        """Around a part of the start: an error ends the process, and is explained.
-
-        Raises:
-            InfrastructureFault, ServiceError: The process has ended or does not answer.
-        """
+        # Around a part of the start: an error ends the process, and is explained.
         try:
             yield
         except (OSError, ServiceError) as error:
@@ -96,12 +82,10 @@ class Launched:
             raise
 
     def wait_for_end(self) -> None:
-        """Wait a little until the process, which is about to end, has ended."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(_END_SECONDS)
 
     def end(self) -> None:
-        """End the process with all its workers, and remove its folder."""
         with contextlib.suppress(OSError):  # it has ended already
             self.control.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
         try:
@@ -114,19 +98,14 @@ class Launched:
         folders.remove_directory(self.directory)  # the zygote has removed it, unless it was killed
 
     def let_go(self) -> None:
-        """In a process forked from this one: forget it without touching it."""
+        # In a process forked from this one: forget it without touching it.
         self.control.close()
         self.stderr.close()
         self.process.returncode = 0  # it is not our child, so subprocess must neither reap it nor warn
 
 
 def launch() -> Launched:
-    """Start a zygote; it waits for its first order.
-
-    Raises:
-        InvalidInput: The folder cannot be created where the user wants it.
-        InfrastructureFault: The process or its folder cannot be created.
-    """
+    # The zygote waits for its first order.
     with exit_status.taken() as kept, contextlib.ExitStack() as given:
         directory, lock = folders.make_directory()
         kept.callback(folders.remove_directory, directory)
@@ -152,11 +131,6 @@ def launch() -> Launched:
 
 
 def receive_answer(control: socket.socket, deadline: float) -> dict[str, Any]:
-    """The next answer of a zygote.
-
-    Raises:
-        OSError: No answer came before the deadline, or the zygote has ended.
-    """
     frames.limit(control, deadline)
     return _read(control.recv(_PACKET_BYTES))
 
@@ -169,15 +143,7 @@ def _read(packet: bytes) -> dict[str, Any]:
 
 
 def ask(control: socket.socket, order: bytes, seconds: float) -> Offer | None:
-    """Send a zygote its first order, and wait until it knows what the session type offers.
-
-    Returns:
-        The offer; None if only the sessions' own processes know.
-
-    Raises:
-        OptArenaError: The error that the zygote reports.
-        OSError: No answer came in time, or the zygote has ended.
-    """
+    # Returns None if only the sessions' own processes know what the session type offers.
     control.settimeout(seconds)
     control.send(order)
     data, descriptors = frames.receive_descriptors(control, _PACKET_BYTES)
@@ -195,7 +161,7 @@ def ask(control: socket.socket, order: bytes, seconds: float) -> Offer | None:
 
 
 def raise_error(answer: dict[str, Any]) -> None:
-    """Raise the error, if any, that another process reports, with the error of the system as its cause."""
+    # The error of the system is its cause.
     if "error" not in answer:
         return
     number = answer.get("errno")
@@ -212,7 +178,6 @@ def _reported(answer: dict[str, Any]) -> OptArenaError:
 
 
 def payload_files(payload: bytes, stack: contextlib.ExitStack) -> list[int]:
-    """The descriptor of a file in memory with this content, closed with the stack; none for no content."""
     if not payload:
         return []
     descriptor = os.memfd_create("payload")
@@ -223,7 +188,6 @@ def payload_files(payload: bytes, stack: contextlib.ExitStack) -> list[int]:
 
 
 def first_order(session_type: str) -> bytes:
-    """The first packet for a zygote: the session type to load, and this process's module path."""
     return json.dumps(
         {"session_type": session_type, "sys_path": [os.path.abspath(path) for path in sys.path]}  # noqa: PTH100 # "" is the working directory
     ).encode()
@@ -236,16 +200,13 @@ logger = logging.getLogger(__name__)
 
 _shared: dict[str, Zygote] = {}
 _shared_lock = threading.Lock()
+# objects with descriptors, which a process forked from this one closes
 _holders: weakref.WeakSet[Zygote | Worker] = weakref.WeakSet()
-"""All objects with descriptors, which a process forked from this one closes."""
 
 
 class Zygote:
-    """A process from which workers of one session type are forked. Thread-safe.
-
-    Made by :meth:`shared` or :meth:`start`, which return when it knows what the session type offers: its
-    ``offer``, None if only the sessions' own processes know. The first request waits until it is ready.
-    """
+    # A process from which workers of one session type are forked. Thread-safe. The first request waits until
+    # it is ready; its `offer` is known before, None if only the sessions' own processes know it.
 
     def __init__(self, session_type: str, launched: Launched) -> None:
         self.session_type = session_type
@@ -262,16 +223,6 @@ class Zygote:
 
     @classmethod
     def shared(cls, session_type: str) -> Zygote:
-        """This process's zygote for a session type, started if none is running.
-
-        Args:
-            session_type: ``module:class``.
-
-        Raises:
-            UnknownName: The session type does not exist.
-            PlatformNotSupported: The session type does not work on this machine.
-            ServiceError: The process cannot be started.
-        """
         with _shared_lock:
             zygote = _shared.get(session_type)
             if zygote is not None and zygote.is_alive():
@@ -283,7 +234,6 @@ class Zygote:
 
     @classmethod
     def start(cls, session_type: str) -> Zygote:
-        """A new, unshared zygote; raises the errors of :meth:`shared`."""
         raise_open_files()
         zygote = cls(session_type, launch())
         with zygote._launched.starting(session_type):
@@ -293,20 +243,17 @@ class Zygote:
 
     @property
     def pid(self) -> int:
-        """Process id."""
         return self._launched.process.pid
 
     @property
     def directory(self) -> str:
-        """The folder in which its workers have their working directories."""
         return self._launched.directory
 
     def is_alive(self) -> bool:
-        """Whether the process runs and may be used by the calling process."""
         return not self._closed and self._owner == os.getpid() and self._launched.process.poll() is None
 
     def owes_an_answer(self) -> bool:
-        """Whether a request was abandoned without an answer, and none has come since."""
+        # Whether a request was abandoned without an answer, and none has come since.
         return bool(self._given_up)
 
     def spawn(
@@ -351,15 +298,7 @@ class Zygote:
             return worker
 
     def adopt(self, channel: socket.socket, stderr: io.FileIO) -> Worker:
-        """Take over a copy that a session's process has made of itself, after its greeting.
-
-        Args:
-            channel: This end of the copy's socket pair.
-            stderr: The copy's standard error.
-
-        Raises:
-            ServiceError: The copy has died, is not a copy of a session, or cannot be taken over.
-        """
+        # Take over a copy that a session's process has made of itself.
         with exit_status.taken() as kept, contextlib.ExitStack() as given:
             ended, status = os.pipe2(os.O_CLOEXEC)
             given.callback(os.close, status)
@@ -370,24 +309,19 @@ class Zygote:
             return worker
 
     def keep_directory(self) -> None:
-        """Have the folder created again if it was removed.
-
-        Raises:
-            InvalidInput: The folder cannot be created again; the message names it.
-            ServiceError: The zygote is dead or does not answer.
-        """
+        # The folder may have been removed.
         if not Path(self.directory).is_dir():
             self._request({"op": "keep"}, [])
 
     def kill(self, number: int) -> None:
-        """Kill a worker of this zygote; nothing happens if it has ended, or in a forked process."""
+        # Nothing happens in a process forked from the owner's.
         if self._owner != os.getpid() or not number:
             return
         with self._lock:
             self._send_kill(number)
 
     def close(self) -> None:
-        """End the zygote and all its workers; nothing happens in a process forked from its owner's."""
+        # As above.
         if self._owner != os.getpid():
             return
         with self._lock:
@@ -396,7 +330,7 @@ class Zygote:
                 self._launched.end()
 
     def let_go(self) -> None:
-        """In a process forked from the owner's: close the copies of its descriptors."""
+        # In a process forked from the owner's.
         self._closed = True
         self._launched.let_go()
 
@@ -435,7 +369,7 @@ class Zygote:
         return answer
 
     def _wait_until_ready(self, deadline: float) -> None:
-        """Wait for what the zygote prepares once it has told the offer."""
+        # It prepares more after it has told the offer.
         with self._launched.starting(self.session_type):
             raise_error(receive_answer(self._control, deadline))
         self._ready = True
@@ -446,26 +380,12 @@ class Zygote:
             self._control.send(json.dumps({"op": "kill", "worker": number}).encode())
 
     def check_owner(self) -> None:
-        """Refuse use by a process forked from the owner's.
-
-        Raises:
-            ServiceClosed: The message says what to do instead.
-        """
         exit_status.check_owner(self._owner)
 
 
 class Worker:
-    """One process forked by a zygote.
-
-    Attributes:
-        pid: Process id.
-        channel: This end of the socket pair.
-        sandbox: How the process is confined.
-        fork_by: How its session is copied: ``process`` or ``replay``.
-        starts_alike: Whether a copy of its session before any action may serve as another one.
-        progress: The file with its progress; None if it does not report any.
-        stderr: The file in memory for its standard output and error.
-    """
+    # One process forked by a zygote. `fork_by` is "process" or "replay"; `starts_alike`: a copy of its
+    # session before any action may serve as another one; `stderr` has its standard output, too.
 
     def __init__(self, zygote: Zygote, channel: socket.socket, ended: io.FileIO, stderr: io.FileIO) -> None:
         self.pid = 0
@@ -484,7 +404,7 @@ class Worker:
         _holders.add(self)
 
     def greet(self) -> None:
-        """Wait for the worker's greeting: its process and confinement, or why it cannot begin."""
+        # It tells its process and confinement, or why it cannot begin.
         try:
             deadline = time.monotonic() + _ANSWER_SECONDS
             # A program's worker sends a second message when it is ready.
@@ -505,11 +425,10 @@ class Worker:
         self.starts_alike = words["starts_alike"]
 
     def kill(self) -> None:
-        """Kill the process and its descendants; nothing happens if it has ended."""
         self.zygote.kill(self.number)
 
     def wait(self, timeout: float) -> ExitStatus | None:
-        """How the process ended; None if it still runs after this many seconds."""
+        # None if it still runs after this many seconds.
         with self._lock:
             if self._status is None:
                 self._status = self._receive_status(timeout)
@@ -517,31 +436,29 @@ class Worker:
 
     @property
     def cpu_seconds(self) -> float | None:
-        """CPU time that the process used in its life; None as long as its end is not known."""
+        # None as long as its end is not known.
         return None if self._status is None else self._status.cpu_seconds
 
     def stderr_tail(self) -> str:
-        """The last 4 KiB of the process's standard output and error, for an error's message."""
         self._relay.skip()
         return supervision.tail(self.stderr)
 
     def trim_stderr(self) -> None:
-        """Drop all but the end of the process's output if it is long; the relay gets it first."""
         self._relay.trim()
 
     def hang_up(self) -> None:
-        """Shut the channel down, upon which a session's process ends itself."""
+        # A session's process then ends itself.
         with contextlib.suppress(OSError):  # the other end is closed
             self.channel.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
 
     def close(self) -> None:
-        """Hang up and close the descriptors; this does not kill the process."""
+        # This does not kill the process.
         self.hang_up()
         self._relay.pass_on()
         self.let_go()
 
     def let_go(self) -> None:
-        """In a process forked from the owner's: close the copies of its descriptors."""
+        # In a process forked from the owner's.
         self.channel.close()
         self._ended.close()
         self.stderr.close()
@@ -568,7 +485,7 @@ class Worker:
 
 
 def close_all() -> None:
-    """End every zygote of this process and all their workers, even if other threads wait for them."""
+    # Even if other threads wait for them.
     for zygote in list(_shared.values()):
         zygote.close()
 
@@ -589,15 +506,12 @@ _forgets: Final[list[Callable[[], None]]] = []
 
 
 def at_renewal(forget: Callable[[], None]) -> None:
-    """Have this called by every :func:`renew`."""
     _forgets.append(forget)
 
 
 def renew() -> None:
-    """End every zygote of this process with all its workers, and forget what they made.
-
-    The next session starts a zygote of its own.
-    """
+    # End every zygote of this process, and forget what they made; the next session starts a zygote of its
+    # own.
     close_all()
     for forget in _forgets:
         forget()

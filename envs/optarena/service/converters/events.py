@@ -17,6 +17,7 @@ from optarena.service.protocol.messages import JSON
 if TYPE_CHECKING:
     from google.protobuf.any_pb2 import Any as AnyMessage
 
+# the numpy type of each element type in a tensor
 DTYPES: Final[dict[str, type[Any]]] = {
     "boolean": np.bool_,
     "byte": np.uint8,
@@ -25,8 +26,8 @@ DTYPES: Final[dict[str, type[Any]]] = {
     "double": np.float64,
     "string": np.object_,
 }
-"""The numpy type of each element type in a tensor."""
 
+# the smallest and the largest value of each number type
 RANGES: Final[dict[str, tuple[Any, Any]]] = {
     "boolean": (False, True),
     "byte": (0, 255),
@@ -34,7 +35,6 @@ RANGES: Final[dict[str, tuple[Any, Any]]] = {
     "float": (-np.inf, np.inf),
     "double": (-np.inf, np.inf),
 }
-"""The smallest and the largest value of each number type."""
 
 
 def member_dtype(element: str) -> type[Any]:

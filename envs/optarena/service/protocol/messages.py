@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     _Check = Callable[[Event, Space, str], None]
 
 
-JSON: Final = "json://"
-"""How the format of an ``Opaque`` message begins whose data is a JSON document."""
+JSON: Final = "json://"  # how the format of an Opaque message begins whose data is a JSON document
 
 _NUMBER_BYTES: Final = 8
+# the kind of event that each kind of space requires
 _EVENT_KINDS: Final = {
     "discrete": "int64_value",
     "named_discrete": "int64_value",
@@ -68,12 +68,9 @@ _EVENT_KINDS: Final = {
     "space_dict": "event_dict",
     "space_sequence": "event_list",
 }
-"""The kind of event that each kind of space requires."""
 
 
 class _Range(Protocol):
-    """The fields that Int64Range and the other ranges share."""
-
     min: Any
     max: Any
 
@@ -82,11 +79,6 @@ class _Range(Protocol):
 
 
 def check_event(event: Event, space: Space, what: str = "value") -> None:
-    """Check that a value is in a space.
-
-    Raises:
-        ValueError: The value has another type, or is out of range.
-    """
     kind = space.WhichOneof("value")
     if kind is None:
         return
@@ -100,13 +92,7 @@ def check_event(event: Event, space: Space, what: str = "value") -> None:
 
 
 def check_kind(event: Event, space: Space, what: str = "value") -> None:
-    """Check that a value has the kind and shape that a space requires; ranges are not checked.
-
-    This takes no longer for large tensors than for small ones. A space without a value accepts anything.
-
-    Raises:
-        ValueError: The value has another kind or shape.
-    """
+    # Kind and shape, not ranges: this takes no longer for large tensors than for small ones.
     kind = space.WhichOneof("value")
     if kind is None:
         return
@@ -128,7 +114,7 @@ def check_kind(event: Event, space: Space, what: str = "value") -> None:
 
 
 def index_range(space: Space) -> int | None:
-    """The number of values of a discrete, named or command-line space; None for other spaces."""
+    # Values of a discrete, named or command-line space; None for other spaces.
     kind = space.WhichOneof("value")
     if kind == "discrete":
         return space.discrete.n
@@ -141,12 +127,12 @@ def index_range(space: Space) -> int | None:
 
 @lru_cache(maxsize=16)
 def _flags(packed: bytes) -> int:
-    """The number of values of a packed command-line space, which is asked for at every action."""
+    # Asked for at every action.
     return len(CommandlineSpace.FromString(packed).name)
 
 
 def document_format(message: Space | Event) -> str | None:
-    """The format of a space's or a value's packed JSON document; None if it is none."""
+    # The format of a space's or a value's packed JSON document; None if it is none.
     if message.WhichOneof("value") != "any_value":
         return None
     packed = message.any_value
@@ -157,7 +143,7 @@ def document_format(message: Space | Event) -> str | None:
 
 
 def bytes_of_numbers(space: Space) -> int | None:
-    """The length of a space's values as integers of 64 bits; None if they are something else."""
+    # Of a space's values as integers of 64 bits; None if they are something else.
     kind = space.WhichOneof("value")
     if kind == "int64_value":
         return _NUMBER_BYTES
@@ -185,14 +171,12 @@ def _check_any(event: Event, space: Space, what: str) -> None:
 
 
 def _check_document(event: Event, space: Space, what: str) -> None:
-    """Check that the value of a space of JSON documents is one, of its format."""
     wanted = document_format(space)
     if wanted is not None and document_format(event) != wanted:
         raise ValueError(f"{what}: expected a packed document of format {wanted}")
 
 
 def _check_some(check: _Check, event: Event, space: Space, what: str) -> None:
-    """Check that a value is in one of the spaces of a union."""
     problems = []
     for member in space.space_union.space:
         try:
@@ -205,7 +189,6 @@ def _check_some(check: _Check, event: Event, space: Space, what: str) -> None:
 
 
 def _check_range(value: float, bounds: _Range, what: str) -> None:
-    """Check a scalar, or a length, against an optional minimum and maximum."""
     low = bounds.min if bounds.HasField("min") else None
     high = bounds.max if bounds.HasField("max") else None
     inside = (low is None or value >= low) and (high is None or value <= high)
@@ -244,7 +227,7 @@ def _check_bytes_sequence(event: Event, space: Space, what: str) -> None:
 
 
 def _check_length(tensor: Any, what: str) -> None:  # noqa: ANN401 # one of six kinds of tensor
-    """Check a sequence's shape, which some services and clients leave out."""
+    # Some services and clients leave the shape out.
     shape, length = list(tensor.shape), len(tensor.value)
     if shape not in ([], [length]):
         raise ValueError(f"{what}: expected shape [{length}], got {shape} with {length} values")
@@ -290,6 +273,7 @@ def _check_items(event: Event, space: Space, what: str) -> None:
         check_event(item, space.space_sequence.space, f"{what}[{index}]")
 
 
+# Checks beyond the type, by kind of space; the other kinds are plain sequences
 _CHECKS: Final[dict[str, Callable[[Event, Space, str], None]]] = {
     "discrete": _check_index,
     "named_discrete": _check_index,
@@ -308,32 +292,27 @@ _CHECKS: Final[dict[str, Callable[[Event, Space, str], None]]] = {
     "space_dict": _check_dict,
     "space_sequence": _check_items,
 }
-"""Checks beyond the type, by kind of space; the other kinds are plain sequences."""
 
+# Checks of shapes alone, by kind of space
 _SHAPES: Final[dict[str, Callable[[Event, Space, str, _Check], None]]] = {
     **dict.fromkeys(("boolean_box", "byte_box", "int64_box", "float_box", "double_box"), _check_box_shape),
     "space_list": _check_list,
     "space_dict": _check_dict,
 }
-"""Checks of shapes alone, by kind of space."""
 
 
-VERIFY: Final = "verify"
-"""Parameter whose reply is empty, or says what is invalid in the present state."""
-RUN_PROGRAM: Final = "service.run_program"
-"""Parameter that runs the program in its present state; the functions below write its value and reply."""
+VERIFY: Final = "verify"  # its reply is empty, or says what is invalid in the present state
+RUN_PROGRAM: Final = "service.run_program"  # runs the program in its present state
+# Its reply is what a copy by replay must not measure anew; the copy gets it as its value
 READINGS: Final = "service.readings"
-"""Parameter whose reply is what a copy by replay must not measure anew; the copy gets it as its value."""
+# A session's copy is not sent these again: they change nothing, or it gets the latest anyway
 READ_ONLY: Final = frozenset({VERIFY, RUN_PROGRAM, READINGS})
-"""Parameters that a session's copy is not sent again: they change nothing, or it gets the latest anyway."""
 _PREFIX: Final = "service.benchmark_cache."
 _NUMBER: Final = re.compile("[0-9]{1,15}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramRun:
-    """The result of a program: its output up to the limit, and its exit code; or why it cannot be run."""
-
     stdout: bytes
     exit_code: int
     output_truncated: bool
@@ -341,8 +320,6 @@ class ProgramRun:
 
 
 class SizedCache(Protocol):
-    """The part of a benchmark cache that parameters use."""
-
     max_size_in_bytes: int
 
     @property
@@ -351,19 +328,11 @@ class SizedCache(Protocol):
 
 
 def is_cache_parameter(key: str) -> bool:
-    """Whether a parameter is the benchmark cache's, not the session's."""
     return key.startswith(_PREFIX)
 
 
 def handle_cache_parameter(cache: SizedCache, key: str, value: str) -> str | None:
-    """Query the benchmark cache or set its limit.
-
-    Returns:
-        The queried or new number, as text; None if the parameter is not one of the cache's.
-
-    Raises:
-        ValueError: The value is not a number of bytes.
-    """
+    # None if the parameter is not one of the cache's.
     if key == f"{_PREFIX}set_max_size_in_bytes":
         cache.max_size_in_bytes = _number(key, value)
         return str(cache.max_size_in_bytes)
@@ -383,18 +352,8 @@ def _number(key: str, value: str) -> int:
 def handle_session_parameter(
     session: CompilationSession, key: str, value: str, before_program: Callable[[float], None]
 ) -> str | None:
-    """The reply of the session, or else that of its base class.
-
-    Args:
-        session: The session.
-        key: The parameter's name.
-        value: The parameter's value.
-        before_program: Called with the seconds that a program may run, before it runs.
-
-    Raises:
-        ValueError: The value cannot be used.
-        NotImplementedError: The session cannot run programs.
-    """
+    # The session's own reply, or else that of its base class. `before_program` gets the seconds that a
+    # program may run.
     if key == READINGS:  # nobody asked for it before, so the session must not answer it in its own way
         return _readings(session, value)
     reply = session.handle_session_parameter(key, value)
@@ -413,17 +372,12 @@ def _readings(session: CompilationSession, value: str) -> str:
 
 
 def program_order(arguments: Sequence[str], stdin: bytes, *, seconds: float, output_bytes: int) -> str:
-    """The value of ``RUN_PROGRAM``: JSON, bytes in base 64."""
+    # The value of RUN_PROGRAM: JSON, bytes in base 64.
     order = {"arguments": list(arguments), "stdin": base64.b64encode(stdin).decode()}
     return json.dumps({**order, "seconds": seconds, "output_bytes": output_bytes})
 
 
 def program_run(reply: str) -> ProgramRun:
-    """The result in a reply to ``RUN_PROGRAM``.
-
-    Raises:
-        ValueError: The reply has another form.
-    """
     read = _object(reply)
     try:
         return ProgramRun(
@@ -490,17 +444,8 @@ _PIECE_BYTES: Final = 1 << 20
 
 
 def resolved(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
-    """The benchmark with its program's contents in the message; unchanged if it needs no program at all.
-
-    Args:
-        benchmark: The benchmark from a request.
-        files: Whether programs given as files of this machine are read.
-
-    Raises:
-        RpcError: INVALID_ARGUMENT for a missing URI, an empty or too large program, a path that is not a
-            plain file or may not be read here, or a URI other than ``file:///``; NOT_FOUND for a missing
-            file.
-    """
+    # The benchmark with its program's contents in the message; unchanged if it needs no program at all.
+    # `files`: programs given as files of this machine are read.
     if not benchmark.uri:
         raise invalid("No benchmark URI set")
     if not benchmark.HasField("program"):
@@ -519,7 +464,6 @@ def resolved(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
 
 
 def names_a_file(benchmark: Benchmark) -> bool:
-    """Whether a program is given as a file of the service's machine."""
     return benchmark.program.uri.startswith(_FILE)
 
 
@@ -547,7 +491,7 @@ def _read(uri: str, *, files: bool) -> bytes:
 
 
 def _contents(path: Path) -> bytes:
-    """The content of a file, up to one byte over the limit: some system files never end."""
+    # Up to one byte over the limit: some system files never end.
     _check_plain(path, path.stat())  # opening anything but a plain file may have side effects
     with open(path, "rb", buffering=0, opener=_without_waiting) as file:  # for its opener
         _check_plain(path, os.fstat(file.fileno()))
@@ -568,7 +512,7 @@ def _check_plain(path: Path, info: os.stat_result) -> None:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file at once: a pipe would wait for its writer."""
+    # A pipe would wait for its writer.
     return os.open(path, flags | os.O_NONBLOCK)
 
 
@@ -582,35 +526,27 @@ Call = StepRequest | SendSessionParameterRequest
 
 @dataclass(slots=True)
 class SessionHistory:
-    """How a session was started, and its later calls; observations are not part of it.
-
-    Attributes:
-        benchmark: The program.
-        action_space: Index of the action space.
-        calls: Steps and parameters, in order, without session ids.
-    """
+    # How a session was started, and its later calls in order, without ids and observations.
 
     benchmark: Benchmark
     action_space: int
     calls: list[Call] = field(default_factory=list)
 
     def record_step(self, actions: Iterable[Event]) -> None:
-        """Record that these actions were applied."""
         request = StepRequest(action=actions)
         if request.action:
             self.calls.append(request)
 
     def record_parameters(self, parameters: Iterable[SessionParameter]) -> None:
-        """Record that these parameters were sent, except those that change nothing."""
         changing = [parameter for parameter in parameters if parameter.key not in READ_ONLY]
         if changing:
             self.calls.append(SendSessionParameterRequest(parameter=changing))
 
     def with_readings(self, readings: str) -> list[Call]:
-        """The calls that bring a new session into this state, in which another one has measured something."""
+        # The calls that bring a new session into this state, in which another one has measured something.
         parameter = SessionParameter(key=READINGS, value=readings)
         return [*self.calls, *([SendSessionParameterRequest(parameter=[parameter])] if readings else ())]
 
     def copy(self) -> SessionHistory:
-        """A history that grows on its own; the messages are shared and never changed."""
+        # The messages are shared and never changed.
         return SessionHistory(self.benchmark, self.action_space, list(self.calls))

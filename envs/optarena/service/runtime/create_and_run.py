@@ -29,25 +29,15 @@ if TYPE_CHECKING:
 _LOOPBACK: Final = "127.0.0.1"
 _LARGEST_PORT: Final = 65_535
 _SMALLEST_MESSAGE_BYTES: Final = 1024
+# A client on another machine may be killed without a word; one that lives touches its sessions
 TCP_IDLE_SECONDS: Final = 3600.0
-"""A client on another machine may be killed without a word; one that lives touches its sessions."""
 _LONGEST_IDLE_SECONDS: Final = 366 * 86_400.0
 _LONGEST_GRACE_SECONDS: Final = 3600.0
-_LARGEST_MESSAGE_BYTES: Final = 2**31 - 1
-"""The largest integer that gRPC accepts."""
+_LARGEST_MESSAGE_BYTES: Final = 2**31 - 1  # the largest integer that gRPC accepts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One option of a command line.
-
-    Attributes:
-        flag: The option's name, with its dashes.
-        kind: Type of the value; bool for an option without a value.
-        metavar: The name of the value in the help.
-        help: The help text, one sentence.
-    """
-
     flag: str
     kind: type[str | int | float | bool | Path]
     help: str
@@ -55,7 +45,6 @@ class Option:
 
     @property
     def name(self) -> str:
-        """Name of the field of :class:`ServeOptions`."""
         return self.flag.lstrip("-").replace("-", "_")
 
 
@@ -96,11 +85,7 @@ OPTIONS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeOptions:
-    """How to run a service; see :data:`OPTIONS`. None means the default.
-
-    Raises:
-        InvalidInput: A value is out of range, or two options exclude each other.
-    """
+    # How to run a service; see OPTIONS. None means the default.
 
     port: int | None = None
     unix: Path | None = None
@@ -144,7 +129,7 @@ class ServeOptions:
 
     @property
     def transport(self) -> Literal["tcp", "unix", "private"]:
-        """Where to listen: a TCP port, a given Unix socket, or one in a folder of its own."""
+        # "private" is a Unix socket in a folder of its own.
         if self.unix is not None:
             return "unix"
         given = (self.port, self.bind, self.working_dir)
@@ -152,13 +137,11 @@ class ServeOptions:
 
     @property
     def ends_idle_after(self) -> float | None:
-        """Seconds without a call after which a session is ended; None for never."""
         default = TCP_IDLE_SECONDS if self.transport == "tcp" else None
         return default if self.idle_seconds is None else self.idle_seconds
 
     @property
     def address(self) -> str:
-        """The address of the TCP port."""
         text = _LOOPBACK if self.bind in (None, "localhost") else str(self.bind).strip("[]")
         try:
             return str(ipaddress.ip_address(text))
@@ -172,15 +155,9 @@ class ServeOptions:
 
     @property
     def is_public(self) -> bool:
-        """Whether other machines can reach the service."""
         return self.transport == "tcp" and not ipaddress.ip_address(self.address).is_loopback
 
     def token(self) -> str:
-        """The token that calls must carry; empty for none.
-
-        Raises:
-            InvalidInput: The file cannot be read or contains no token.
-        """
         if self.token_file is None:
             return _usable_token(f"${TOKEN_VARIABLE}", os.environ.get(TOKEN_VARIABLE, "").strip())
         try:
@@ -225,10 +202,7 @@ def _not_both(first: str, first_value: object, second: str, second_value: object
 
 
 def start_early(session_type: str) -> None:
-    """Begin to start the process from which the sessions of a type are forked, and return at once.
-
-    Whoever needs the process waits for it. If it cannot be started, that is reported when it is needed.
-    """
+    # Whoever needs the process waits for it; if it cannot be started, that is reported then.
     threading.Thread(target=_start, args=(session_type,), daemon=True, name="early").start()
 
 
@@ -241,13 +215,6 @@ FAILED: Final = 2
 
 
 def create_and_run_compiler_gym_service(compilation_session_type: type[CompilationSession]) -> NoReturn:
-    """Run a service of this compiler until the process is asked to end; reads the command line's arguments.
-
-    Raises:
-        SystemExit: With 0 after SIGTERM or SIGINT; with 2, and one line on standard error, if the service
-            cannot be run.
-        InvalidInput: The script calls this at import, which its sessions' processes do, too.
-    """
     if session_types.is_from_file(compilation_session_type):
         raise InvalidInput(
             "The script starts its service even when a session only imports it.",
@@ -268,12 +235,8 @@ def create_and_run_compiler_gym_service(compilation_session_type: type[Compilati
 
 
 def parse_arguments(arguments: Sequence[str]) -> ServeOptions:
-    """The options of a command line.
-
-    Raises:
-        SystemExit: With 2, and one line on standard error, for an argument that cannot be used; with 0 for
-            ``--help``.
-    """
+    # SystemExit with 2, and one line on standard error, for an argument that cannot be used; with 0 for
+    # --help.
     parser = _Parser(description="Run the compiler service of this program.", allow_abbrev=False)
     for option in OPTIONS:
         if option.kind is bool:
@@ -299,7 +262,7 @@ def parse_arguments(arguments: Sequence[str]) -> ServeOptions:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Print only one line, without the usage that the base class prints."""
+        # Only one line, without the usage that the base class prints.
         _fail(message)
 
 

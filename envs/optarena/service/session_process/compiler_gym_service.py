@@ -54,17 +54,8 @@ _APPLIED: Final = "a tuple (bool, ActionSpace or None, bool)"
 
 
 class CheckedSession(CompilationSession):
-    """A session whose every return value has the type that :class:`CompilationSession` promises.
-
-    A method raises :class:`Fault` with INTERNAL, naming class and method, if the session returns anything
-    else. Exceptions of the session pass through.
-
-    Args:
-        session: The session.
-
-    Raises:
-        Fault: The session has no action space.
-    """
+    # A session whose every return value has the type that CompilationSession promises; else a Fault with
+    # INTERNAL names class and method. Exceptions of the session pass through.
 
     def __init__(self, session: CompilationSession) -> None:
         self._session = session
@@ -74,7 +65,6 @@ class CheckedSession(CompilationSession):
         self.action_space = space
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Apply one action."""
         given = self._session.apply_action(action)
         if not (isinstance(given, tuple) and len(given) == len(("end", "space", "no effect"))):
             self._refuse("apply_action", "returned", given, _APPLIED)
@@ -85,7 +75,6 @@ class CheckedSession(CompilationSession):
         return end, space, no_effect
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """The value of an observation space, with the kind and shape that it requires."""
         given = self._session.get_observation(observation_space)
         method = f"get_observation({observation_space.name!r})"
         if not isinstance(given, Event):
@@ -97,7 +86,6 @@ class CheckedSession(CompilationSession):
         return given
 
     def get_plainly(self, observation_space: ObservationSpace) -> bytes | Event:
-        """The value of an observation space as numbers, as many as it requires, if the session gives them."""
         given = self._session.get_numbers(observation_space)
         if given is None:
             return self.get_observation(observation_space)
@@ -114,7 +102,6 @@ class CheckedSession(CompilationSession):
         channel: int,
         cpu_seconds: float | None,
     ) -> Mapping[int, tuple[bool, list[bytes]]]:
-        """What some of the actions give, with as many numbers as each observation space requires."""
         given = self._session.try_actions(
             actions, observation_spaces, channel=channel, cpu_seconds=cpu_seconds
         )
@@ -142,33 +129,27 @@ class CheckedSession(CompilationSession):
             self._refuse(what, "returned", shown, expected)
 
     def check_action(self, action: Event) -> None:
-        """Check what the action space cannot express."""
         self._session.check_action(action)
 
     def check_actions(self, actions: Sequence[Event]) -> None:
-        """Check the actions of one step."""
         self._session.check_actions(actions)
 
     def verify(self) -> str:
-        """Why the program is not valid; empty if it is."""
         given = self._session.verify()
         if not isinstance(given, str):
             self._refuse("verify", "returned", given, "a str")
         return whole(given)
 
     def readings(self) -> str:
-        """What a copy must not measure anew."""
         given = self._session.readings()
         if not isinstance(given, str):
             self._refuse("readings", "returned", given, "a str")
         return whole(given)
 
     def take_readings(self, readings: str) -> None:
-        """Use what another session has measured."""
         self._session.take_readings(readings)
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
-        """Run the program; returns its output and its exit code."""
         given = self._session.run_program(arguments, stdin)
         pair = isinstance(given, tuple) and len(given) == len(("stdout", "exit code"))
         if not (pair and isinstance(given[0], bytes) and type(given[1]) is int):
@@ -176,7 +157,6 @@ class CheckedSession(CompilationSession):
         return given
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
-        """Set or query a parameter."""
         given = self._session.handle_session_parameter(key, value)
         if given is None:
             return None
@@ -185,12 +165,10 @@ class CheckedSession(CompilationSession):
         return whole(given)
 
     def close(self) -> None:
-        """Free the session's resources."""
         self._session.close()
 
     @property
     def session(self) -> CompilationSession:
-        """The session itself."""
         return self._session
 
     @property
@@ -202,7 +180,7 @@ class CheckedSession(CompilationSession):
 
 
 def _shown(value: object) -> str:
-    """A value for a message: short, and safe even if its ``__repr__`` fails."""
+    # Short, and safe even if its `__repr__` fails.
     try:
         text = whole(repr(value))
     except Exception:  # noqa: BLE001 # session code wrote it, so it may raise anything
@@ -215,8 +193,7 @@ def _shown(value: object) -> str:
 _T = TypeVar("_T")
 
 
-_CLOSE_SECONDS: Final = 2.0
-"""How long ``close`` waits for a session's running call."""
+_CLOSE_SECONDS: Final = 2.0  # that `close` waits for a session's running call
 
 
 class CallContext(Protocol):
@@ -236,18 +213,11 @@ class _Entry:
 
 
 class CompilerGymService:
-    """The service of one session type. Thread-safe: a lock for each session, sessions in parallel.
-
-    Args:
-        working_directory: The folder for the sessions' files.
-        compilation_session_type: The compiler.
-        service_version: The reply of GetVersion; the installed package's version by default.
-        before_work: Called before each action and each observation, so that each can get a limit of CPU time.
-        before_program: Called with the seconds that a program may run, before it runs on a workload.
-        records: Whether to record the history of each session, which ForkSession needs; a transport that
-            copies sessions itself does not need it.
-        files: Whether programs given as files of this machine are read.
-    """
+    # The service of one session type. Thread-safe: a lock for each session, sessions in parallel.
+    # `before_work` is called before each action and observation, so that each can get a limit of CPU time;
+    # `before_program` gets the seconds that a program may run. `records`: keep each session's history, which
+    # ForkSession needs; a transport that copies sessions itself does not. `files`: programs given as files of
+    # this machine are read.
 
     def __init__(  # noqa: PLR0913 # each transport gives another few, by keyword
         self,
@@ -273,21 +243,17 @@ class CompilerGymService:
 
     @property
     def benchmark_cache(self) -> BenchmarkCache:
-        """The benchmarks by URI, on which sessions can be started."""
         return self._benchmarks.cache
 
     def GetVersion(self, request: pb.GetVersionRequest, context: CallContext) -> pb.GetVersionReply:  # noqa: ARG002, N802 # the interface's
-        """The versions of the service and of the compiler."""
         return pb.GetVersionReply(
             service_version=self._service_version, compiler_version=self.session_type.compiler_version
         )
 
     def GetSpaces(self, request: pb.GetSpacesRequest, context: CallContext) -> pb.GetSpacesReply:  # noqa: ARG002, N802 # the interface's
-        """The action and observation spaces, in the order of their indices."""
         return spaces_of(self.session_type)
 
     def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: ARG002, N802 # the interface's
-        """Start a session on a benchmark from the cache, or on one from the request."""
         benchmark = self._benchmarks.find(request.benchmark, request.program_sha256)
         self._action_space(request.action_space)
         spaces = self._observation_spaces(request.observation_space)
@@ -302,7 +268,6 @@ class CompilerGymService:
         return reply
 
     def ForkSession(self, request: pb.ForkSessionRequest, context: CallContext) -> pb.ForkSessionReply:  # noqa: ARG002, N802 # the interface's
-        """Copy a session inside this process: a new one that replays the actions of the first."""
         if not self._records:
             message = "This service cannot copy sessions; their transport does"
             raise RpcError(StatusCode.FAILED_PRECONDITION, message)
@@ -319,14 +284,12 @@ class CompilerGymService:
         return pb.ForkSessionReply(session_id=self._register(copy))
 
     def EndSession(self, request: pb.EndSessionRequest, context: CallContext) -> pb.EndSessionReply:  # noqa: ARG002, N802 # the interface's
-        """End a session and return how many remain."""
         with self._locked(request.session_id):
             self._end(request.session_id)
         with self._lock:
             return pb.EndSessionReply(remaining_sessions=len(self._entries))
 
     def Step(self, request: pb.StepRequest, context: CallContext) -> pb.StepReply:  # noqa: N802 # the interface's
-        """Apply all actions or, if one of them is invalid, none; then observe."""
         get = CheckedSession.get_observation
         reply, observations = self._step(
             request.session_id, request.action, request.observation_space, context, get
@@ -337,7 +300,7 @@ class CompilerGymService:
     def step_plainly(
         self, step: frames.PlainStep, context: CallContext
     ) -> tuple[pb.StepReply, list[bytes | pb.Event]]:
-        """The same as ``Step`` for a plain step; the observations are beside the reply."""
+        # The observations are beside the reply.
         actions = [pb.Event(int64_value=action) for action in step.actions]
         return self._step(step.session_id, actions, step.observations, context, CheckedSession.get_plainly)
 
@@ -366,15 +329,7 @@ class CompilerGymService:
                 raise
 
     def check_step(self, request: pb.StepRequest, *, each: bool = False) -> None:
-        """Check the actions of a request and its observation spaces, and carry out nothing.
-
-        Args:
-            request: The request.
-            each: Whether each action is the only one of its step; else they follow each other.
-
-        Raises:
-            RpcError: NOT_FOUND for the session, else INVALID_ARGUMENT; also if there is no action.
-        """
+        # Carry out nothing. `each`: each action is the only one of its step; else they follow each other.
         if not request.action:
             raise invalid("There is no action")
         with self._locked(request.session_id) as entry:
@@ -383,7 +338,6 @@ class CompilerGymService:
                 self._check(entry, actions)
 
     def AddBenchmark(self, request: pb.AddBenchmarkRequest, context: CallContext) -> pb.AddBenchmarkReply:  # noqa: ARG002, N802 # the interface's
-        """Put benchmarks into the cache: all of them or, if one cannot be used, none."""
         self._benchmarks.add(request.benchmark)
         return pb.AddBenchmarkReply()
 
@@ -392,7 +346,6 @@ class CompilerGymService:
         request: pb.SendSessionParameterRequest,
         context: CallContext,  # noqa: ARG002 # the interface's
     ) -> pb.SendSessionParameterReply:
-        """Set or query parameters, in order; one reply for each."""
         with self._locked(request.session_id) as entry:
             try:
                 replies = self._set_parameters(entry, request.parameter)
@@ -404,34 +357,24 @@ class CompilerGymService:
         return pb.SendSessionParameterReply(reply=replies)
 
     def reserve_id(self) -> int:
-        """An id for a session that a transport creates by copying the process."""
+        # For a session that a transport creates by copying the process.
         with self._lock:
             self._last_id += 1
             return self._last_id
 
     def keep_only(self, session_id: int, new_id: int) -> CompilationSession:
-        """In the copied process: keep only the copy of this session, under its new id."""
+        # In the copied process: only the copy of this session is left.
         self._entries = {new_id: self._entries[session_id]}
         return self._entries[new_id].session.session
 
     def sessions(self) -> dict[int, CompilationSession]:
-        """The sessions, by id."""
         return {number: entry.session.session for number, entry in self._entries.items()}
 
     def session(self, session_id: int) -> CompilationSession:
-        """The session with this id.
-
-        Raises:
-            RpcError: NOT_FOUND.
-        """
         return self._entry(session_id).session.session
 
     def close(self) -> None:
-        """End every session, except one that does not stop working: it ends with its process.
-
-        Raises:
-            RpcError: A session reported an error at its end; the others have ended nevertheless.
-        """
+        # Except a session that does not stop working: it ends with its process.
         failures = []
         for session_id, entry in list(self._entries.items()):
             if entry.lock.acquire(timeout=_CLOSE_SECONDS):
@@ -480,7 +423,7 @@ class CompilerGymService:
 
     @contextmanager
     def _locked(self, session_id: int) -> Iterator[_Entry]:
-        """A session that no other call uses or ends meanwhile."""
+        # No other call uses or ends it meanwhile.
         entry = self._entry(session_id)
         with entry.lock:
             if entry.closed:
@@ -501,7 +444,7 @@ class CompilerGymService:
                 entry.session.close()
 
     def _end_if_unknown(self, session_id: int, error: RpcError) -> None:
-        """End a session whose state is unknown; the reported error stays the first one."""
+        # The reported error stays the first one.
         if error.code in STATE_UNKNOWN:
             with suppress(RpcError):
                 self._end(session_id)
@@ -559,7 +502,7 @@ class CompilerGymService:
 
     @contextmanager
     def _closing_on_error(self, entry: _Entry) -> Iterator[None]:
-        """Close a session that was never registered if the call that starts it fails."""
+        # The session was never registered.
         try:
             yield
         except RpcError:

@@ -1,9 +1,8 @@
 """The process of one session: answers calls on its socket, copies itself, and tries actions in children.
 
 It is forked from the zygote, so all modules are imported already; in the sandbox nothing can be imported
-any more. It writes only to its socket and to standard error. A child that tries an action is a copy of the
-process, so its action gives exactly what it would give in the session. It sends its answer through a pipe
-and ends. As many children work at a time as there are processors for them.
+any more. A child that tries an action is a copy of the process, so its action gives exactly what it would
+give in the session. As many children work at a time as there are processors for them.
 """
 
 from __future__ import annotations
@@ -50,22 +49,13 @@ if TYPE_CHECKING:
 
 _CHUNK: Final = 1 << 16
 _LENGTH: Final = struct.Struct("<Q")
-_LOOK_MS: Final = 20
-"""Milliseconds until the next look at children that say nothing."""
+_LOOK_MS: Final = 20  # until the next look at children that say nothing
+# No further action is tried when the answers are that long: all of them are in memory, more than once
 _ENOUGH_BYTES: Final = 1 << 26
-"""No further action is tried when the answers are that long: all of them are in memory, more than once."""
-_OVERHEAD: Final = 1 << 10
-"""Bytes of an answer's frame, and its share of the reply's."""
+_OVERHEAD: Final = 1 << 10  # bytes of an answer's frame, and its share of the reply's
 
 
 class _Files:
-    """The files in memory of one child.
-
-    Attributes:
-        noted: Its progress.
-        output: Its standard output and error.
-    """
-
     def __init__(self) -> None:
         self.noted, self.output = supervision.progress_file(), supervision.stderr_file()
 
@@ -76,17 +66,7 @@ class _Files:
 
 @dataclass(slots=True)
 class _Child:
-    """A child process.
-
-    Attributes:
-        index: The action that it tries.
-        pid: Process id.
-        reading: The end of the pipe from which its answer is read.
-        files: Its progress, and its output.
-        deadline: The monotonic time at which it is ended.
-        answer: What it has sent so far.
-        is_late: Whether it was ended because of its deadline.
-    """
+    # A child process: `index` is the action that it tries, `is_late` whether it was ended at its deadline.
 
     index: int
     pid: int
@@ -98,14 +78,8 @@ class _Child:
 
 
 class LookAhead:
-    """One look ahead.
-
-    Args:
-        indices: The actions that are tried.
-        work: Called in a child process, with the index of an action and a file for its progress; returns the
-            answer.
-        seconds: Wall time for each.
-    """
+    # `work` is called in a child process, with the index of an action and a file for its progress; `seconds`
+    # is the wall time for each.
 
     def __init__(self, indices: Iterable[int], work: Callable[[int, int], bytes], seconds: float) -> None:
         self._work = work
@@ -118,11 +92,7 @@ class LookAhead:
         self._poll = select.poll()
 
     def answers(self) -> dict[int, bytes]:
-        """Try the actions; one answer for each, but none for the last ones if they are long.
-
-        Raises:
-            OSError: No child process can be made.
-        """
+        # The last actions have no answer if the others are long.
         try:
             while self._waiting or self._children:
                 while self._may_start() and self._start(self._waiting[0]):
@@ -139,7 +109,7 @@ class LookAhead:
         return bool(self._waiting) and len(self._children) < self._at_a_time
 
     def _start(self, index: int) -> bool:
-        """Start a child; False if it has to wait until another one has ended."""
+        # False if it has to wait until another child has ended.
         files = _Files()
         reading, writing = os.pipe2(os.O_CLOEXEC)
         try:
@@ -176,7 +146,7 @@ class LookAhead:
             os._exit(code)
 
     def _await_next(self) -> None:
-        """Read from the children that have something to say, and end those that take too long."""
+        # Read from the children that have something to say, and end those that take too long.
         for descriptor, _ in self._poll.poll(_LOOK_MS):
             child = self._children[descriptor]
             if self._read(child) is False:
@@ -192,7 +162,7 @@ class LookAhead:
                 self._finish(child)
 
     def _read(self, child: _Child) -> bool | None:
-        """Read a part of what there is; False if that was all of the answer, None if there is nothing now."""
+        # False if that was all of the answer, None if there is nothing now.
         try:
             data = os.read(child.reading, _CHUNK)
         except BlockingIOError:
@@ -207,7 +177,7 @@ class LookAhead:
         return len(child.answer) >= min(_LENGTH.size + length, self._most_bytes)
 
     def _finish(self, child: _Child) -> None:
-        """End a child with all that it started, and keep its answer or the reason why there is none."""
+        # With all that the child started.
         del self._children[child.reading]
         self._poll.unregister(child.reading)
         os.close(child.reading)
@@ -234,17 +204,12 @@ def _has_ended(pid: int) -> bool:
 
 
 class CallDeadline:
-    """The caller's time limit, counted from the arrival of the call.
-
-    Args:
-        milliseconds: The limit; 0 for none.
-    """
+    # Counted from the arrival of the call; 0 milliseconds for no limit.
 
     def __init__(self, milliseconds: int) -> None:
         self._end = time.monotonic() + milliseconds / 1000 if milliseconds else None
 
     def time_remaining(self) -> float | None:
-        """Seconds left, or None for no limit."""
         return None if self._end is None else self._end - time.monotonic()
 
 
@@ -261,9 +226,6 @@ def fork_sibling() -> bool:
 
     A process with one thread asks the kernel for it. One with more threads has to leave their locks to the C
     library, and so forks twice; its parent must be a subreaper.
-
-    Raises:
-        OSError: No further process can be created.
     """
     return _fork_once() if len(os.listdir("/proc/self/task")) == 1 else _fork_twice()  # noqa: PTH208 # pathlib is slow to import
 
@@ -307,8 +269,8 @@ logger = logging.getLogger(__name__)
 
 FORK: Final = "ForkSession"
 _FORKS: Final = (FORK, status.FORK_AHEAD)
-_TRIAL: Final = ".trial-"
-"""Prefix of the folders of child processes that try an action."""
+_TRIAL: Final = ".trial-"  # prefix of the folders of child processes that try an action
+# the request message of each call of the interface
 _REQUESTS: Final[dict[str, Any]] = {
     "GetVersion": pb.GetVersionRequest,
     "GetSpaces": pb.GetSpacesRequest,
@@ -322,17 +284,10 @@ _REQUESTS: Final[dict[str, Any]] = {
     "AddBenchmark": pb.AddBenchmarkRequest,
     "SendSessionParameter": pb.SendSessionParameterRequest,
 }
-"""The request message of each call of the interface."""
 
 
 def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int, ...]) -> None:
-    """Entry of a session's process; ends when the client closes its end of the channel.
-
-    Args:
-        channel: This end of the socket pair.
-        payload: The order, as JSON: session_type, directory, service_version, confined, time_factor, debug.
-        descriptors: The descriptor of the file for its progress.
-    """
+    # The payload is the order, as JSON; the descriptor is that of the file for its progress.
     order = json.loads(payload)
     logs.follow(order["debug"])
     with limits.extended_by(order["time_factor"]):
@@ -340,7 +295,7 @@ def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int,
 
 
 def warm_up() -> None:
-    """Have Python load modules that it loads on first use; called in the zygote."""
+    # Python loads some modules on first use; called in the zygote.
     for codec in ("ascii", "latin-1", "utf-8"):
         "".encode(codec)
     traceback.format_exception(ValueError("warm up"))
@@ -369,7 +324,6 @@ class _SessionWorker:
         )
 
     def serve(self) -> None:
-        """Answer calls, one after the other, until the channel is closed."""
         while (received := self._next_call()) is not None:
             data, descriptors = received
             self._unit = 0
@@ -398,7 +352,7 @@ class _SessionWorker:
         self._service.close()
 
     def _next_call(self) -> tuple[bytes, list[int]] | None:
-        """The next call that the session does not answer by itself, with its descriptors."""
+        # Those before it the session answers by itself.
         self._answer_steps(self._channel)
         return frames.receive_with_descriptors(self._channel)
 
@@ -418,7 +372,6 @@ class _SessionWorker:
         self._arm()
 
     def _limit(self, cpu_seconds: float | None) -> None:
-        """Set the CPU time of each unit of work from now on."""
         if cpu_seconds != self._cpu_seconds:
             self._cpu_seconds = cpu_seconds
             self._arm()
@@ -427,7 +380,7 @@ class _SessionWorker:
         arm_cpu_limit(self._cpu_seconds)
 
     def _arm_for(self, seconds: float) -> None:
-        """Set the CPU limit of a program on a workload, which differs from an action's."""
+        # A program on a workload has another CPU limit than an action.
         arm_cpu_limit(None if self._cpu_seconds is None else seconds)
 
     def _own_directory(self) -> Path:
@@ -439,7 +392,7 @@ class _SessionWorker:
         return path
 
     def _answer(self, call: Envelope | frames.PlainCall, descriptors: Sequence[int]) -> bytes | None:
-        """The frame that answers a call; None if there is nothing to send."""
+        # None if there is nothing to send.
         if isinstance(call, frames.PlainCall):
             return self._step_plainly(call)
         payload = self._fork(call, descriptors) if call.method in _FORKS else self._payload(call)
@@ -470,7 +423,7 @@ class _SessionWorker:
         return reply
 
     def _steps(self, call: Envelope) -> None:
-        """Take a step for each action, and reply to each; an error is the reply to its action."""
+        # An error is the reply to its action.
         request = _parse(call)
         self._service.check_step(request)
         for action in request.action:
@@ -483,7 +436,6 @@ class _SessionWorker:
                 break
 
     def _look_ahead(self, call: Envelope) -> bytes:
-        """Try each action of a request in a child process."""
         request = _parse(call)
         if self._confined or self._service.session(request.session_id).fork_by != "process":
             raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type cannot look ahead")
@@ -508,7 +460,7 @@ class _SessionWorker:
         return Envelope(payload=status.pack(status.in_order(tried))).SerializeToString()
 
     def _tried_quickly(self, request: pb.StepRequest) -> dict[int, bytes]:
-        """The answers of those actions that the session tries in its own way."""
+        # The session tries some actions in its own way.
         session = self._service.session(request.session_id)
         spaces = [session.observation_spaces[index] for index in request.observation_space]
         numbers = [action.int64_value for action in request.action if action.HasField("int64_value")]
@@ -523,7 +475,7 @@ class _SessionWorker:
         }
 
     def _tried(self, request: pb.StepRequest, index: int) -> bytes:
-        """In a child process: what one of the actions gives."""
+        # In a child process.
         step = pb.StepRequest(session_id=request.session_id, action=[request.action[index]])
         step.observation_space.extend(request.observation_space)
         try:
@@ -538,7 +490,7 @@ class _SessionWorker:
         return frames.PlainOutcome.of(reply).packed(status.TRIED)
 
     def _enter_own_directory(self, session_id: int) -> Path:
-        """Go on with a copy of the session's files, inside their folder, which is removed with them."""
+        # Go on with a copy of the session's files, inside their folder, which is removed with them.
         session, files = self._service.session(session_id), self._service.working_directory
         files.mkdir(mode=0o700, exist_ok=True)  # it may have been removed
         own = files / f"{_TRIAL}{os.getpid()}"
@@ -550,11 +502,7 @@ class _SessionWorker:
         return own
 
     def _fork(self, call: Envelope, descriptors: Sequence[int]) -> bytes | None:
-        """Copy this process, handing the copy the channel and file that came with the call.
-
-        Returns:
-            The reply to the call; None in the copy.
-        """
+        # None in the copy, which gets the channel and files that came with the call.
         session_id = _parse(call).session_id
         session = self._service.session(session_id)
         if session.fork_by != "process" or len(descriptors) != len(("channel", "stderr", "progress")):
@@ -571,7 +519,7 @@ class _SessionWorker:
     def _become_copy_or_end(
         self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int], method: str
     ) -> None:
-        """An error here must not be answered: the channel may still be the original's."""
+        # An error here must not be answered: the channel may still be the original's.
         try:
             session = self._become_copy(session_id, new_id, zygote, descriptors)
             if method == status.FORK_AHEAD:
@@ -585,7 +533,7 @@ class _SessionWorker:
             os._exit(EXIT_OUT_OF_MEMORY if isinstance(error, MemoryError) else os.EX_SOFTWARE)
 
     def _rehearse(self, session_id: int) -> None:
-        """Answer a step of no actions in both ways, so that this process has its own memory for it."""
+        # Answer a step of no actions in both ways, so that this process has its own memory for it.
         step = frames.PlainStep(session_id, [], []).packed(0, 0, int(1000 * (self._cpu_seconds or 0)))
         for answer in (self._answer_one, self._answer_steps):
             client, here = socket.socketpair()
@@ -620,7 +568,7 @@ class _SessionWorker:
 
 
 def _remove(directory: Path) -> None:
-    """Remove a folder, which is mostly empty."""
+    # It is mostly empty.
     try:
         directory.rmdir()
     except OSError:
@@ -648,11 +596,6 @@ def _parse(call: Envelope) -> Any:  # noqa: ANN401 # one of eight messages, by n
 
 
 def _is_copy() -> bool:
-    """Fork a process for the zygote; True in that process.
-
-    Raises:
-        RpcError: No further process can be created.
-    """
     try:
         return fork_sibling()
     except OSError as error:

@@ -53,24 +53,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _PACKET_BYTES: Final = 1 << 17
-_UNCLAIMED: Final = 1000
-"""The maximum number of ended processes that are kept without being adopted."""
-_PARENT_CHECK_MS: Final = 1000
-"""Milliseconds between two checks for the client if there is no pidfd of it."""
+_UNCLAIMED: Final = 1000  # ended processes that are kept without being adopted
+_PARENT_CHECK_MS: Final = 1000  # between two checks for the client if there is no pidfd of it
 _FIRST_ORDER_SECONDS: Final = 30.0
 _POLL_SECONDS: Final = 0.001
-_END_SECONDS: Final = 2.0
-"""Seconds to go on killing the workers' descendants, at the end."""
+_END_SECONDS: Final = 2.0  # to go on killing the workers' descendants, at the end
 
 
 def main(control: int, directory: int, client: int) -> None:
-    """Serve until the client ends.
-
-    Args:
-        control: Descriptor of the control socket.
-        directory: Descriptor of the folder for working directories, which is locked while it is open.
-        client: Process id of the client.
-    """
+    # `directory` is the descriptor of the folder for working directories, which is locked while it is open.
     os.set_inheritable(control, False)
     os.set_inheritable(directory, False)
     sock = socket.socket(fileno=control)
@@ -93,7 +84,7 @@ def main(control: int, directory: int, client: int) -> None:
 
 
 def _watch(client: int) -> int | None:
-    """A pidfd of the client; None if the kernel or container offers none."""
+    # None if the kernel or container offers no pidfd.
     try:
         watch = os.pidfd_open(client)
     except OSError:
@@ -104,10 +95,7 @@ def _watch(client: int) -> int | None:
 
 
 def _describe(sock: socket.socket, order: dict[str, Any]) -> None:
-    """Tell the client the offer of a session type of this package, before anything else is prepared.
-
-    Other types are loaded in each worker.
-    """
+    # Types of other packages are loaded in each worker.
     logs.configure()
     sys.path[:] = order["sys_path"]
     if not session_types.is_own(order["session_type"]):
@@ -122,7 +110,7 @@ def _describe(sock: socket.socket, order: dict[str, Any]) -> None:
 
 
 def _prepare(session_type: str) -> None:
-    """Load the modules that all workers share, so that forking one is cheap."""
+    # Forking a worker is cheap if it shares all modules.
     session_main.warm_up()
     if session_types.is_own(session_type):
         session_types.load(session_type)
@@ -153,7 +141,6 @@ class _Zygote:
         self._wake_read, self._wake_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
 
     def serve(self, client: int, watch: int | None) -> None:
-        """Handle packets and ends of children until the client ends; then end all children."""
         signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         poll = select.poll()
@@ -174,7 +161,7 @@ class _Zygote:
         self._end()
 
     def _receive(self) -> bool:
-        """Handle one packet; False if the client has closed the control socket."""
+        # False if the client has closed the control socket.
         try:
             packet, descriptors = frames.receive_descriptors(self._control, _PACKET_BYTES)
         except ConnectionError:
@@ -228,14 +215,14 @@ class _Zygote:
         return {}
 
     def _keep_directory(self) -> None:
-        """Create the folder again if the zygote removed it while no session ran, or another process did."""
+        # The zygote removed the folder while no session ran, or another process did.
         if not self._is_directory_there():
             from optarena.service.processes import folders  # noqa: PLC0415 # rarely needed, and slow to load
 
             folders.keep_directory(self._directory, self._directory_lock)
 
     def _is_directory_there(self) -> bool:
-        """Whether the folder exists and is this user's: others may have created one at its path."""
+        # Others may have created a folder at its path.
         try:
             info = self._directory.lstat()
         except OSError:
@@ -265,7 +252,6 @@ class _Zygote:
             _kill_group(self._workers[number][0])
 
     def _reap(self) -> None:
-        """Reap every child that has ended, and kill the processes that workers left running."""
         while True:
             try:
                 ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -280,12 +266,9 @@ class _Zygote:
         self._kill_strays()
 
     def _kill_strays(self) -> None:
-        """Kill the children that descend from ended workers, whatever their process group.
-
-        A child that is not a worker may also be a copy that has yet to be adopted, or a descendant of a
-        running worker. When a stray ends, the zygote inherits its children, and their end causes the next
-        call.
-        """
+        # Kill the children that descend from ended workers, whatever their process group. A child that is not
+        # a worker may also be a copy that has yet to be adopted, or a descendant of a running worker. When a
+        # stray ends, the zygote inherits its children, and their end causes the next call.
         for pid in supervision.children() - self._pids.keys():
             number = supervision.worker_of(pid)
             if number is not None and number not in self._workers:
@@ -316,7 +299,6 @@ class _Zygote:
             self._remove_own_directory()
 
     def _remove_own_directory(self) -> None:
-        """Remove the zygote's folder while no session runs."""
         with contextlib.suppress(OSError):  # removed before, or a copy has yet to be adopted
             self._directory.rmdir()
         if self._directory.parent.name == "services":  # of all processes of this user
@@ -339,7 +321,7 @@ class _Zygote:
 
 
 def _kill_group(pid: int) -> None:
-    """Kill a worker and its process group; each worker leads a group of its own."""
+    # Each worker leads a group of its own.
     with contextlib.suppress(ProcessLookupError, PermissionError):  # all ended, or it leads no group
         os.killpg(pid, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -347,7 +329,6 @@ def _kill_group(pid: int) -> None:
 
 
 def _is_hung_up(channel: int) -> bool:
-    """Whether the client has closed its end."""
     poll = select.poll()
     poll.register(channel, 0)
     return any(events & select.POLLHUP for _, events in poll.poll(0))
