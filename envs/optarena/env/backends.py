@@ -25,6 +25,7 @@ from optarena import limits
 from optarena.env.session_client import ServiceInfo
 from optarena.errors import InvalidInput, OptArenaError, SandboxUnavailable, ServiceClosed, ServiceError
 from optarena.isolation.limits import ProcessLimits
+from optarena.service import timeouts
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -358,10 +359,6 @@ def _managed_info(session_type: str) -> ServiceInfo:
 
 
 IN_PROCESS: Final = "in-process"  # the name, as `service`, of a service in the environment's own process
-# Seconds allowed for one call from an environment to a service elsewhere, unless options say otherwise
-REMOTE_CALL_SECONDS: Final = 300.0
-# Seconds for a started service that has not answered yet to show that it can be asked to end
-_LAST_WORD_SECONDS: Final = 1.0
 # Programs of which a backend remembers that it sent them: about as many small ones as a service of this
 # package keeps in its 52 MiB. A forgotten one is sent once more. A service that does not compare programs
 # gets them with each start: another client may have given it another of that URI.
@@ -445,7 +442,7 @@ class _Remote:
         return self.process.is_alive() and self.connection.is_answering(seconds)
 
     def close(self) -> None:
-        if self.process is None or self.connection.is_answering(_LAST_WORD_SECONDS, ask=True):
+        if self.process is None or self.connection.is_answering(timeouts.REMOTE_LAST_WORD_SECONDS, ask=True):
             self.connection.close()
         else:
             self.connection.kill()
@@ -465,7 +462,7 @@ class RemoteBackend(Backend):
     def __init__(self, target: ServiceTarget, options: ConnectionOptions | None) -> None:
         super().__init__()
         self._target = target
-        self._options = options or ConnectionOptions(rpc_call_max_seconds=REMOTE_CALL_SECONDS)
+        self._options = options or ConnectionOptions(rpc_call_max_seconds=timeouts.REMOTE_CALL_SECONDS)
         self._remote: _Remote | None = None
         self._opening = threading.Lock()
         self.call_seconds = self._options.rpc_call_max_seconds

@@ -35,6 +35,7 @@ from optarena.errors import (
 )
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
+from optarena.service import timeouts
 from optarena.service.client.interface import CallingConnection, Connection, Reply
 from optarena.service.client.zygote import Offer, Worker, Zygote
 from optarena.service.processes import exit_status, supervision
@@ -65,8 +66,6 @@ if TYPE_CHECKING:
 __all__ = ["Connection", "ManagedConnection"]
 
 M = TypeVar("M", bound=Message)
-# for a process without a channel to end, and its zygote to report that on a busy machine
-_LAST_WORDS_SECONDS: Final = 10.0
 
 
 def breach(worker: Worker, problem: str) -> ServiceError:
@@ -76,7 +75,7 @@ def breach(worker: Worker, problem: str) -> ServiceError:
 
 def unexpected_end(worker: Worker, limits: ProcessLimits) -> ServiceError:
     """The error for a process that has closed its channel or sent no frame; it is killed if it runs."""
-    status = worker.wait(_LAST_WORDS_SECONDS)
+    status = worker.wait(timeouts.LAST_WORDS_SECONDS)
     if status is not None:
         return ending_error(status, worker.stderr_tail(), limits)
     worker.kill()
@@ -110,8 +109,6 @@ def refusal(worker: Worker, reply: Envelope, *, started: bool) -> Exception:
 
 
 STEP: Final = "Step"
-_END_SECONDS: Final = 2.0
-_REAP_SECONDS: Final = 30.0
 
 
 class Exchange(CallingConnection):
@@ -262,9 +259,9 @@ class Exchange(CallingConnection):
         if not gently and (output := self.worker.stderr_tail()):
             logger.error("process %d wrote:\n%s", self.worker.pid, quoted(output))
         self.worker.hang_up()
-        if not (gently and self.worker.wait(_END_SECONDS)):
+        if not (gently and self.worker.wait(timeouts.SESSION_END_SECONDS)):
             self.worker.kill()
-            self.worker.wait(_REAP_SECONDS)
+            self.worker.wait(timeouts.KILLED_SESSION_SECONDS)
         self.worker.close()
 
 
@@ -380,7 +377,7 @@ def look_ahead(
             action=request.action[first : first + _AT_ONCE],
             observation_space=request.observation_space,
         )
-        seconds = (timeout or ACTION_WALL_SECONDS) * len(part.action) + status.SLACK_SECONDS
+        seconds = (timeout or ACTION_WALL_SECONDS) * len(part.action) + timeouts.LOOK_AHEAD_SLACK_SECONDS
         reply = call(status.METHOD, part, Envelope, seconds)
         try:
             told = status.unpack(reply.payload, len(part.action))
@@ -460,7 +457,6 @@ def service_version() -> str:
 logger = logging.getLogger(__name__)
 
 _FORK: Final = "ForkSession"
-_LONGEST_SECONDS: Final = 4_000_000.0  # the longest timeout whose milliseconds fit the envelope
 
 
 class ManagedConnection(Exchange):
@@ -564,7 +560,7 @@ class ManagedConnection(Exchange):
         """Apply actions and observe, by frames of a fixed layout."""
         if self._owner != os.getpid():
             self._zygote.check_owner()
-        seconds = min(timeout or ACTION_WALL_SECONDS * max(1, len(step.actions)), _LONGEST_SECONDS)
+        seconds = min(timeout or ACTION_WALL_SECONDS * max(1, len(step.actions)), timeouts.LONGEST_SECONDS)
         with self._lock:
             started = time.monotonic()
             try:
@@ -585,7 +581,7 @@ class ManagedConnection(Exchange):
     ) -> tuple[list[pb.StepReply], ServiceError | InvalidInput | None]:
         """Apply actions, and observe after each; all in one call, to which each action has a reply."""
         self._check_owner()
-        seconds, replies = min(timeout or ACTION_WALL_SECONDS, _LONGEST_SECONDS), list[pb.StepReply]()
+        seconds, replies = min(timeout or ACTION_WALL_SECONDS, timeouts.LONGEST_SECONDS), list[pb.StepReply]()
         with self._lock, logs.timed(logger, "%s to process %d", STEPS, self.worker.pid):
             try:
                 self._send(STEPS, request, seconds)
@@ -682,7 +678,7 @@ class ManagedConnection(Exchange):
     ) -> Reply:
         self._check_owner()
         with self._lock:
-            seconds = ACTION_WALL_SECONDS if timeout is None else min(timeout, _LONGEST_SECONDS)
+            seconds = ACTION_WALL_SECONDS if timeout is None else min(timeout, timeouts.LONGEST_SECONDS)
             with logs.timed(logger, "%s to process %d", method, self.worker.pid):
                 self._send(method, request, seconds, descriptors)
                 return self._receive(method, kind, seconds)

@@ -27,11 +27,11 @@ from typing import Final, Self
 
 from optarena import logs
 from optarena.errors import InvalidInput, ServiceClosed, ServiceError, TransportError
+from optarena.service import timeouts
 from optarena.service.client.options import TOKEN_VARIABLE, ConnectionOptions
 from optarena.service.processes import exit_status, folders, supervision
 from optarena.service.processes.exit_status import ExitStatus, last_lines, service_ending_error
 
-_SETTLED_SECONDS: Final = 0.1
 _LONGEST: Final = 100
 _LARGEST_PORT: Final = 65_535
 
@@ -63,7 +63,7 @@ class PortFile:
         now = time.monotonic()
         if data != self._seen:
             self._seen, self._since = data, now
-        settled = now - self._since >= _SETTLED_SECONDS
+        settled = now - self._since >= timeouts.PORT_SETTLED_SECONDS
         text = data.decode("ascii", errors="replace").strip()
         if not text or not (settled or data.endswith(b"\n")):
             return None
@@ -95,9 +95,6 @@ _INHERITED: Final = (
 _OUTPUT: Final = "output.txt"
 _TAIL_BYTES: Final = 4096
 _PACKET_BYTES: Final = 64
-_GUARDIAN_SECONDS: Final = 30.0
-_END_SECONDS: Final = 2.0
-_LOOK_SECONDS: Final = 0.02
 _TRANSIENT: Final = frozenset({errno.EAGAIN, errno.ENOMEM, errno.ETXTBSY})
 
 _processes: weakref.WeakSet[ServiceProcess] = weakref.WeakSet()
@@ -227,7 +224,7 @@ class ServiceProcess:
         """The error for the unexpected end of the service; waits a moment for the end."""
         if self._closed:
             return ServiceClosed(f"The service {self.executable} was closed.")
-        status = self.wait(_END_SECONDS)
+        status = self.wait(timeouts.SERVICE_END_SECONDS)
         if status is None:
             return TransportError(f"The service {self.executable} runs but does not answer.")
         return service_ending_error(status, self.output_tail(), str(self.executable))
@@ -292,7 +289,7 @@ class ServiceProcess:
         return {**inherited, **self._options.script_env, TOKEN_VARIABLE: self.token}
 
     def _await_start(self) -> None:
-        said = self._hear(_GUARDIAN_SECONDS)
+        said = self._hear(timeouts.GUARDIAN_SECONDS)
         word, _, number = (said or "").partition(" ")
         if word == "failed":
             why = os.strerror(int(number))
@@ -309,7 +306,7 @@ class ServiceProcess:
         deadline = time.monotonic() + seconds
         file = PortFile(Path(self.directory) / "port.txt")
         while (port := file.read()) is None:
-            status = self.wait(_LOOK_SECONDS)
+            status = self.wait(timeouts.PORT_CHECK_SECONDS)
             tail = last_lines(self.output_tail())
             if status is not None:
                 transient = status.signal is not None
@@ -353,7 +350,7 @@ class ServiceProcess:
 
     def _await_guardian(self, seconds: float) -> None:
         try:
-            self._guardian.wait(seconds + _GUARDIAN_SECONDS)
+            self._guardian.wait(seconds + timeouts.GUARDIAN_SECONDS)
         except subprocess.TimeoutExpired:
             self._guardian.kill()  # the service then gets its death signal
             self._guardian.wait()

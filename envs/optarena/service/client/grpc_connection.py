@@ -37,6 +37,7 @@ from optarena.errors import (
     TooManySessions,
     TransportError,
 )
+from optarena.service import timeouts
 from optarena.service.client.interface import CallingConnection, Reply
 from optarena.service.client.options import TOKEN_VARIABLE, ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
@@ -55,9 +56,6 @@ os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # read at import; this package
 CallFailed: Final = grpc.RpcError  # the exception that grpc raises; see Status
 _UNIX: Final = "unix:"
 _METADATA_BYTES: Final = 512 * 1024
-_RECONNECT_MS: Final = 100
-_LONGEST_RECONNECT_MS: Final = 1000
-_PROBE_SECONDS: Final = 2.0
 _LONGEST_MESSAGE: Final = 8_000
 # characters read of a value in a status's metadata: our own services send names and numbers
 _LONGEST_METADATA: Final = 200
@@ -89,8 +87,8 @@ def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN
         ("grpc.absolute_max_metadata_size", 2 * _METADATA_BYTES),
         ("grpc.use_local_subchannel_pool", 1),
         ("grpc.service_config_disable_resolution", 1),  # name servers must not configure retries
-        ("grpc.initial_reconnect_backoff_ms", _RECONNECT_MS),
-        ("grpc.max_reconnect_backoff_ms", _LONGEST_RECONNECT_MS),
+        ("grpc.initial_reconnect_backoff_ms", int(1000 * timeouts.RECONNECT_SECONDS)),
+        ("grpc.max_reconnect_backoff_ms", int(1000 * timeouts.LONGEST_RECONNECT_SECONDS)),
     ]
     if _is_local(endpoint):
         settings.append(("grpc.enable_http_proxy", 0))
@@ -147,11 +145,11 @@ def who_listens(endpoint: str) -> str:
     try:
         if endpoint.startswith(_UNIX):
             with socket.socket(socket.AF_UNIX) as sock:
-                sock.settimeout(_PROBE_SECONDS)
+                sock.settimeout(timeouts.ENDPOINT_PROBE_SECONDS)
                 sock.connect(endpoint.removeprefix(_UNIX))
         else:
             host, _, port = endpoint.rpartition(":")
-            socket.create_connection((host.strip("[]"), int(port)), _PROBE_SECONDS).close()
+            socket.create_connection((host.strip("[]"), int(port)), timeouts.ENDPOINT_PROBE_SECONDS).close()
     except UnicodeError:  # of the codec for host names
         return "the host name is not valid"
     except socket.gaierror as error:
@@ -191,8 +189,6 @@ _METHODS: Final = (
     "SendSessionParameter",
 )  # fmt: skip
 _OF_A_SESSION: Final = frozenset({"ForkSession", "EndSession", "Step", "SendSessionParameter"})
-_FRESH_SECONDS: Final = 1.0  # a channel with an answer within this time counts as connected
-_DEATH_SECONDS: Final = 0.5  # to learn of a service's death after its connection has broken
 
 
 @dataclass(slots=True)
@@ -288,7 +284,7 @@ class GrpcCaller:
             attempt += 1
             call.left, call.status = False, None
             try:
-                if call.changes and time.monotonic() - self._heard > _FRESH_SECONDS:
+                if call.changes and time.monotonic() - self._heard > timeouts.FRESH_CHANNEL_SECONDS:
                     self._send(_PROBE, b"", call.deadline)
                 call.left = True
                 return self._send(call.method, call.payload, call.deadline)
@@ -383,7 +379,7 @@ class GrpcCaller:
 
     def _ending(self) -> ServiceError | None:
         # None if the service's process runs or was not started here.
-        if self._process is None or self._process.wait(_DEATH_SECONDS) is None:
+        if self._process is None or self._process.wait(timeouts.SERVICE_DEATH_SECONDS) is None:
             return None
         error = self._process.ending()
         self.shut(f"This connection was closed: {error}")
@@ -485,9 +481,6 @@ _CHANGING: Final = frozenset({"StartSession", "ForkSession", "EndSession", "Send
 _KNOWN_STATE: Final = (SessionNotFound, ServiceClosed, TooManySessions)
 _GONE: Final = (SessionNotFound, ServiceClosed, SessionCrashed, SessionOutOfMemory)
 _ANY_ERROR: Final = (OptArenaError, OSError, TypeError, NotImplementedError)  # what a status can become
-_END_SECONDS: Final = 2.0  # to end a session: its caller has finished with it, whatever the service says
-_ABANDON_SECONDS: Final = 1.0  # to end a session that no longer answers
-_LONGEST_SECONDS: Final = 4_000_000.0
 
 
 class GrpcConnection(CallingConnection):
@@ -567,7 +560,8 @@ class GrpcConnection(CallingConnection):
         self._held.ended(session_id)
         lost = self._given_up.pop(session_id, "")
         request = pb.EndSessionRequest(session_id=session_id)
-        seconds = min(_ABANDON_SECONDS if lost else _END_SECONDS, self._options.rpc_call_max_seconds)
+        seconds = timeouts.REMOTE_ABANDON_SECONDS if lost else timeouts.REMOTE_END_SECONDS
+        seconds = min(seconds, self._options.rpc_call_max_seconds)
         try:
             self._call("EndSession", request, pb.EndSessionReply, seconds, attempts=1)
         except _GONE as error:
@@ -649,7 +643,8 @@ class GrpcConnection(CallingConnection):
             raise InvalidInput(
                 f"{method}: The message has {len(payload)} bytes; at most {limit} are allowed."
             )
-        seconds = min(self._options.rpc_call_max_seconds if timeout is None else timeout, _LONGEST_SECONDS)
+        seconds = self._options.rpc_call_max_seconds if timeout is None else timeout
+        seconds = min(seconds, timeouts.LONGEST_SECONDS)
         changes = method in _CHANGING or (method == "Step" and bool(request.action))
         return GrpcCall(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
 

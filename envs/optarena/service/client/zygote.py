@@ -29,6 +29,7 @@ from optarena.errors import InfrastructureFault, OptArenaError, ServiceClosed, S
 from optarena.isolation import syscalls
 from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
+from optarena.service import timeouts
 from optarena.service.processes import exit_status, folders, memory, supervision
 from optarena.service.processes.exit_status import ExitStatus, last_lines, quoted
 from optarena.service.protocol import frames
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 __all__ = ["ExitStatus", "Worker", "Zygote"]
 
 _BOOT: Final = Path(__file__).parents[1] / "session_process" / "zygote_boot.py"
-_END_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +83,13 @@ class Launched:
 
     def wait_for_end(self) -> None:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(_END_SECONDS)
+            self.process.wait(timeouts.ZYGOTE_END_SECONDS)
 
     def end(self) -> None:
         with contextlib.suppress(OSError):  # it has ended already
             self.control.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
         try:
-            self.process.wait(_END_SECONDS)
+            self.process.wait(timeouts.ZYGOTE_END_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -193,7 +193,6 @@ def first_order(session_type: str) -> bytes:
     ).encode()
 
 
-_ANSWER_SECONDS: Final = 30.0
 _PACKET_BYTES: Final = 1 << 17
 
 logger = logging.getLogger(__name__)
@@ -238,7 +237,7 @@ class Zygote:
         zygote = cls(session_type, launch())
         with zygote._launched.starting(session_type):
             order = first_order(session_type)
-            zygote.offer = ask(zygote._control, order, _ANSWER_SECONDS)
+            zygote.offer = ask(zygote._control, order, timeouts.ZYGOTE_ANSWER_SECONDS)
         return zygote
 
     @property
@@ -335,9 +334,9 @@ class Zygote:
         self._launched.let_go()
 
     def _request(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
-        deadline = time.monotonic() + _ANSWER_SECONDS
+        deadline = time.monotonic() + timeouts.ZYGOTE_ANSWER_SECONDS
         try:
-            if not self._lock.acquire(timeout=_ANSWER_SECONDS):
+            if not self._lock.acquire(timeout=timeouts.ZYGOTE_ANSWER_SECONDS):
                 raise TimeoutError("other requests wait for it")
             try:
                 return self._request_locked(order, descriptors, deadline)
@@ -406,14 +405,15 @@ class Worker:
     def greet(self) -> None:
         # It tells its process and confinement, or why it cannot begin.
         try:
-            deadline = time.monotonic() + _ANSWER_SECONDS
+            deadline = time.monotonic() + timeouts.ZYGOTE_ANSWER_SECONDS
             # A program's worker sends a second message when it is ready.
             said = frames.receive(self.channel, deadline, more_follow=True)
         except (OSError, frames.BrokenFrame) as error:
             raise InfrastructureFault(f"The worker does not answer: {error}") from error
         if said is None:
             # The end of a copy is not reported before it is adopted.
-            how = f"worker ended by {self.wait(_ANSWER_SECONDS)}" if self.number else "copy ended"
+            ended = self.wait(timeouts.ZYGOTE_ANSWER_SECONDS) if self.number else None
+            how = f"worker ended by {ended}" if self.number else "copy ended"
             output = self.stderr_tail()
             logger.error("a %s before it began:\n%s", how, quoted(output))
             raise InfrastructureFault(f"The {how} before it began{last_lines(output)}")
@@ -470,7 +470,7 @@ class Worker:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-        self.wait(_ANSWER_SECONDS)
+        self.wait(timeouts.ZYGOTE_ANSWER_SECONDS)
         self.close()
 
     def _receive_status(self, timeout: float) -> ExitStatus | None:

@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Final
 from optarena import logs, paths
 from optarena.errors import InvalidInput
 from optarena.file_locks import lock
+from optarena.service import timeouts
 from optarena.specs.environment import inherited_variables
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ _INHERITED: Final = (
 )
 _VARIABLE: Final = "OPTARENA_TRANSIENT_CACHE"
 _FOLDERS: Final = "services"
-_STALE_AFTER_SECONDS: Final = 60.0
 _ATTEMPTS: Final = 20
 
 
@@ -149,7 +149,7 @@ def _remove_stale(parent: Path) -> None:
     # Killed processes have left folders that no process has locked.
     for directory in parent.iterdir():
         with contextlib.suppress(OSError):  # in use, or another process was faster
-            if time.time() - directory.stat().st_mtime < _STALE_AFTER_SECONDS:
+            if time.time() - directory.stat().st_mtime < timeouts.STALE_FOLDER_SECONDS:
                 continue
             descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             try:
@@ -157,10 +157,6 @@ def _remove_stale(parent: Path) -> None:
                     shutil.rmtree(directory, ignore_errors=True)
             finally:
                 os.close(descriptor)
-
-
-_KILLED_SECONDS: Final = 10.0  # for a killed process to end; one that hangs in a device driver may never end
-_LOOK_SECONDS: Final = 0.25  # between two looks at whether a program has printed more
 
 
 class NotInTime(TimeoutError):
@@ -231,7 +227,7 @@ class _Clock:
         size = os.fstat(self._file.fileno()).st_size
         if size > self._size:
             self._size, self._until = size, time.monotonic() + self._seconds
-        return max(0.0, min(_LOOK_SECONDS, self._until - time.monotonic()))
+        return max(0.0, min(timeouts.PRINTED_CHECK_SECONDS, self._until - time.monotonic()))
 
 
 def _ended(process: subprocess.Popen[bytes], clock: _Clock, *, with_others: bool) -> bool:
@@ -265,4 +261,4 @@ def _end(process: subprocess.Popen[bytes], *, with_others: bool) -> None:
         else:
             process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_KILLED_SECONDS)
+            process.wait(timeouts.KILLED_PROGRAM_SECONDS)

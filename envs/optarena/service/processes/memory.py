@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena.errors import InfrastructureFault, InvalidInput
 from optarena.file_locks import FileLock
 from optarena.isolation.syscalls import GroupLimit
+from optarena.service import timeouts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,8 +46,6 @@ _EVENTS: Final = ("memory.oom_control", "memory.events")
 _MOST_USED: Final = ("memory.max_usage_in_bytes", "memory.memsw.max_usage_in_bytes")
 _NEARLY: Final = 1024**2  # a process that is refused memory has asked for less than these bytes
 _TRIAL_BYTES: Final = 64 * 1024**2
-_TRIAL_SECONDS: Final = 10.0
-_END_SECONDS: Final = 2.0
 _POLL_SECONDS: Final = 0.001
 
 logger = logging.getLogger(__name__)
@@ -186,7 +185,7 @@ def _problem_of(where: Path) -> str:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
-            timeout=_TRIAL_SECONDS,
+            timeout=timeouts.MEMORY_GROUP_TRIAL_SECONDS,
         )
         return done.stderr.decode(errors="replace").strip() if done.returncode else ""
     except (OSError, subprocess.SubprocessError) as error:
@@ -219,7 +218,7 @@ def _remove_stale(where: Path) -> None:
 
 def _remove(folder: Path) -> None:
     # A process that does not die keeps the group, which is stale then.
-    deadline = time.monotonic() + _END_SECONDS
+    deadline = time.monotonic() + timeouts.MEMORY_GROUP_END_SECONDS
     while True:
         try:
             folder.rmdir()

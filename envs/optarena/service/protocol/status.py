@@ -276,7 +276,6 @@ METHOD: Final = "LookAhead"  # exists between a session's process and its client
 # like ForkSession, for a copy that waits until it is needed and uses the time to warm up
 FORK_AHEAD: Final = "ForkAhead"
 STEPS: Final = "Steps"  # a step for each action of its request, and a reply for each
-SLACK_SECONDS: Final = 10.0  # what the time for the call has beyond that for each of its actions
 ENDED: Final = "ended"  # the method of an envelope that says how a child process ended
 TRIED: Final = 0  # the number of the call that an answer's plain reply names
 _LENGTH: Final = struct.Struct("<I")

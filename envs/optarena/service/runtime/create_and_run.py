@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
 from optarena.errors import InvalidInput, OptArenaError
 from optarena.limits import MAX_MESSAGE_BYTES, MAX_SESSIONS
+from optarena.service import timeouts
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.client.zygote import Zygote
 from optarena.service.session_process import session_types
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
 _LOOPBACK: Final = "127.0.0.1"
 _LARGEST_PORT: Final = 65_535
 _SMALLEST_MESSAGE_BYTES: Final = 1024
-# A client on another machine may be killed without a word; one that lives touches its sessions
-TCP_IDLE_SECONDS: Final = 3600.0
-_LONGEST_IDLE_SECONDS: Final = 366 * 86_400.0
-_LONGEST_GRACE_SECONDS: Final = 3600.0
 _LARGEST_MESSAGE_BYTES: Final = 2**31 - 1  # the largest integer that gRPC accepts
 
 
@@ -69,7 +66,8 @@ OPTIONS: Final = (
         flag="--idle-seconds",
         kind=float,
         metavar="S",
-        help=f"End sessions without a call for this time. [over TCP {TCP_IDLE_SECONDS:g}, else never]",
+        help="End sessions without a call for this time. "
+        f"[over TCP {timeouts.TCP_IDLE_SECONDS:g}, else never]",
     ),
     Option(flag="--max-message-bytes", kind=int, metavar="N", help=f"Largest message. [{MAX_MESSAGE_BYTES}]"),
     Option(flag="--grace-seconds", kind=float, metavar="S", help="Time for running calls at the end. [5]"),
@@ -104,8 +102,8 @@ class ServeOptions:
     def __post_init__(self) -> None:
         _in_range("--port", self.port, 0, _LARGEST_PORT)
         _in_range("--max-sessions", self.max_sessions, 1, None)
-        _in_range("--idle-seconds", self.idle_seconds, 0.001, _LONGEST_IDLE_SECONDS)
-        _in_range("--grace-seconds", self.grace_seconds, 0, _LONGEST_GRACE_SECONDS)
+        _in_range("--idle-seconds", self.idle_seconds, 0.001, timeouts.LONGEST_IDLE_SECONDS)
+        _in_range("--grace-seconds", self.grace_seconds, 0, timeouts.LONGEST_GRACE_SECONDS)
         _in_range(
             "--max-message-bytes", self.max_message_bytes, _SMALLEST_MESSAGE_BYTES, _LARGEST_MESSAGE_BYTES
         )
@@ -137,7 +135,7 @@ class ServeOptions:
 
     @property
     def ends_idle_after(self) -> float | None:
-        default = TCP_IDLE_SECONDS if self.transport == "tcp" else None
+        default = timeouts.TCP_IDLE_SECONDS if self.transport == "tcp" else None
         return default if self.idle_seconds is None else self.idle_seconds
 
     @property

@@ -31,6 +31,7 @@ from optarena.documents.texts import printable
 from optarena.errors import InvalidInput, OptArenaError, SessionOutOfMemory
 from optarena.file_locks import lock
 from optarena.limits import MAX_MESSAGE_BYTES
+from optarena.service import timeouts
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.compiler_gym_service_pb2_grpc import CompilerGymServiceServicer
 from optarena.service.protocol.messages import names_a_file
@@ -205,8 +206,6 @@ def _shortened(message: str) -> str:
 
 
 _LONGEST_PATH_BYTES: Final = 107
-_CONNECT_SECONDS: Final = 5.0
-_LOCK_SECONDS: Final = 5.0
 _ONLY_OWNER: Final = 0o177
 
 
@@ -250,7 +249,7 @@ def _locked(path: Path) -> Iterator[None]:
         mode = os.fstat(folder).st_mode
         if mode & (stat.S_IWGRP | stat.S_IWOTH) and not mode & stat.S_ISVTX:
             raise _refused(path, f"is in a folder to which other users can write: {path.parent}")
-        if not lock(folder, seconds=_LOCK_SECONDS):
+        if not lock(folder, seconds=timeouts.SOCKET_LOCK_SECONDS):
             raise _refused(path, f"is in a folder that another process has locked: {path.parent}")
         yield
     finally:
@@ -265,7 +264,7 @@ def _clear(path: Path) -> None:
     if not stat.S_ISSOCK(mode):
         raise _refused(path, "exists and is not a socket")
     with socket.socket(socket.AF_UNIX) as probe:
-        probe.settimeout(_CONNECT_SECONDS)
+        probe.settimeout(timeouts.SOCKET_CONNECT_SECONDS)
         try:
             probe.connect(str(path))
         except ConnectionRefusedError:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final, Self
 from optarena import logs
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceClosed, TooManySessions
 from optarena.limits import ACTION_WALL_SECONDS, MAX_MESSAGE_BYTES, MAX_SESSIONS
+from optarena.service import timeouts
 from optarena.service.client.connection import ManagedConnection, offer_of, service_version
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.processes import folders
@@ -47,7 +48,6 @@ logger = logging.getLogger(__name__)
 # calls that may wait for one session, so that a hanging session cannot block more threads
 MAX_WAITING: Final = 8
 _CLOSERS: Final = 16  # sessions that are ended in parallel when all are ended
-_LONGEST_IDLE_CHECK_SECONDS: Final = 10.0
 
 
 @dataclass(slots=True, eq=False)
@@ -282,7 +282,7 @@ class IsolatedService:
                 self._forget(session_id)
 
     def _end_idle(self, idle_seconds: float) -> None:
-        pause = min(idle_seconds / 4, _LONGEST_IDLE_CHECK_SECONDS)
+        pause = min(idle_seconds / 4, timeouts.IDLE_CHECK_SECONDS)
         while not self._closed.wait(pause):
             self._forget_dead()
             before = time.monotonic() - idle_seconds
@@ -363,12 +363,9 @@ def _check_positive(field_name: str, value: float | None) -> None:
         )
 
 
-GRACE_SECONDS: Final = 5.0
-_JOIN_SECONDS: Final = 1.0
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 _LEAST_DEBUG_LEVEL: Final = 1
 _SHELL_SIGNAL_EXIT: Final = 128
-_LOOK_SECONDS: Final = 1.0
 
 
 def serve(session_type: str | type[CompilationSession], options: ServeOptions) -> int:
@@ -384,7 +381,7 @@ def serve(session_type: str | type[CompilationSession], options: ServeOptions) -
         server = GrpcServer(service, token=token, max_message_bytes=size, files_for_all=options.allow_files)
         endpoint = _listen(server, options, stack)
         signals.at_once(server.remove_socket)
-        grace = GRACE_SECONDS if options.grace_seconds is None else options.grace_seconds
+        grace = timeouts.GRACE_SECONDS if options.grace_seconds is None else options.grace_seconds
         server.start()
         stack.callback(server.stop, grace)
         if options.is_public and not token:
@@ -393,7 +390,7 @@ def serve(session_type: str | type[CompilationSession], options: ServeOptions) -
             stack.enter_context(_handshake(options.working_dir, endpoint, signals))
         print(f"listening on {endpoint}", flush=True)  # noqa: T201 # what the caller waits for
         signals.wait()
-    if not server.join(_JOIN_SECONDS):  # a session in this process does not end
+    if not server.join(timeouts.SERVER_THREADS_SECONDS):  # a session in this process does not end
         os._exit(0)  # leaving normally would wait for it
     return 0
 
@@ -494,7 +491,7 @@ class _Signals:
         # which is the one that runs handlers, so it looks from time to time.
         while True:
             with suppress(queue.Empty):
-                return self._arrived.get(timeout=_LOOK_SECONDS)
+                return self._arrived.get(timeout=timeouts.SIGNAL_CHECK_SECONDS)
 
     def _handle(self, number: int, _frame: object) -> None:
         self._count += 1

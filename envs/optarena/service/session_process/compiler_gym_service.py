@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol, TypeAlias, TypeVar
 
 from optarena.documents.texts import has_word, whole
+from optarena.service import timeouts
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
 from optarena.service.protocol.messages import (
@@ -191,9 +192,6 @@ def _shown(value: object) -> str:
 
 
 _T = TypeVar("_T")
-
-
-_CLOSE_SECONDS: Final = 2.0  # that `close` waits for a session's running call
 
 
 class CallContext(Protocol):
@@ -377,7 +375,7 @@ class CompilerGymService:
         # Except a session that does not stop working: it ends with its process.
         failures = []
         for session_id, entry in list(self._entries.items()):
-            if entry.lock.acquire(timeout=_CLOSE_SECONDS):
+            if entry.lock.acquire(timeout=timeouts.RUNNING_CALL_SECONDS):
                 try:
                     self._end(session_id)
                 except RpcError as error:

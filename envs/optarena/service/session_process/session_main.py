@@ -30,6 +30,7 @@ from optarena import limits, logs
 from optarena.isolation import sandbox, syscalls
 from optarena.isolation.tools import HERE
 from optarena.limits import MAX_MESSAGE_BYTES
+from optarena.service import timeouts
 from optarena.service.processes import supervision
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY, ExitStatus
 from optarena.service.processes.supervision import SharedProgress
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
 
 _CHUNK: Final = 1 << 16
 _LENGTH: Final = struct.Struct("<Q")
-_LOOK_MS: Final = 20  # until the next look at children that say nothing
 # No further action is tried when the answers are that long: all of them are in memory, more than once
 _ENOUGH_BYTES: Final = 1 << 26
 _OVERHEAD: Final = 1 << 10  # bytes of an answer's frame, and its share of the reply's
@@ -147,7 +147,7 @@ class LookAhead:
 
     def _await_next(self) -> None:
         # Read from the children that have something to say, and end those that take too long.
-        for descriptor, _ in self._poll.poll(_LOOK_MS):
+        for descriptor, _ in self._poll.poll(1000 * timeouts.TRIAL_CHECK_SECONDS):
             child = self._children[descriptor]
             if self._read(child) is False:
                 self._finish(child)
@@ -441,7 +441,7 @@ class _SessionWorker:
             raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type cannot look ahead")
         self._service.check_step(request, each=True)
         arm_cpu_limit(None if self._cpu_seconds is None else 0)  # the children have limits of their own
-        seconds = max(call.deadline_ms / 1000 - status.SLACK_SECONDS, 0.0) / len(request.action)
+        seconds = max(call.deadline_ms / 1000 - timeouts.LOOK_AHEAD_SLACK_SECONDS, 0.0) / len(request.action)
         session, files = os.getpid(), self._service.working_directory
 
         def work(index: int, noted: int) -> bytes:

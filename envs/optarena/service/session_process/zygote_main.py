@@ -43,6 +43,7 @@ from optarena.errors import InvalidInput
 from optarena.isolation import syscalls
 from optarena.isolation.limits import ProcessLimits, raise_open_files
 from optarena.isolation.syscalls import GroupLimit
+from optarena.service import timeouts
 from optarena.service.processes import supervision
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.protocol import frames
@@ -54,10 +55,7 @@ if TYPE_CHECKING:
 
 _PACKET_BYTES: Final = 1 << 17
 _UNCLAIMED: Final = 1000  # ended processes that are kept without being adopted
-_PARENT_CHECK_MS: Final = 1000  # between two checks for the client if there is no pidfd of it
-_FIRST_ORDER_SECONDS: Final = 30.0
 _POLL_SECONDS: Final = 0.001
-_END_SECONDS: Final = 2.0  # to go on killing the workers' descendants, at the end
 
 
 def main(control: int, directory: int, client: int) -> None:
@@ -69,7 +67,7 @@ def main(control: int, directory: int, client: int) -> None:
     raise_open_files()
     watch = _watch(client)
     try:
-        sock.settimeout(_FIRST_ORDER_SECONDS)
+        sock.settimeout(timeouts.ZYGOTE_ANSWER_SECONDS)
         packet, _ = frames.receive_descriptors(sock, _PACKET_BYTES)
         sock.settimeout(None)
         order = json.loads(packet)
@@ -147,11 +145,10 @@ class _Zygote:
         for descriptor in (self._control.fileno(), self._wake_read, watch):
             if descriptor is not None:
                 poll.register(descriptor, select.POLLIN)
+        pause = None if watch is not None else 1000 * timeouts.CLIENT_CHECK_SECONDS
         alive = True
         while alive:
-            ready = {
-                descriptor for descriptor, _ in poll.poll(None if watch is not None else _PARENT_CHECK_MS)
-            }
+            ready = {descriptor for descriptor, _ in poll.poll(pause)}
             if self._wake_read in ready:
                 os.read(self._wake_read, _PACKET_BYTES)
                 self._reap()
@@ -308,7 +305,7 @@ class _Zygote:
     def _end(self) -> None:
         for pid in self._pids:
             _kill_group(pid)
-        deadline = time.monotonic() + _END_SECONDS
+        deadline = time.monotonic() + timeouts.DESCENDANTS_END_SECONDS
         while (left := supervision.children()) and time.monotonic() < deadline:
             for pid in left:
                 _kill_group(pid)
