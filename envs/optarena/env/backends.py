@@ -305,19 +305,16 @@ class ManagedBackend(Backend):
         connection = ManagedConnection.open(self.session_type, limits=self._limits, sandbox=self._sandbox)
         try:
             reply = connection.start_session(request, timeout=self.call_seconds)
-            self._offer(key, connection, reply)
+            try:
+                self._templates.offer(key, connection, reply)
+            except (OptArenaError, OSError) as error:
+                if connection.closed:
+                    raise
+                logger.warning("no template of %s: %s", self.session_type, error)
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
             connection.close()
             raise
         return connection, reply
-
-    def _offer(self, key: str, connection: ManagedConnection, reply: pb.StartSessionReply) -> None:
-        try:
-            self._templates.offer(key, connection, reply)
-        except (OptArenaError, OSError) as error:
-            if connection.closed:
-                raise
-            logger.warning("no template of %s: %s", self.session_type, error)
 
     def end_soon(self, connection: Connection, session_id: int) -> None:
         """Have a session end by itself while the next one works, from ``catch_up()`` on."""
@@ -429,13 +426,6 @@ class _Remote:
     sent: OrderedDict[str, str] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def note_sent(self, benchmark: Benchmark) -> None:
-        with self.lock:
-            self.sent[benchmark.uri] = benchmark.sha256
-            self.sent.move_to_end(benchmark.uri)
-            if len(self.sent) > _MOST_SENT:
-                self.sent.popitem(last=False)
-
     def is_usable(self, seconds: float) -> bool:
         if self.process is None:
             return not self.connection.closed
@@ -446,11 +436,6 @@ class _Remote:
             self.connection.close()
         else:
             self.connection.kill()
-
-
-def _add(remote: _Remote, benchmark: Benchmark) -> None:
-    message = start_request(benchmark, 0).benchmark
-    remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[message]))
 
 
 class RemoteBackend(Backend):
@@ -477,24 +462,31 @@ class RemoteBackend(Backend):
         known = remote.sent.get(benchmark.uri) == benchmark.sha256 and not always
         add_first = remote.must_add and not known
         with_program = not (known or add_first)
+
+        def ask(*, with_program: bool) -> pb.StartSessionReply:
+            request = start_request(benchmark, action_space, with_program=with_program)
+            request.program_sha256 = benchmark.sha256
+            return remote.connection.start_session(request, timeout=self.call_seconds)
+
+        def add() -> None:
+            message = start_request(benchmark, 0).benchmark
+            remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[message]))
+
         if add_first:
-            _add(remote, benchmark)
+            add()
         try:
-            reply = self._asked(remote, benchmark, action_space, with_program=with_program)
+            reply = ask(with_program=with_program)
         except FileNotFoundError:  # it dropped the benchmark, has another's, or only takes programs this way
-            _add(remote, benchmark)
-            reply = self._asked(remote, benchmark, action_space, with_program=not with_program)
+            add()
+            reply = ask(with_program=not with_program)
             remote.must_add = remote.must_add or with_program
         if reply.program_sha256 == benchmark.sha256:
-            remote.note_sent(benchmark)
+            with remote.lock:
+                remote.sent[benchmark.uri] = benchmark.sha256
+                remote.sent.move_to_end(benchmark.uri)
+                if len(remote.sent) > _MOST_SENT:
+                    remote.sent.popitem(last=False)
         return remote.connection, reply
-
-    def _asked(
-        self, remote: _Remote, benchmark: Benchmark, action_space: int, *, with_program: bool
-    ) -> pb.StartSessionReply:
-        request = start_request(benchmark, action_space, with_program=with_program)
-        request.program_sha256 = benchmark.sha256
-        return remote.connection.start_session(request, timeout=self.call_seconds)
 
     def _opened(self) -> _Remote:
         with self._opening:
@@ -506,22 +498,18 @@ class RemoteBackend(Backend):
             with self._lock:
                 self._check_open()
             opened = self._open()
+            if remote is not None and remote.info.action_spaces != opened.info.action_spaces:
+                opened.close()
+                message = f"{self._target.name} was started again and now offers other actions."
+                raise ServiceError(f"{message} Make a new environment.")
             try:
-                if remote is not None:
-                    self._check_unchanged(remote.info, opened.info)
                 with self._lock:
                     self._check_open()
                     self._remote = opened
-            except ServiceError:
+            except ServiceClosed:
                 opened.close()
                 raise
             return opened
-
-    def _check_unchanged(self, before: ServiceInfo, now: ServiceInfo) -> None:
-        # Each further start asks the new service again.
-        if now.action_spaces != before.action_spaces:
-            message = f"{self._target.name} was started again and now offers other actions."
-            raise ServiceError(f"{message} Make a new environment.")
 
     def _open(self) -> _Remote:
         from optarena.service.client.executable import ServiceProcess  # noqa: PLC0415 # few environments need it
@@ -588,7 +576,10 @@ def backend_for(
     _refuse(process_limits, "limits", target, remedy)
     if not in_process:
         return RemoteBackend(target, options)
-    return _in_process(target)
+    if not managed:
+        message, remedy = f"{target.name} is not a session type.", "Leave `service` out."
+        raise InvalidInput(message, field="service", value=IN_PROCESS, remedy=remedy)
+    return InProcessBackend(target.name)
 
 
 def _check_types(process_limits: object, options: object) -> None:
@@ -600,15 +591,6 @@ def _check_types(process_limits: object, options: object) -> None:
             message = f"{name} is {value!r:.100} ({type(value).__name__})."
             remedy = f"Give {kind.__name__}(…) or None."
             raise InvalidInput(message, field=name, value=value, remedy=remedy)
-
-
-def _in_process(target: ServiceTarget) -> Backend:
-    if target.kind is not TargetKind.SESSION_TYPE:
-        remedy = "Leave `service` out."
-        raise InvalidInput(
-            f"{target.name} is not a session type.", field="service", value=IN_PROCESS, remedy=remedy
-        )
-    return InProcessBackend(target.name)
 
 
 def _refuse(value: object, name: str, target: ServiceTarget, remedy: str) -> None:

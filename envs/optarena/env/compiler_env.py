@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
-
-
 Step = tuple[Any, Any, bool, bool, dict[str, Any]]
 
 
@@ -123,22 +121,23 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         self._applied: tuple[tuple[int, str | None], gymnasium.Space[Any], gymnasium.Space[Any]] | None = None
         self._kept: dict[str, str] = {}
         self.backend = backend_for(
-            self.environment.service,
-            service,
-            process_limits=limits,
-            sandbox=sandbox,
-            options=connection,
+            spec.service, service, process_limits=limits, sandbox=sandbox, options=connection
         )
         try:
             self.service.check_actions(self.environment)
             self.observations = Observations(self.service, derived_observations(self.environment))
-            chosen = {name: given[name] for name in OPTIONS}
-            self._selection = Selection.initial(chosen, self.environment, self.service, self.observations)
+            default = {
+                "observation_space": spec.observation_space or None,
+                "reward_space": spec.reward_space or None,
+            }
+            chosen = {name: given[name] for name in OPTIONS if given[name] is not None}
+            self._selection = Selection()
+            self._selection = self._updated({**default, **chosen})
             self._apply_selection()
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
             self.backend.close()
             raise
-        self._view()
+        self.observation, self.reward = ObservationView(self), RewardView(self)
 
     def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 # attributes of any type
         """Refuse an assignment that chooses a space in other libraries, and would do nothing here.
@@ -662,7 +661,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             is_known = self.backend.session_type == self.environment.service and not self.is_sandboxed
             known = KnownBaselines(self.environment) if is_known else None
             observer = Observer(session, self.observations, self, known)
-            spec = selection.reward_spec(self.environment)
+            spec = self.environment.reward(selection.reward_space) if selection.reward_space else None
             with placed(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
                 meter = begin_meter(spec, benchmark, observer) if spec else None
             with placed(f"In {selection.observation_space} of {benchmark.uri}"):
@@ -687,10 +686,6 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
                 remedy = "It is no longer kept. Correct it, or call reset() to go on without it."
                 raise InvalidInput(message, field="key", value=key, remedy=remedy) from error
 
-    def _view(self) -> None:
-        self.observation = ObservationView(self)
-        self.reward = RewardView(self)
-
     def _updated(self, options: dict[str, Any] | None) -> Selection:
         return self._selection.updated(options, self.environment, self.service, self.observations)
 
@@ -702,7 +697,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         twin.observation_space = copy.deepcopy(self.observation_space)
         twin._np_random = copy.deepcopy(self._np_random)  # of the same class
         twin.__dict__.update(changes)
-        twin._view()  # of the same class
+        twin.observation, twin.reward = ObservationView(twin), RewardView(twin)
         return twin
 
     def _check_usable(self) -> None:
@@ -722,13 +717,12 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
     def _alive(self) -> Episode:
         episode = self._any()
         if episode.error is not None:
-            raise _error_ended(episode.error)
+            reason = str(episode.error).rstrip(".")
+            raise ResetNeeded(f"The episode ended in an error: {reason}. Call reset() to start another.")
         return episode
 
     def _running(self) -> Episode:
-        episode = self._any()
-        if episode.error is not None:
-            raise _error_ended(episode.error)
+        episode = self._alive()
         if episode.terminated:
             raise ResetNeeded("The episode is over: call reset() to start another.")
         return episode
@@ -770,9 +764,3 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         if getattr(self, "observation_space", None) != observations:
             self.observation_space = copy.deepcopy(observations)
         self._applied = chosen, self.action_space, self.observation_space
-
-
-def _error_ended(error: ServiceError) -> ResetNeeded:
-    return ResetNeeded(
-        f"The episode ended in an error: {str(error).rstrip('.')}. Call reset() to start another."
-    )

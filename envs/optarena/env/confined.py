@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from optarena.actions import Action
-    from optarena.service.processes.memory import MemoryGroup, MemoryWatch
-    from optarena.service.protocol.messages import ProgramRun
+    from optarena.service.processes.memory import MemoryWatch
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark, Workload
 
@@ -78,28 +77,16 @@ def confined(
     memory_bytes: int | None = limits.REPLAY_MEMORY_BYTES,
     failures: tuple[type[Exception], ...] = (),
 ) -> Iterator[None]:
-    with (
-        bounded(memory_bytes) as group,
-        faults(memory),
-        _within(group, failures),
-        limits.extended_by(time_factor),
-    ):
-        yield
-
-
-@contextmanager
-def _within(group: MemoryGroup | None, failures: tuple[type[Exception], ...]) -> Iterator[None]:
-    try:
-        yield
-    except _known(failures) as error:
-        why = group.exceeded() if group else ""
-        if not why:
-            raise
-        raise InfrastructureFault(f"{why} {error}", reason="infra:memory-limit") from error
-
-
-def _known(failures: tuple[type[Exception], ...]) -> tuple[type[Exception], ...]:
-    return (ServiceError, *failures)
+    # All processes have the limits of a replay; arguments as for `confined_env`. A failure says nothing about
+    # the actions if the processes have reached their common limit.
+    with bounded(memory_bytes) as group, faults(memory), limits.extended_by(time_factor):
+        try:
+            yield
+        except (ServiceError, *failures) as error:
+            why = group.exceeded() if group else ""
+            if not why:
+                raise
+            raise InfrastructureFault(f"{why} {error}", reason="infra:memory-limit") from error
 
 
 def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: ARG001, FBT001 # as EnvironmentSpec.run_workload
@@ -112,22 +99,22 @@ def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution
         output_bytes=limits.WORKLOAD_OUTPUT_BYTES,
     )
     started = time.perf_counter()
-    run: ProgramRun | None = None
-    problem: SessionCrashed | SessionOutOfMemory | SessionTimeout | None = None
     try:
-        run = _read(env.parameter(RUN_PROGRAM, order))
+        reply = env.parameter(RUN_PROGRAM, order)
     except InfrastructureFault:
         raise
     except (SessionCrashed, SessionOutOfMemory, SessionTimeout) as error:
-        problem = error
-    seconds = time.perf_counter() - started
-    if run is None:
         return Execution(
-            seconds=seconds,
-            cpu_seconds=problem.cpu_seconds if problem else None,
-            timed_out=isinstance(problem, SessionTimeout),
-            failure=str(problem),
+            seconds=time.perf_counter() - started,
+            cpu_seconds=error.cpu_seconds,
+            timed_out=isinstance(error, SessionTimeout),
+            failure=str(error),
         )
+    seconds = time.perf_counter() - started
+    try:
+        run = program_run(reply)
+    except ValueError as error:
+        raise InvalidAnswer(f"The service's reply about a program's run cannot be read: {error}") from error
     return Execution(
         stdout=run.stdout,
         exit_code=run.exit_code,
@@ -165,13 +152,6 @@ def judge(workload: Workload, execution: Execution) -> WorkloadResult:
     )
 
 
-def _read(reply: str) -> ProgramRun:
-    try:
-        return program_run(reply)
-    except ValueError as error:
-        raise InvalidAnswer(f"The service's reply about a program's run cannot be read: {error}") from error
-
-
 def _verdict(workload: Workload, execution: Execution) -> tuple[str | None, str]:
     if execution.timed_out:
         used = execution.cpu_seconds
@@ -184,24 +164,23 @@ def _verdict(workload: Workload, execution: Execution) -> tuple[str | None, str]
             "semantics:crash",
             f"The program was killed by signal {execution.signal}. {execution.stderr}".strip(),
         )
-    if execution.output_truncated or execution.stdout != workload.expected_stdout:
-        return "semantics:output-differs", _output_difference(workload.expected_stdout, execution.stdout)
+    expected, actual = workload.expected_stdout, execution.stdout
+    if execution.output_truncated or actual != expected:
+        pairs = enumerate(zip(expected, actual, strict=False))
+        shorter = min(len(expected), len(actual))
+        position = next((index for index, (one, other) in pairs if one != other), shorter)
+        window = slice(max(0, position - 20), position + 20)
+        detail = (
+            f"The program printed {actual[window]!r} instead of {expected[window]!r} at byte {position} "
+            f"({len(actual)} bytes instead of {len(expected)})."
+        )
+        return "semantics:output-differs", detail
     if execution.exit_code != workload.exit_code:
         return (
             "semantics:exit-code",
             f"The program ended with exit code {execution.exit_code} instead of {workload.exit_code}.",
         )
     return None, ""
-
-
-def _output_difference(expected: bytes, actual: bytes) -> str:
-    pairs = enumerate(zip(expected, actual, strict=False))
-    position = next((index for index, (one, other) in pairs if one != other), min(len(expected), len(actual)))
-    window = slice(max(0, position - 20), position + 20)
-    return (
-        f"The program printed {actual[window]!r} instead of {expected[window]!r} at byte {position} "
-        f"({len(actual)} bytes instead of {len(expected)})."
-    )
 
 
 def plain_number(value: object) -> int | float:

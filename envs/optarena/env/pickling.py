@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from optarena.datasets import datasets
@@ -20,14 +21,6 @@ if TYPE_CHECKING:
 
     from optarena.datasets import Benchmark
     from optarena.env.compiler_env import CompilerEnv
-
-
-@dataclass(frozen=True, slots=True)
-class Bytes:
-    data: bytes
-
-    def __call__(self) -> bytes:
-        return self.data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,10 +66,8 @@ def pickled(env: CompilerEnv) -> tuple[Any, ...]:
             walltime=episode.walltime,
             meters={"meter": episode.meter, "readings": episode.readings, "terminated": episode.terminated},
         )
-    parameters = dict(env._kept)  # noqa: SLF001 # part of the environment
-    kept = {"_np_random": env._np_random, "_np_random_seed": env._np_random_seed, "spec": env.spec}  # noqa: SLF001 # part of the environment
-    spaces = {"action_space": env.action_space, "observation_space": env.observation_space}
-    return restored, (type(env), arguments, played, {**kept, **spaces, "_kept": parameters})
+    kept = ("_np_random", "_np_random_seed", "spec", "action_space", "observation_space", "_kept")
+    return restored, (type(env), arguments, played, {name: getattr(env, name) for name in kept})
 
 
 def restored(
@@ -119,11 +110,11 @@ def _portable(benchmark: Benchmark) -> str | Benchmark:
     # Another process can use the URI if a dataset has the program; else it needs the bytes.
     try:
         if BenchmarkUri.parse(benchmark.uri).dataset == USER_DATASET:
-            return replace(benchmark, load=Bytes(benchmark.program()))  # only this process has it
+            return replace(benchmark, load=partial(bytes, benchmark.program()))  # only this process has it
         # No server is asked: it would learn of a user's own programs, and might be slow.
         here = datasets().benchmark(benchmark.uri, files=False, elsewhere=False)
         if here.sha256 == benchmark.sha256:
             return benchmark.uri
     except OptArenaError:
         pass  # it is not in any dataset on this machine
-    return replace(benchmark, load=Bytes(benchmark.program()))
+    return replace(benchmark, load=partial(bytes, benchmark.program()))

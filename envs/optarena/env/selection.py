@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from optarena.env.compiler_env import CompilerEnv
     from optarena.env.observations import Observations
     from optarena.env.session_client import ServiceInfo
-    from optarena.specs.rewards import RewardSpec
 
 OPTIONS: Final = ("benchmark", "action_space", "observation_space", "reward_space")
 
@@ -35,24 +34,8 @@ class Selection:
 
     benchmark: Benchmark | None = None
     action_space: int = 0
-    observation_space: str | None
-    reward_space: str | None
-
-    @classmethod
-    def initial(
-        cls,
-        given: Mapping[str, Any],
-        environment: EnvironmentSpec,
-        service: ServiceInfo,
-        observations: Observations,
-    ) -> Selection:
-        default = cls(
-            observation_space=environment.observation_space or None,
-            reward_space=environment.reward_space or None,
-        )
-        chosen = {key: value for key, value in given.items() if value is not None}
-        names = {"observation_space": default.observation_space, "reward_space": default.reward_space}
-        return default.updated({**names, **chosen}, environment, service, observations)
+    observation_space: str | None = None
+    reward_space: str | None = None
 
     def updated(
         self,
@@ -89,9 +72,6 @@ class Selection:
         name = self.observation_space
         observed = observations[name].space if name else gymnasium.spaces.Tuple(())
         return action_space(service.action_spaces[self.action_space]), observed
-
-    def reward_spec(self, environment: EnvironmentSpec) -> RewardSpec | None:
-        return environment.reward(self.reward_space) if self.reward_space else None
 
 
 def start_of(state: EnvState, env: CompilerEnv) -> tuple[dict[str, Any], tuple[Action, ...]]:

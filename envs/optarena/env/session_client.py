@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -173,7 +173,8 @@ class SessionClient:
             self._backend.catch_up()
         outcome = self._outcome(reply, names)
         if not self._exist.issuperset(names):
-            self._exist |= {name for name in names if not _is_measured(self.info.observation(name))}
+            specs = [self.info.observation(name) for name in names]
+            self._exist |= {one.name for one in specs if one.deterministic or not one.platform_dependent}
         return outcome
 
     def first_look(self, observations: Sequence[str]) -> StepOutcome:
@@ -206,21 +207,24 @@ class SessionClient:
         # What each action would give as the only one of a step, or the error in which it would end.
         names = list(dict.fromkeys(observations))
         seconds = self._backend.call_seconds * (1 + len(names))
-        replies = self._connection.look_ahead(self._request(actions, names), timeout=seconds)
-        return [self._looked(reply, names) for reply in replies]
-
-    def _looked(self, reply: PlainOutcome | ServiceError, names: Sequence[str]) -> StepOutcome | ServiceError:
-        if isinstance(reply, ServiceError):
-            return reply
-        try:
-            return self._outcome(reply, names, taken=False)
-        except InvalidAnswer as error:  # the process that tried this action is no longer there
-            return error
+        answers: list[StepOutcome | ServiceError] = []
+        for reply in self._connection.look_ahead(self._request(actions, names), timeout=seconds):
+            try:
+                is_error = isinstance(reply, ServiceError)
+                answers.append(reply if is_error else self._outcome(reply, names, taken=False))
+            except InvalidAnswer as error:  # the process that tried this action is no longer there
+                answers.append(error)
+        return answers
 
     def _request(self, actions: Sequence[Any], names: Sequence[str]) -> pb.StepRequest:
         return pb.StepRequest(
             session_id=self._session_id,
-            action=[_event(action, self._space.space) for action in actions],
+            action=[
+                pb.Event(int64_value=action)
+                if type(action) is int
+                else member_to_event(action, self._space.space)
+                for action in actions
+            ],
             observation_space=[self.info.observation(name).index for name in names],
         )
 
@@ -248,11 +252,8 @@ class SessionClient:
         if self._unoptimised:
             yield self
             return
-        fresh = SessionClient.start(self._backend, benchmark)
-        try:
+        with closing(SessionClient.start(self._backend, benchmark)) as fresh:
             yield fresh
-        finally:
-            fresh.close()
 
     def parameter(self, key: str, value: str = "") -> str:
         request = pb.SendSessionParameterRequest(
@@ -285,8 +286,10 @@ class SessionClient:
         # `soon`: return before it has ended; it ends at the latest with its backend.
         if not self._closed:
             self._closed = True
-            end = self._backend.end_soon if soon else _end_now
-            end(self._connection, self._session_id)
+            if soon:
+                self._backend.end_soon(self._connection, self._session_id)
+            else:
+                self._connection.end(self._session_id)
 
 
 @contextmanager
@@ -298,19 +301,6 @@ def _about(name: str) -> Iterator[None]:
         if name and not error.field:
             error.field, error.value = "observation_space", name
         raise
-
-
-def _end_now(connection: Connection, session_id: int) -> None:
-    connection.end(session_id)
-
-
-def _event(action: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any action space
-    return pb.Event(int64_value=action) if type(action) is int else member_to_event(action, space)
-
-
-def _is_measured(observation: ObservationSpec) -> bool:
-    # A device may be in use by others at one moment and not at the next.
-    return observation.platform_dependent and not observation.deterministic
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -352,7 +342,8 @@ class ServiceInfo:
         first, *further = self.action_spaces
         tables = {table.name: table for table in environment.further_tables}
         pairs = [(first, environment.action_table)]
-        pairs += [(one, tables[one.name]) for one in further if one.name in tables and _has_names(one)]
+        named = [one for one in further if one.space.WhichOneof("value") == "named_discrete"]
+        pairs += [(one, tables[one.name]) for one in named if one.name in tables]
         for space, table in pairs:
             if not _is_of(space, table):
                 compiler = self.compiler_version or "an unnamed compiler"
@@ -371,10 +362,6 @@ class ServiceInfo:
         if name not in self.observations:
             raise unknown_name("observation_space", name, list(self.observations))
         return self.observations[name]
-
-
-def _has_names(space: pb.ActionSpace) -> bool:
-    return bool(space.space.WhichOneof("value") == "named_discrete")
 
 
 def _is_of(space: pb.ActionSpace, table: ActionTable) -> bool:

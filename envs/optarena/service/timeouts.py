@@ -1,4 +1,4 @@
-"""How long the processes of the runtime wait for each other, in seconds; ``optarena.limits`` limits their work.
+"""How long the processes of the runtime wait for each other, in seconds; ``optarena.limits`` limits work.
 
 ``client/guardian.py``, which imports nothing of this package, has its own.
 """

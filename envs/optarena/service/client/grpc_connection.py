@@ -38,7 +38,7 @@ from optarena.errors import (
     TransportError,
 )
 from optarena.service import timeouts
-from optarena.service.client.interface import CallingConnection, Reply
+from optarena.service.client.interface import Connection, Reply
 from optarena.service.client.options import TOKEN_VARIABLE, ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
 from optarena.service.processes import exit_status
@@ -93,11 +93,6 @@ def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN
     if _is_local(endpoint):
         settings.append(("grpc.enable_http_proxy", 0))
     return grpc.insecure_channel(_grpc_target(endpoint), options=settings)
-
-
-def token_for(options: ConnectionOptions) -> str:
-    """The token for a running service; empty if none was given."""
-    return options.token or os.environ.get(TOKEN_VARIABLE, "")
 
 
 def call_metadata(token: str) -> tuple[tuple[str, str], ...] | None:
@@ -234,7 +229,9 @@ class GrpcCaller:
         self._options = options
         self._process = process
         self._owner = os.getpid()
-        self._metadata = call_metadata(process.token if process else token_for(options))
+        self._metadata = call_metadata(
+            process.token if process else options.token or os.environ.get(TOKEN_VARIABLE, "")
+        )
         self._channel = open_channel(self.endpoint, options)
         self._methods = {name: self._channel.unary_unary(f"/{_SERVICE}/{name}") for name in _METHODS}
         self._heard = float("-inf")
@@ -483,7 +480,7 @@ _GONE: Final = (SessionNotFound, ServiceClosed, SessionCrashed, SessionOutOfMemo
 _ANY_ERROR: Final = (OptArenaError, OSError, TypeError, NotImplementedError)  # what a status can become
 
 
-class GrpcConnection(CallingConnection):
+class GrpcConnection(Connection):
     """A connection to a service that speaks gRPC. Thread-safe; made by :meth:`open`.
 
     A session whose state is no longer known is given up: its calls raise ServiceClosed, and the others go
@@ -543,14 +540,6 @@ class GrpcConnection(CallingConnection):
     def closed(self) -> bool:
         """Whether the connection can no longer be used."""
         return bool(self._caller.closed)
-
-    def fork(self, session_id: int) -> tuple[GrpcConnection, int]:
-        """Copy a session within the service.
-
-        Returns:
-            This connection, and the copy's session id.
-        """
-        return self, self._fork_session(session_id)
 
     def end(self, session_id: int) -> None:
         """End a session; the connection and its other sessions stay.

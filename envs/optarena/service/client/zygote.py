@@ -81,10 +81,6 @@ class Launched:
             self.end()
             raise
 
-    def wait_for_end(self) -> None:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(timeouts.ZYGOTE_END_SECONDS)
-
     def end(self) -> None:
         with contextlib.suppress(OSError):  # it has ended already
             self.control.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
@@ -177,22 +173,6 @@ def _reported(answer: dict[str, Any]) -> OptArenaError:
     return kind(answer["message"])
 
 
-def payload_files(payload: bytes, stack: contextlib.ExitStack) -> list[int]:
-    if not payload:
-        return []
-    descriptor = os.memfd_create("payload")
-    stack.callback(os.close, descriptor)
-    with io.FileIO(descriptor, "w", closefd=False) as file:
-        io.BufferedWriter(file).write(payload)
-    return [descriptor]
-
-
-def first_order(session_type: str) -> bytes:
-    return json.dumps(
-        {"session_type": session_type, "sys_path": [os.path.abspath(path) for path in sys.path]}  # noqa: PTH100 # "" is the working directory
-    ).encode()
-
-
 _PACKET_BYTES: Final = 1 << 17
 
 logger = logging.getLogger(__name__)
@@ -236,7 +216,8 @@ class Zygote:
         raise_open_files()
         zygote = cls(session_type, launch())
         with zygote._launched.starting(session_type):
-            order = first_order(session_type)
+            path = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 # "" is the working directory
+            order = json.dumps({"session_type": session_type, "sys_path": path}).encode()
             zygote.offer = ask(zygote._control, order, timeouts.ZYGOTE_ANSWER_SECONDS)
         return zygote
 
@@ -287,7 +268,14 @@ class Zygote:
             worker = Worker(self, ours, io.FileIO(ended), stderr)
             kept.callback(worker.close)
             kept.callback(worker.kill)
-            passed = [theirs.fileno(), stderr.fileno(), status, *payload_files(payload, given), *fds]
+            passed = [theirs.fileno(), stderr.fileno(), status]
+            if payload:
+                descriptor = os.memfd_create("payload")
+                given.callback(os.close, descriptor)
+                with open(descriptor, "wb", closefd=False) as file:
+                    file.write(payload)
+                passed.append(descriptor)
+            passed += fds
             order = {"op": "spawn", "entry": entry, "limits": limits.as_dict(), "sandbox": sandbox}
             order |= {"payload": bool(payload), "group": memory.present()}
             worker.number = self._request(order, passed)["worker"]
@@ -344,7 +332,8 @@ class Zygote:
                 self._lock.release()
         except OSError as error:
             if not isinstance(error, TimeoutError):
-                self._launched.wait_for_end()  # so that is_alive() returns False
+                with contextlib.suppress(subprocess.TimeoutExpired):  # so that is_alive() returns False
+                    self._launched.process.wait(timeouts.ZYGOTE_END_SECONDS)
             raise TransportError(f"The service of {self.session_type} does not answer: {error}") from error
 
     def _request_locked(
@@ -397,7 +386,7 @@ class Worker:
         self.zygote = zygote
         self._ended = ended
         self.stderr = stderr
-        self._relay = supervision.Relay(stderr)
+        self.relay = supervision.Relay(stderr)
         self._status: ExitStatus | None = None
         self._lock = threading.Lock()
         _holders.add(self)
@@ -440,11 +429,8 @@ class Worker:
         return None if self._status is None else self._status.cpu_seconds
 
     def stderr_tail(self) -> str:
-        self._relay.skip()
+        self.relay.skip()
         return supervision.tail(self.stderr)
-
-    def trim_stderr(self) -> None:
-        self._relay.trim()
 
     def hang_up(self) -> None:
         # A session's process then ends itself.
@@ -454,7 +440,7 @@ class Worker:
     def close(self) -> None:
         # This does not kill the process.
         self.hang_up()
-        self._relay.pass_on()
+        self.relay.pass_on()
         self.let_go()
 
     def let_go(self) -> None:

@@ -10,6 +10,7 @@ than a step of many compilers.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -199,6 +200,15 @@ class CallContext(Protocol):
 
     def time_remaining(self) -> float | None:
         """Seconds until the caller gives up; None for no limit."""
+
+
+class CallDeadline:
+    # A caller's time limit, counted from the arrival of the call; None for no limit.
+    def __init__(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def time_remaining(self) -> float | None:
+        return None if self._end is None else self._end - time.monotonic()
 
 
 @dataclass(slots=True)

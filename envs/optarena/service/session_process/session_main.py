@@ -41,9 +41,14 @@ from optarena.service.protocol.status import RpcError, StatusCode, TrialEnd, inv
 from optarena.service.session import PlainCalls
 from optarena.service.session_process import session_types
 from optarena.service.session_process.child import arm_cpu_limit, hello
-from optarena.service.session_process.compiler_gym_service import CheckedSession, CompilerGymService
+from optarena.service.session_process.compiler_gym_service import (
+    CallDeadline,
+    CheckedSession,
+    CompilerGymService,
+)
 
 if TYPE_CHECKING:
+    import io
     from collections.abc import Callable, Iterable, Sequence
 
     from optarena.service.session import CompilationSession
@@ -55,24 +60,16 @@ _ENOUGH_BYTES: Final = 1 << 26
 _OVERHEAD: Final = 1 << 10  # bytes of an answer's frame, and its share of the reply's
 
 
-class _Files:
-    def __init__(self) -> None:
-        self.noted, self.output = supervision.progress_file(), supervision.stderr_file()
-
-    def close(self) -> None:
-        self.noted.close()
-        self.output.close()
-
-
 @dataclass(slots=True)
 class _Child:
     # A child process: `index` is the action that it tries, `is_late` whether it was ended at its deadline.
 
     index: int
-    pid: int
-    reading: int
-    files: _Files
     deadline: float
+    noted: io.FileIO = field(default_factory=supervision.progress_file)
+    output: io.FileIO = field(default_factory=supervision.stderr_file)
+    pid: int = 0
+    reading: int = -1
     answer: bytearray = field(default_factory=bytearray)
     is_late: bool = False
 
@@ -95,7 +92,9 @@ class LookAhead:
         # The last actions have no answer if the others are long.
         try:
             while self._waiting or self._children:
-                while self._may_start() and self._start(self._waiting[0]):
+                while self._waiting and len(self._children) < self._at_a_time:
+                    if not self._start(self._waiting[0]):
+                        break
                     self._waiting.popleft()
                 self._await_next()
                 if sum(map(len, self._answers.values())) > _ENOUGH_BYTES:
@@ -105,37 +104,35 @@ class LookAhead:
                 self._finish(child)
         return self._answers
 
-    def _may_start(self) -> bool:
-        return bool(self._waiting) and len(self._children) < self._at_a_time
-
     def _start(self, index: int) -> bool:
         # False if it has to wait until another child has ended.
-        files = _Files()
-        reading, writing = os.pipe2(os.O_CLOEXEC)
+        child = _Child(index, time.monotonic() + self._seconds)
+        child.reading, writing = os.pipe2(os.O_CLOEXEC)
         try:
-            pid = os.fork()
+            child.pid = os.fork()
         except OSError:
-            os.close(reading)
+            os.close(child.reading)
             os.close(writing)
-            files.close()
+            child.noted.close()
+            child.output.close()
             if self._children:
                 return False
             raise
-        if pid == 0:
-            self._be_child(index, writing, files)
+        if child.pid == 0:
+            self._be_child(child, writing)
         os.close(writing)
-        os.set_blocking(reading, False)
-        self._children[reading] = _Child(index, pid, reading, files, time.monotonic() + self._seconds)
-        self._poll.register(reading, select.POLLIN)
+        os.set_blocking(child.reading, False)
+        self._children[child.reading] = child
+        self._poll.register(child.reading, select.POLLIN)
         return True
 
-    def _be_child(self, index: int, writing: int, files: _Files) -> NoReturn:
+    def _be_child(self, child: _Child, writing: int) -> NoReturn:
         code = os.EX_SOFTWARE
         try:
             os.setpgid(0, 0)  # processes that it starts can be ended with it
             for standard in (1, 2):
-                os.dup2(files.output.fileno(), standard)
-            answer = self._work(index, files.noted.fileno())
+                os.dup2(child.output.fileno(), standard)
+            answer = self._work(child.index, child.noted.fileno())
             data = memoryview(_LENGTH.pack(len(answer)) + answer)
             while data:
                 data = data[os.write(writing, data) :]
@@ -153,7 +150,8 @@ class LookAhead:
                 self._finish(child)
         now = time.monotonic()
         for child in list(self._children.values()):
-            if _has_ended(child.pid):  # processes that it started may hold the pipe
+            # Processes that an ended child has started may hold the pipe.
+            if os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
                 while self._read(child):
                     pass
                 self._finish(child)
@@ -185,32 +183,18 @@ class LookAhead:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 end(child.pid, signal.SIGKILL)
         _, status, usage = os.wait4(child.pid, 0)
-        self._answers[child.index] = self._told(child, ExitStatus.from_wait(status, usage))
-        child.files.close()
-
-    def _told(self, child: _Child, status: ExitStatus) -> bytes:
-        unit = supervision.noted(child.files.noted.fileno())
-        if self._is_complete(child):
-            if len(child.answer) < self._most_bytes:
-                return bytes(child.answer[_LENGTH.size :])
+        with child.noted, child.output:
+            unit = supervision.noted(child.noted.fileno())
+            output = supervision.tail(child.output)
+        if not self._is_complete(child):
+            ended, seconds = ExitStatus.from_wait(status, usage), self._seconds if child.is_late else None
+            self._answers[child.index] = TrialEnd(ended, unit, output, seconds).packed()
+        elif len(child.answer) < self._most_bytes:
+            self._answers[child.index] = bytes(child.answer[_LENGTH.size :])
+        else:
             told = f"The answer is longer than {self._most_bytes} bytes. Take the step, or observe less."
-            return refused(unit, RpcError(StatusCode.RESOURCE_EXHAUSTED, told)).SerializeToString()
-        output = supervision.tail(child.files.output)
-        return TrialEnd(status, unit, output, self._seconds if child.is_late else None).packed()
-
-
-def _has_ended(pid: int) -> bool:
-    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-class CallDeadline:
-    # Counted from the arrival of the call; 0 milliseconds for no limit.
-
-    def __init__(self, milliseconds: int) -> None:
-        self._end = time.monotonic() + milliseconds / 1000 if milliseconds else None
-
-    def time_remaining(self) -> float | None:
-        return None if self._end is None else self._end - time.monotonic()
+            error = RpcError(StatusCode.RESOURCE_EXHAUSTED, told)
+            self._answers[child.index] = refused(unit, error).SerializeToString()
 
 
 _SYS_CLONE: Final = 56
@@ -324,7 +308,11 @@ class _SessionWorker:
         )
 
     def serve(self) -> None:
-        while (received := self._next_call()) is not None:
+        while True:
+            self._answer_steps(self._channel)  # as far as the session does it by itself
+            received = frames.receive_with_descriptors(self._channel)
+            if received is None:
+                break
             data, descriptors = received
             self._unit = 0
             self._arm()  # or what the last call left of its limit would hold for reading this one
@@ -332,7 +320,9 @@ class _SessionWorker:
             try:
                 call = frames.PlainCall.unpacked(data) if frames.is_plain(data) else _envelope(data)
                 call_id = call.call_id
-                self._limit(call.cpu_ms / 1000 or None)
+                if self._cpu_seconds != (seconds := call.cpu_ms / 1000 or None):
+                    self._cpu_seconds = seconds
+                    self._arm()
                 answer = self._answer(call, descriptors)
                 if answer is None:
                     continue  # this is the copy, with a channel of its own, or all was answered
@@ -351,11 +341,6 @@ class _SessionWorker:
         self._arm()
         self._service.close()
 
-    def _next_call(self) -> tuple[bytes, list[int]] | None:
-        # Those before it the session answers by itself.
-        self._answer_steps(self._channel)
-        return frames.receive_with_descriptors(self._channel)
-
     def _answer_steps(self, channel: socket.socket) -> None:
         if logger.isEnabledFor(logging.DEBUG):  # then the time of each step is a message
             return
@@ -370,11 +355,6 @@ class _SessionWorker:
         self._unit += 1
         self._progress.note(self._unit)
         self._arm()
-
-    def _limit(self, cpu_seconds: float | None) -> None:
-        if cpu_seconds != self._cpu_seconds:
-            self._cpu_seconds = cpu_seconds
-            self._arm()
 
     def _arm(self) -> None:
         arm_cpu_limit(self._cpu_seconds)
@@ -392,35 +372,35 @@ class _SessionWorker:
         return path
 
     def _answer(self, call: Envelope | frames.PlainCall, descriptors: Sequence[int]) -> bytes | None:
-        # None if there is nothing to send.
+        # None if there is nothing to send: in a copy, or if all was answered.
         if isinstance(call, frames.PlainCall):
             return self._step_plainly(call)
-        payload = self._fork(call, descriptors) if call.method in _FORKS else self._payload(call)
-        return None if payload is None else _reply_to(call, payload)
-
-    def _step_plainly(self, call: frames.PlainCall) -> bytes:
-        with logs.timed(logger, "%s", "Step"):
-            reply, values = self._service.step_plainly(call.step, CallDeadline(call.deadline_ms))
-        return frames.PlainOutcome.of(reply, values).packed(call.call_id)
-
-    def _payload(self, call: Envelope) -> bytes | None:
+        payload = None
         if call.method == "StartSession" and self._started:
             raise RpcError(
                 StatusCode.FAILED_PRECONDITION,
                 "This process has had its session; open another connection for a new one",
             )
-        if call.method == status.METHOD:
-            return self._look_ahead(call)
-        if call.method == status.STEPS:
+        if call.method in _FORKS:
+            payload = self._fork(call, descriptors)
+        elif call.method == status.METHOD:
+            payload = self._look_ahead(call)
+        elif call.method == status.STEPS:
             self._steps(call)
-            return None
-        request = _parse(call)
-        with logs.timed(logger, "%s", call.method):
-            reply: bytes = getattr(self._service, call.method)(
-                request, CallDeadline(call.deadline_ms)
-            ).SerializeToString()
-        self._started = self._started or call.method == "StartSession"
-        return reply
+        else:
+            request = _parse(call)
+            with logs.timed(logger, "%s", call.method):
+                answer = getattr(self._service, call.method)
+                payload = answer(request, CallDeadline(call.deadline_ms / 1000 or None)).SerializeToString()
+            self._started = self._started or call.method == "StartSession"
+        return None if payload is None else _reply_to(call, payload)
+
+    def _step_plainly(self, call: frames.PlainCall) -> bytes:
+        with logs.timed(logger, "%s", "Step"):
+            reply, values = self._service.step_plainly(
+                call.step, CallDeadline(call.deadline_ms / 1000 or None)
+            )
+        return frames.PlainOutcome.of(reply, values).packed(call.call_id)
 
     def _steps(self, call: Envelope) -> None:
         # An error is the reply to its action.
@@ -430,7 +410,7 @@ class _SessionWorker:
             self._unit = 0
             step = pb.StepRequest(session_id=request.session_id, action=[action])
             step.observation_space.extend(request.observation_space)
-            reply = self._service.Step(step, CallDeadline(call.deadline_ms))
+            reply = self._service.Step(step, CallDeadline(call.deadline_ms / 1000 or None))
             frames.send(self._channel, _reply_to(call, reply.SerializeToString()))
             if reply.end_of_session:
                 break
@@ -480,8 +460,11 @@ class _SessionWorker:
         step.observation_space.extend(request.observation_space)
         try:
             own = self._enter_own_directory(request.session_id)
-            reply = self._service.Step(step, CallDeadline(0))
-            _remove(own)
+            reply = self._service.Step(step, CallDeadline(None))
+            try:
+                own.rmdir()  # it is mostly empty
+            except OSError:
+                shutil.rmtree(own, ignore_errors=True)
         except MemoryError:
             raise
         except BaseException as error:  # noqa: BLE001 # as in serve()
@@ -511,46 +494,43 @@ class _SessionWorker:
         self._service.working_directory.mkdir(mode=0o700, exist_ok=True)
         new_id = self._service.reserve_id()
         zygote = os.getppid()
-        if _is_copy():
-            self._become_copy_or_end(session_id, new_id, zygote, descriptors, call.method)
-            return None
-        return pb.ForkSessionReply(session_id=new_id).SerializeToString()
-
-    def _become_copy_or_end(
-        self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int], method: str
-    ) -> None:
-        # An error here must not be answered: the channel may still be the original's.
         try:
-            session = self._become_copy(session_id, new_id, zygote, descriptors)
-            if method == status.FORK_AHEAD:
+            is_copy = fork_sibling()
+        except OSError as error:
+            message = "Cannot fork: no further process can be created"
+            raise RpcError(StatusCode.INTERNAL, message) from error
+        if not is_copy:
+            return pb.ForkSessionReply(session_id=new_id).SerializeToString()
+        try:
+            syscalls.die_with_parent(zygote)
+            session = self._become_copy(session_id, new_id, descriptors)
+            if call.method == status.FORK_AHEAD:
                 self._arm()
                 session.warm_up()
                 self._rehearse(new_id)
             hello(self._channel, self._session_type, sandbox.unconfined())
-        except BaseException as error:  # noqa: BLE001 # the process ends here on any error
+        except BaseException as error:  # noqa: BLE001 # no answer, since the channel may still be the original's
             with contextlib.suppress(Exception):
                 traceback.print_exception(error)
             os._exit(EXIT_OUT_OF_MEMORY if isinstance(error, MemoryError) else os.EX_SOFTWARE)
+        return None
 
     def _rehearse(self, session_id: int) -> None:
         # Answer a step of no actions in both ways, so that this process has its own memory for it.
         step = frames.PlainStep(session_id, [], []).packed(0, 0, int(1000 * (self._cpu_seconds or 0)))
-        for answer in (self._answer_one, self._answer_steps):
+        for by_session in (False, True):
             client, here = socket.socketpair()
             with client, here:
                 frames.send(client, step)
                 client.shutdown(socket.SHUT_WR)
-                answer(here)
+                if by_session:
+                    self._answer_steps(here)
+                else:
+                    data, _ = frames.receive_with_descriptors(here) or (b"", [])
+                    frames.send(here, self._step_plainly(frames.PlainCall.unpacked(data)))
 
-    def _answer_one(self, channel: socket.socket) -> None:
-        data, _ = frames.receive_with_descriptors(channel) or (b"", [])
-        frames.send(channel, self._step_plainly(frames.PlainCall.unpacked(data)))
-
-    def _become_copy(
-        self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]
-    ) -> CompilationSession:
+    def _become_copy(self, session_id: int, new_id: int, descriptors: Sequence[int]) -> CompilationSession:
         channel, stderr, noted = descriptors
-        syscalls.die_with_parent(zygote)
         supervision.unmark()
         os.setsid()
         os.dup2(stderr, 1)
@@ -565,14 +545,6 @@ class _SessionWorker:
             shutil.copytree(self._service.working_directory, directory, symlinks=True, dirs_exist_ok=True)
         self._service.working_directory = session.working_directory = directory
         return session
-
-
-def _remove(directory: Path) -> None:
-    # It is mostly empty.
-    try:
-        directory.rmdir()
-    except OSError:
-        shutil.rmtree(directory, ignore_errors=True)
 
 
 def _envelope(data: bytes) -> Envelope:
@@ -593,11 +565,3 @@ def _parse(call: Envelope) -> Any:  # noqa: ANN401 # one of eight messages, by n
         raise RpcError(StatusCode.UNIMPLEMENTED, f"Unknown call: {call.method}") from None
     except DecodeError as error:
         raise invalid(f"Malformed request for {call.method}: {error}") from error
-
-
-def _is_copy() -> bool:
-    try:
-        return fork_sibling()
-    except OSError as error:
-        message = "Cannot fork: no further process can be created"
-        raise RpcError(StatusCode.INTERNAL, message) from error

@@ -166,27 +166,32 @@ class _Zygote:
         if not packet:
             return False
         order = json.loads(packet)
+        answer: dict[str, Any] = {}
         try:
             if order["op"] == "kill":
-                self._kill(order["worker"])
+                if order["worker"] in self._workers:  # not yet reaped, so its process id is still its own
+                    _kill_group(self._workers[order["worker"]][0])
+                return True
+            if order["op"] == "keep":
+                self._keep_directory()
             else:
-                answer = {"spawn": self._spawn, "adopt": self._adopt, "keep": self._keep}[order["op"]]
-                _answer(self._control, {**answer(order, descriptors), "request": order["request"]})
+                answer = (self._spawn if order["op"] == "spawn" else self._adopt)(order, descriptors)
         except InvalidInput as error:
-            told = error_report(error, str(error))
-            _answer(self._control, {**told, "request": order["request"]})
+            answer = error_report(error, str(error))
         except OSError as error:
-            told = error_report(error, f"A process cannot be started: {error}")
-            told["error"] = "InfrastructureFault"
-            _answer(self._control, {**told, "request": order["request"]})
+            answer = error_report(error, f"A process cannot be started: {error}")
+            answer["error"] = "InfrastructureFault"
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
+        _answer(self._control, {**answer, "request": order["request"]})
         return True
 
     def _spawn(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
         channel, stderr, status, *rest = descriptors
-        if _is_hung_up(channel):
+        poll = select.poll()
+        poll.register(channel, 0)
+        if any(events & select.POLLHUP for _, events in poll.poll(0)):
             return {"error": "ServiceError", "message": "The client has abandoned this process."}
         self._keep_directory()
         task = child.ChildTask(
@@ -207,30 +212,26 @@ class _Zygote:
             child.run(task, self._pid)
         return {"worker": self._register(pid, status), "pid": pid}
 
-    def _keep(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:  # noqa: ARG002 # as the others
-        self._keep_directory()
-        return {}
-
     def _keep_directory(self) -> None:
-        # The zygote removed the folder while no session ran, or another process did.
-        if not self._is_directory_there():
-            from optarena.service.processes import folders  # noqa: PLC0415 # rarely needed, and slow to load
-
-            folders.keep_directory(self._directory, self._directory_lock)
-
-    def _is_directory_there(self) -> bool:
-        # Others may have created a folder at its path.
+        # The zygote removed the folder while no session ran, or another process did; others may have created
+        # one at its path.
         try:
             info = self._directory.lstat()
         except OSError:
-            return False
-        return stat.S_ISDIR(info.st_mode) and info.st_uid == os.geteuid()
+            info = None
+        if info is None or not stat.S_ISDIR(info.st_mode) or info.st_uid != os.geteuid():
+            from optarena.service.processes import folders  # noqa: PLC0415 # rarely needed, and slow to load
+
+            folders.keep_directory(self._directory, self._directory_lock)
 
     def _adopt(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
         (status,) = descriptors
         pid: int = order["pid"]
         ended = self._unclaimed.pop(pid, None)
-        if ended is None and (pid in self._pids or _parent_of(pid) != self._pid):
+        parent = None
+        with contextlib.suppress(FileNotFoundError):
+            parent = int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+        if ended is None and (pid in self._pids or parent != self._pid):
             return {"error": "ServiceError", "message": f"Process {pid} is not a copy of a session."}
         number = self._register(pid, status)
         if ended is not None:
@@ -243,10 +244,6 @@ class _Zygote:
         self._pids[pid] = self._last_worker
         supervision.mark(pid, self._last_worker)
         return self._last_worker
-
-    def _kill(self, number: int) -> None:
-        if number in self._workers:  # not yet reaped, so its process id is still its own
-            _kill_group(self._workers[number][0])
 
     def _reap(self) -> None:
         while True:
@@ -323,17 +320,3 @@ def _kill_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, signal.SIGKILL)
-
-
-def _is_hung_up(channel: int) -> bool:
-    poll = select.poll()
-    poll.register(channel, 0)
-    return any(events & select.POLLHUP for _, events in poll.poll(0))
-
-
-def _parent_of(pid: int) -> int | None:
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:  # noqa: PTH123 # pathlib is slow to import
-            return int(stat.read().rpartition(")")[2].split()[1])
-    except FileNotFoundError:
-        return None
