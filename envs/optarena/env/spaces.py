@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from optarena.service.proto.compiler_gym_service_pb2 import (
         ActionSpace,
         Event,
-        Int64Range,
         ObservationSpace,
         Space,
     )
@@ -96,7 +95,8 @@ class ObservationSpec:
         try:
             converted = space_to_gymnasium(self.message.space)
             if self.message.space.WhichOneof("value") == "byte_sequence":
-                return _text(self.message.space.byte_sequence.length_range, LATIN1)
+                length = self.message.space.byte_sequence.length_range
+                return text_space(length.min, length.max if length.HasField("max") else None, LATIN1)
         except InvalidInput as error:
             raise _broken("observation", self.name, error) from error
         return converted
@@ -229,11 +229,7 @@ def check_actions(
 
 
 def listed_actions(actions: Iterable[Any]) -> list[Any]:
-    """Several actions as a list.
-
-    Raises:
-        InvalidAction: They are not a list.
-    """
+    """Several actions as a list, else InvalidAction."""
     try:
         listed = None if isinstance(actions, (str, bytes, Mapping, AbstractSet)) else list(actions)
     except TypeError:
@@ -246,19 +242,12 @@ def listed_actions(actions: Iterable[Any]) -> list[Any]:
 
 
 def peeked_actions(actions: Iterable[Any]) -> list[Any]:
-    """The actions to look at.
-
-    Raises:
-        InvalidAction: They are not a list, or there are none or too many.
-    """
+    """The actions to look at; InvalidAction if they are not a list, or there are none or too many."""
     listed = listed_actions(actions)
     if not 0 < len(listed) <= limits.MAX_PEEKED_ACTIONS:
-        raise InvalidAction(
-            f"There are {len(listed)} actions to look at.",
-            field="actions",
-            value=len(listed),
-            remedy=f"Give between 1 and {limits.MAX_PEEKED_ACTIONS} actions.",
-        )
+        message = f"There are {len(listed)} actions to look at."
+        remedy = f"Give between 1 and {limits.MAX_PEEKED_ACTIONS} actions."
+        raise InvalidAction(message, field="actions", value=len(listed), remedy=remedy)
     return listed
 
 
@@ -266,16 +255,10 @@ def _components(space: gymnasium.spaces.MultiDiscrete, action: object, position:
     parts = action.tolist() if isinstance(action, np.ndarray) else action
     sizes: list[int] = space.nvec.tolist()
     if not isinstance(parts, (list, tuple)) or len(parts) != len(sizes):
-        raise InvalidAction(
-            f"Action {action!r:.200} at position {position} is not in {space}.",
-            field="action",
-            value=action,
-            remedy=f"Give {len(sizes)} integers.",
-        )
-    return tuple(
-        check_action(part, size, position, component)
-        for component, (part, size) in enumerate(zip(parts, sizes, strict=True))
-    )
+        message = f"Action {action!r:.200} at position {position} is not in {space}."
+        raise InvalidAction(message, field="action", value=action, remedy=f"Give {len(sizes)} integers.")
+    each = enumerate(zip(parts, sizes, strict=True))
+    return tuple(check_action(part, size, position, component) for component, (part, size) in each)
 
 
 class RequestedSpaces:
@@ -393,24 +376,14 @@ def _meter(env: CompilerEnv, episode: Episode, name: str) -> RewardMeter:
 
 
 def listed_names(field: str, names: Sequence[str]) -> list[str]:
-    """The names of spaces that a step is called with.
-
-    Raises:
-        InvalidInput: They are not a list.
-    """
+    """The names of spaces that a step is called with; InvalidInput if they are not a list."""
     if not isinstance(names, (list, tuple)):
         message = f"{field} is {names!r:.200} ({type(names).__name__})."
         raise InvalidInput(message, field=field, value=names, remedy="Give a list of names.")
     return list(names)
 
 
-def _text(length: Any, charset: str) -> gymnasium.spaces.Text:  # noqa: ANN401 # an Int64Range of either message
-    return text_space(length.min, length.max if length.HasField("max") else None, charset)
-
-
 _NUMBER: Final = struct.Struct("<q")
-_TENSORS: Final = frozenset({"box", "sequence"})
-_STRUCTURED: Final = frozenset({"any_value", "event_dict"})
 
 
 def decoder_of(space: Space) -> Callable[[Event], Any]:
@@ -421,12 +394,10 @@ def decoder_of(space: Space) -> Callable[[Event], Any]:
     decoded as they are.
     """
     element, _, form = (space.WhichOneof("value") or "").partition("_")
-    if form not in _TENSORS or element not in DTYPES:
+    if form not in ("box", "sequence") or element not in DTYPES:
         return partial(_plain, space)
     message = getattr(space, f"{element}_{form}")
-    if form == "box":
-        return _box(message, element).decode
-    return _Sequence(element, message).decode
+    return _Box(element, message).decode if form == "box" else _Sequence(element, message).decode
 
 
 def is_of_its_own_form(event: Event, space: Space) -> bool:
@@ -437,7 +408,7 @@ def is_of_its_own_form(event: Event, space: Space) -> bool:
     """
     declared, given = space.WhichOneof("value") or "", event.WhichOneof("value")
     if declared == "string_value":
-        return given in _STRUCTURED
+        return given in ("any_value", "event_dict")
     return given is None and declared.endswith("_sequence")
 
 
@@ -445,42 +416,38 @@ def decoder_of_numbers(space: Space) -> Callable[[bytes], Any]:
     """A function that decodes observations that come as integers of 64 bits, or raises a ValueError."""
     kind = space.WhichOneof("value")
     if kind == "int64_box":
-        return _box(space.int64_box, "int64").decode_numbers
-    if kind == "int64_value":
-        return _Number(space.int64_value).decode
+        return _Box("int64", space.int64_box).decode_numbers
+    low, high = _bounds_of("int64", space.int64_value)
 
-    def refuse(numbers: bytes) -> Any:  # noqa: ANN401 # never returns
-        raise ValueError(f"{len(numbers)} bytes of numbers are not {kind or 'a value'}")
-
-    return refuse
-
-
-class _Number:
-    def __init__(self, bounds: Int64Range) -> None:
-        low, high = RANGES["int64"]
-        self._low = bounds.min if bounds.HasField("min") else low
-        self._high = bounds.max if bounds.HasField("max") else high
-
-    def decode(self, numbers: bytes) -> int:
-        (value,) = _NUMBER.unpack(numbers) if len(numbers) == _NUMBER.size else (None,)
-        if value is None:
+    def decode(numbers: bytes) -> int:
+        if kind != "int64_value":
+            raise ValueError(f"{len(numbers)} bytes of numbers are not {kind or 'a value'}")
+        if len(numbers) != _NUMBER.size:
             raise ValueError(f"{len(numbers)} bytes are not one number")
-        if not self._low <= value <= self._high:
+        value: int = _NUMBER.unpack(numbers)[0]
+        if not low <= value <= high:
             raise ValueError(f"{value} is out of range")
-        return int(value)
+        return value
+
+    return decode
+
+
+def _bounds_of(element: str, given: Any) -> tuple[Any, Any]:  # noqa: ANN401 # one of four range messages
+    low, high = RANGES[element]
+    return given.min if given.HasField("min") else low, given.max if given.HasField("max") else high
 
 
 class _Box:
     # Bounds that are the same for all elements are one number, for fast comparison; bounds that every value
     # satisfies are None.
 
-    def __init__(self, element: str, shape: list[int], low: Any, high: Any) -> None:  # noqa: ANN401 # of any space
+    def __init__(self, element: str, message: Any) -> None:  # noqa: ANN401 # one of five messages
         self._element = element
         self._kind = f"{element}_tensor"
-        self._shape = shape
-        self._size = math.prod(shape)
-        self._low = low
-        self._high = high
+        self._shape = [int(size) for size in message.low.shape]
+        self._size = math.prod(self._shape)
+        self._low = _bound(element, tensor_to_array(element, message.low))
+        self._high = _bound(element, tensor_to_array(element, message.high))
 
     def decode(self, event: Event) -> np.ndarray[Any, Any]:
         tensor = _tensor(event, self._kind)
@@ -500,13 +467,6 @@ class _Box:
         return array
 
 
-def _box(message: Any, element: str) -> _Box:  # noqa: ANN401 # one of five messages
-    shape = [int(size) for size in message.low.shape]
-    low = _bound(element, tensor_to_array(element, message.low))
-    high = _bound(element, tensor_to_array(element, message.high))
-    return _Box(element, shape, low, high)
-
-
 class _Sequence:
     def __init__(self, element: str, message: Any) -> None:  # noqa: ANN401 # one of five messages
         self._element = element
@@ -516,10 +476,8 @@ class _Sequence:
         self._longest = limits.max if limits.HasField("max") else math.inf
         self._low = self._high = None
         if element in RANGES:
-            low, high = RANGES[element]
-            given = message.scalar_range
-            self._low = _bound(element, np.asarray(given.min if given.HasField("min") else low))
-            self._high = _bound(element, np.asarray(given.max if given.HasField("max") else high))
+            bounds = _bounds_of(element, message.scalar_range)
+            self._low, self._high = (_bound(element, np.asarray(bound)) for bound in bounds)
 
     def decode(self, event: Event) -> np.ndarray[Any, Any] | bytes | None:
         if event.WhichOneof("value") is None:

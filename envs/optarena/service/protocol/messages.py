@@ -16,7 +16,7 @@ import stat
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 from urllib.parse import unquote
 
 from optarena.limits import MAX_BENCHMARK_BYTES, MAX_TIME_FACTOR, WORKLOAD_OUTPUT_BYTES, WORKLOAD_SECONDS
@@ -37,80 +37,56 @@ if TYPE_CHECKING:
 
     from optarena.service.session import CompilationSession
 
-    _Check = Callable[[Event, Space, str], None]
 
-
+Field: TypeAlias = Any  # the value of an event, or the space of its kind: one of many messages
 JSON: Final = "json://"  # how the format of an Opaque message begins whose data is a JSON document
 
 _NUMBER_BYTES: Final = 8
-# the kind of event that each kind of space requires
+# The kind of event that each kind of space requires, but for indices, packed messages and unions.
 _EVENT_KINDS: Final = {
-    "discrete": "int64_value",
-    "named_discrete": "int64_value",
-    "boolean_value": "boolean_value",
-    "int64_value": "int64_value",
-    "float_value": "float_value",
-    "double_value": "double_value",
-    "string_value": "string_value",
-    "boolean_sequence": "boolean_tensor",
-    "byte_sequence": "byte_tensor",
+    **{
+        f"{element}_value": f"{element}_value"
+        for element in ("boolean", "int64", "float", "double", "string")
+    },
+    **{
+        f"{element}_{form}": f"{element}_tensor"
+        for element in ("boolean", "byte", "int64", "float", "double", "string")
+        for form in ("sequence", "box")
+    },
     "bytes_sequence": "event_list",
-    "int64_sequence": "int64_tensor",
-    "float_sequence": "float_tensor",
-    "double_sequence": "double_tensor",
-    "string_sequence": "string_tensor",
-    "boolean_box": "boolean_tensor",
-    "byte_box": "byte_tensor",
-    "int64_box": "int64_tensor",
-    "float_box": "float_tensor",
-    "double_box": "double_tensor",
     "space_list": "event_list",
     "space_dict": "event_dict",
     "space_sequence": "event_list",
 }
 
 
-class _Range(Protocol):
-    min: Any
-    max: Any
-
-    def HasField(self, name: Any, /) -> bool:  # noqa: ANN401, N802 # protobuf's own signature
-        """Whether the bound is given."""
-
-
 def check_event(event: Event, space: Space, what: str = "value") -> None:
-    kind = space.WhichOneof("value")
-    if kind is None:
-        return
-    if kind == "any_value":
-        _check_any(event, space, what)
-    elif kind == "space_union":
-        _check_some(check_event, event, space, what)
-    else:
-        _check_type(event, _EVENT_KINDS[kind], what)
-        _CHECKS.get(kind, _check_sequence)(event, space, what)
+    _check(event, space, what, ranges=True)
 
 
 def check_kind(event: Event, space: Space, what: str = "value") -> None:
     # Kind and shape, not ranges: this takes no longer for large tensors than for small ones.
+    _check(event, space, what, ranges=False)
+
+
+def _check(event: Event, space: Space, what: str, *, ranges: bool) -> None:
     kind = space.WhichOneof("value")
     if kind is None:
         return
-    wanted = _EVENT_KINDS.get(kind)
-    if wanted is None:
-        if kind == "space_union":
-            _check_some(check_kind, event, space, what)
-        elif index_range(space) is not None:
-            _check_type(event, "int64_value", what)
-        else:
-            _check_document(event, space, what)
-        return
-    _check_type(event, wanted, what)
-    check = _SHAPES.get(kind)
-    if check is not None:
-        check(event, space, what, check_kind)
-    elif kind.endswith("_sequence") and wanted != "event_list":
-        _check_length(getattr(event, wanted), what)
+    if kind == "space_union":
+        _check_some(event, space, what, ranges=ranges)
+    elif (count := index_range(space)) is not None:
+        _check_type(event, "int64_value", what)
+        if ranges and not 0 <= event.int64_value < count:
+            raise ValueError(f"{what}: {event.int64_value} is out of range, expected 0 to {count - 1}")
+    elif kind == "any_value":
+        wanted = document_format(space)
+        if wanted is not None and document_format(event) != wanted:
+            raise ValueError(f"{what}: expected a packed document of format {wanted}")
+    else:
+        _check_type(event, _EVENT_KINDS[kind], what)
+        check = _CHECKS.get(kind) or _CHECKS[kind.partition("_")[2]]
+        check(getattr(event, _EVENT_KINDS[kind]), getattr(space, kind), what, ranges=ranges)
 
 
 def index_range(space: Space) -> int | None:
@@ -156,31 +132,11 @@ def _check_type(event: Event, wanted: str, what: str) -> None:
         raise ValueError(f"{what}: expected {wanted}, got {given or 'no value'}")
 
 
-def _check_index(event: Event, space: Space, what: str) -> None:
-    _check_type(event, "int64_value", what)
-    n = index_range(space)
-    if n is not None and not 0 <= event.int64_value < n:
-        raise ValueError(f"{what}: {event.int64_value} is out of range, expected 0 to {n - 1}")
-
-
-def _check_any(event: Event, space: Space, what: str) -> None:
-    if index_range(space) is not None:
-        _check_index(event, space, what)
-    else:
-        _check_document(event, space, what)
-
-
-def _check_document(event: Event, space: Space, what: str) -> None:
-    wanted = document_format(space)
-    if wanted is not None and document_format(event) != wanted:
-        raise ValueError(f"{what}: expected a packed document of format {wanted}")
-
-
-def _check_some(check: _Check, event: Event, space: Space, what: str) -> None:
+def _check_some(event: Event, space: Space, what: str, *, ranges: bool) -> None:
     problems = []
     for member in space.space_union.space:
         try:
-            check(event, member, what)
+            _check(event, member, what, ranges=ranges)
         except ValueError as error:
             problems.append(str(error))
         else:
@@ -188,7 +144,7 @@ def _check_some(check: _Check, event: Event, space: Space, what: str) -> None:
     raise ValueError("; or ".join(problems) or f"{what}: the space has no values")
 
 
-def _check_range(value: float, bounds: _Range, what: str) -> None:
+def _check_range(value: float, bounds: Field, what: str) -> None:
     low = bounds.min if bounds.HasField("min") else None
     high = bounds.max if bounds.HasField("max") else None
     inside = (low is None or value >= low) and (high is None or value <= high)
@@ -199,105 +155,75 @@ def _check_range(value: float, bounds: _Range, what: str) -> None:
         raise ValueError(f"{what}: {value} is out of range, expected {shown}")
 
 
-def _check_scalar(event: Event, space: Space, what: str) -> None:
-    kind = str(space.WhichOneof("value"))
-    _check_range(getattr(event, kind), getattr(space, kind), what)
+def _check_scalar(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    if ranges:
+        _check_range(given, space, what)
 
 
-def _check_string(event: Event, space: Space, what: str) -> None:
-    _check_range(len(event.string_value), space.string_value.length_range, f"length of {what}")
+def _check_string(given: str, space: Field, what: str, *, ranges: bool) -> None:
+    if ranges:
+        _check_range(len(given), space.length_range, f"length of {what}")
 
 
-def _check_sequence(event: Event, space: Space, what: str) -> None:
-    kind = str(space.WhichOneof("value"))
-    sequence, tensor = getattr(space, kind), getattr(event, _EVENT_KINDS[kind])
-    _check_length(tensor, what)
-    _check_range(len(tensor.value), sequence.length_range, f"length of {what}")
-    if not hasattr(sequence, "scalar_range") or not sequence.scalar_range.ListFields():
-        return
-    for index, value in enumerate(tensor.value):
-        _check_range(value, sequence.scalar_range, f"{what}[{index}]")
-
-
-def _check_bytes_sequence(event: Event, space: Space, what: str) -> None:
-    items = event.event_list.event
-    _check_range(len(items), space.bytes_sequence.length_range, f"length of {what}")
-    for index, item in enumerate(items):
-        _check_type(item, "byte_tensor", f"{what}[{index}]")
-
-
-def _check_length(tensor: Any, what: str) -> None:  # noqa: ANN401 # one of six kinds of tensor
-    # Some services and clients leave the shape out.
-    shape, length = list(tensor.shape), len(tensor.value)
-    if shape not in ([], [length]):
+def _check_sequence(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    shape, length = list(given.shape), len(given.value)
+    if shape not in ([], [length]):  # some services and clients leave it out
         raise ValueError(f"{what}: expected shape [{length}], got {shape} with {length} values")
+    if not ranges:
+        return
+    _check_range(length, space.length_range, f"length of {what}")
+    if hasattr(space, "scalar_range") and space.scalar_range.ListFields():
+        for index, value in enumerate(given.value):
+            _check_range(value, space.scalar_range, f"{what}[{index}]")
 
 
-def _check_box_shape(event: Event, space: Space, what: str, check: _Check | None = None) -> None:  # noqa: ARG001 # as all in _SHAPES
-    kind = str(space.WhichOneof("value"))
-    box, tensor = getattr(space, kind), getattr(event, _EVENT_KINDS[kind])
-    shape, wanted = list(tensor.shape), list(box.low.shape)
-    if shape != wanted or len(tensor.value) != len(box.low.value):
-        raise ValueError(f"{what}: expected shape {wanted}, got {shape} with {len(tensor.value)} values")
+def _check_items(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    if not ranges:
+        return
+    _check_range(len(given.event), space.length_range, f"length of {what}")
+    for index, item in enumerate(given.event):
+        if hasattr(space, "space"):
+            _check(item, space.space, f"{what}[{index}]", ranges=ranges)
+        else:
+            _check_type(item, "byte_tensor", f"{what}[{index}]")
 
 
-def _check_box(event: Event, space: Space, what: str) -> None:
-    _check_box_shape(event, space, what)
-    kind = str(space.WhichOneof("value"))
-    box, tensor = getattr(space, kind), getattr(event, _EVENT_KINDS[kind])
-    for index, (value, low, high) in enumerate(zip(tensor.value, box.low.value, box.high.value, strict=True)):
+def _check_box(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    shape, wanted = list(given.shape), list(space.low.shape)
+    if shape != wanted or len(given.value) != len(space.low.value):
+        raise ValueError(f"{what}: expected shape {wanted}, got {shape} with {len(given.value)} values")
+    if not ranges:
+        return
+    bounds = zip(given.value, space.low.value, space.high.value, strict=True)
+    for index, (value, low, high) in enumerate(bounds):
         if not low <= value <= high:
             raise ValueError(f"{what}[{index}]: {value} is out of range, expected {low} to {high}")
 
 
-def _check_list(event: Event, space: Space, what: str, check: _Check = check_event) -> None:
-    items, members = event.event_list.event, space.space_list.space
-    if len(items) != len(members):
-        raise ValueError(f"{what}: expected {len(members)} values, got {len(items)}")
-    for index, (item, member) in enumerate(zip(items, members, strict=True)):
-        check(item, member, f"{what}[{index}]")
+def _check_list(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    if len(given.event) != len(space.space):
+        raise ValueError(f"{what}: expected {len(space.space)} values, got {len(given.event)}")
+    for index, (item, member) in enumerate(zip(given.event, space.space, strict=True)):
+        _check(item, member, f"{what}[{index}]", ranges=ranges)
 
 
-def _check_dict(event: Event, space: Space, what: str, check: _Check = check_event) -> None:
-    items, members = event.event_dict.event, space.space_dict.space
-    if set(items) != set(members):
-        raise ValueError(f"{what}: expected the keys {sorted(members)}, got {sorted(items)}")
-    for key, member in members.items():
-        check(items[key], member, f"{what}[{key!r}]")
+def _check_dict(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    if set(given.event) != set(space.space):
+        raise ValueError(f"{what}: expected the keys {sorted(space.space)}, got {sorted(given.event)}")
+    for key, member in space.space.items():
+        _check(given.event[key], member, f"{what}[{key!r}]", ranges=ranges)
 
 
-def _check_items(event: Event, space: Space, what: str) -> None:
-    items = event.event_list.event
-    _check_range(len(items), space.space_sequence.length_range, f"length of {what}")
-    for index, item in enumerate(items):
-        check_event(item, space.space_sequence.space, f"{what}[{index}]")
-
-
-# Checks beyond the type, by kind of space; the other kinds are plain sequences
-_CHECKS: Final[dict[str, Callable[[Event, Space, str], None]]] = {
-    "discrete": _check_index,
-    "named_discrete": _check_index,
-    "boolean_value": _check_scalar,
-    "int64_value": _check_scalar,
-    "float_value": _check_scalar,
-    "double_value": _check_scalar,
+# Checks beyond the type, by kind of space or the second part of its name.
+_CHECKS: Final[dict[str, Callable[..., None]]] = {
     "string_value": _check_string,
-    "bytes_sequence": _check_bytes_sequence,
-    "boolean_box": _check_box,
-    "byte_box": _check_box,
-    "int64_box": _check_box,
-    "float_box": _check_box,
-    "double_box": _check_box,
+    "bytes_sequence": _check_items,
     "space_list": _check_list,
     "space_dict": _check_dict,
     "space_sequence": _check_items,
-}
-
-# Checks of shapes alone, by kind of space
-_SHAPES: Final[dict[str, Callable[[Event, Space, str, _Check], None]]] = {
-    **dict.fromkeys(("boolean_box", "byte_box", "int64_box", "float_box", "double_box"), _check_box_shape),
-    "space_list": _check_list,
-    "space_dict": _check_dict,
+    "value": _check_scalar,
+    "sequence": _check_sequence,
+    "box": _check_box,
 }
 
 
