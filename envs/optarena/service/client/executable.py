@@ -134,7 +134,7 @@ class ServiceProcess:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
             with theirs:
-                self.directory, self._output, self._guardian = self._launch(theirs.fileno())
+                self._launch(theirs.fileno())
         except OSError:
             self._control.close()
             raise
@@ -167,9 +167,8 @@ class ServiceProcess:
                 again = failure.transient and attempt < options.init_max_attempts
                 if not again or time.monotonic() + wait > until:
                     tried = f" ({attempt} attempts)" if attempt > 1 else ""
-                    raise ServiceError(
-                        f"The service {executable} cannot be started{tried}: {failure}"
-                    ) from None
+                    message = f"The service {executable} cannot be started{tried}: {failure}"
+                    raise ServiceError(message) from None
                 logger.warning("%s: attempt %d to start it: %s", executable, attempt, failure)
             time.sleep(wait)
             wait *= options.retry_wait_backoff_exponent
@@ -199,8 +198,10 @@ class ServiceProcess:
         with self._lock:
             if self._status is None and not self._closed:
                 said = self._hear(seconds)
-                if said is not None:
-                    self._status = _status(said)
+                if said is not None:  # the service also ends if the guardian does
+                    word, _, number = said.partition(" ")
+                    is_told = word == "ended"
+                    self._status = ExitStatus.from_exitcode(int(number)) if is_told else ExitStatus(None, 9)
             return self._status
 
     def output_tail(self) -> str:
@@ -252,51 +253,42 @@ class ServiceProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _launch(self, control: int) -> tuple[str, io.FileIO, subprocess.Popen[bytes]]:
-        directory, lock = folders.make_directory()
+    def _launch(self, control: int) -> None:
+        self.directory, lock = folders.make_directory()
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        output = io.FileIO(os.open(f"{directory}/{_OUTPUT}", flags, 0o600), "r+")
+        self._output = io.FileIO(os.open(f"{self.directory}/{_OUTPUT}", flags, 0o600), "r+")
+        interpreter = [] if os.access(self.executable, os.X_OK) else [sys.executable]
+        options = self._options
+        command = [
+            *(sys.executable, "-I", "-S", "-E", str(_GUARDIAN), str(control), str(lock), str(os.getpid())),
+            *(str(options.local_service_exit_max_seconds), self.directory, str(self.executable.parent)),
+            *(*interpreter, str(self.executable), f"--working_dir={self.directory}", *options.script_args),
+        ]
+        environment = {**folders.environment(*_INHERITED), **options.script_env, TOKEN_VARIABLE: self.token}
         try:
-            guardian = subprocess.Popen(  # noqa: S603 # this package's own script
-                self._command(control, lock, directory),
+            self._guardian = subprocess.Popen(  # noqa: S603 # this package's own script
+                command,
                 stdin=subprocess.DEVNULL,
-                stdout=output.fileno(),
-                stderr=output.fileno(),
-                env=self._environment(),
+                stdout=self._output.fileno(),
+                stderr=self._output.fileno(),
+                env=environment,
                 cwd="/",
                 pass_fds=[control, lock],
                 start_new_session=True,
             )
         except OSError:
-            output.close()
-            folders.remove_directory(directory)
+            self._output.close()
+            folders.remove_directory(self.directory)
             raise
         finally:
             os.close(lock)
-        return directory, output, guardian
-
-    def _command(self, control: int, lock: int, directory: str) -> list[str]:
-        interpreter = [] if os.access(self.executable, os.X_OK) else [sys.executable]
-        seconds = self._options.local_service_exit_max_seconds
-        return [
-            *(sys.executable, "-I", "-S", "-E", str(_GUARDIAN)),
-            *map(str, (control, lock, os.getpid(), seconds, directory, self.executable.parent)),
-            *(*interpreter, str(self.executable), f"--working_dir={directory}", *self._options.script_args),
-        ]
-
-    def _environment(self) -> dict[str, str]:
-        inherited = folders.environment(*_INHERITED)
-        return {**inherited, **self._options.script_env, TOKEN_VARIABLE: self.token}
 
     def _await_start(self) -> None:
         said = self._hear(timeouts.GUARDIAN_SECONDS)
         word, _, number = (said or "").partition(" ")
         if word == "failed":
-            why = os.strerror(int(number))
-            raise _NotStarted(
-                f"it cannot be executed: {why}{last_lines(self.output_tail())}",
-                transient=int(number) in _TRANSIENT,
-            )
+            why = f"it cannot be executed: {os.strerror(int(number))}{last_lines(self.output_tail())}"
+            raise _NotStarted(why, transient=int(number) in _TRANSIENT)
         if word != "started":
             raise _NotStarted(f"its guardian does not answer{last_lines(self.output_tail())}", transient=True)
         self.pid = int(number)
@@ -309,10 +301,8 @@ class ServiceProcess:
             status = self.wait(timeouts.PORT_CHECK_SECONDS)
             tail = last_lines(self.output_tail())
             if status is not None:
-                transient = status.signal is not None
-                raise _NotStarted(
-                    f"it ended by {status} before it had written port.txt{tail}", transient=transient
-                )
+                why = f"it ended by {status} before it had written port.txt{tail}"
+                raise _NotStarted(why, transient=status.signal is not None)
             if file.garbage:
                 raise _NotStarted(f"port.txt contains {file.garbage!r}, which is not a port{tail}")
             if time.monotonic() > deadline:
@@ -338,7 +328,12 @@ class ServiceProcess:
                 return
             with contextlib.suppress(OSError):  # the guardian has ended
                 self._control.send(b"end" if gently else b"kill")
-            self._await_guardian(self._options.local_service_exit_max_seconds if gently else 0.0)
+            seconds = self._options.local_service_exit_max_seconds if gently else 0.0
+            try:
+                self._guardian.wait(seconds + timeouts.GUARDIAN_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._guardian.kill()  # the service then gets its death signal
+                self._guardian.wait()
             self.wait(0.0)
             self.output_tail()
             self._relay.pass_on()
@@ -347,13 +342,6 @@ class ServiceProcess:
             self._output.close()
             folders.remove_directory(self.directory)  # its guardian did, unless it was killed
         logger.info("process %d: the service %s has ended", self.pid, self.executable)
-
-    def _await_guardian(self, seconds: float) -> None:
-        try:
-            self._guardian.wait(seconds + timeouts.GUARDIAN_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._guardian.kill()  # the service then gets its death signal
-            self._guardian.wait()
 
 
 def _checked(executable: Path) -> Path:
@@ -366,19 +354,10 @@ def _checked(executable: Path) -> Path:
     elif executable.suffix != ".py" and not os.access(executable, os.X_OK):
         problem = "is not executable"
     if problem:
-        raise InvalidInput(
-            f"The service {executable} {problem}.",
-            field="service",
-            value=str(executable),
-            remedy="Give the path of an executable that serves the compiler_gym interface.",
-        )
+        message = f"The service {executable} {problem}."
+        remedy = "Give the path of an executable that serves the compiler_gym interface."
+        raise InvalidInput(message, field="service", value=str(executable), remedy=remedy)
     return executable
-
-
-def _status(said: str) -> ExitStatus:
-    # The service also ends if the guardian does.
-    word, _, number = said.partition(" ")
-    return ExitStatus.from_exitcode(int(number)) if word == "ended" else ExitStatus(None, 9)
 
 
 def _close_all() -> None:

@@ -46,7 +46,7 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.status import ERROR_KEY, FATAL, StatusCode, error_from
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from optarena.service.client.executable import ServiceProcess
 
@@ -62,19 +62,14 @@ _LONGEST_METADATA: Final = 200
 
 
 def checked_endpoint(endpoint: str) -> str:
-    """The endpoint in its canonical spelling.
-
-    Raises:
-        InvalidInput: The endpoint is neither ``host:port`` nor ``unix:/path``.
-    """
+    """The endpoint in its canonical spelling: ``host:port`` or ``unix:/path``, else InvalidInput."""
     target = ServiceTarget.parse(endpoint)
     if target.kind is not TargetKind.ENDPOINT:
-        raise InvalidInput(
+        message, remedy = (
             f"The endpoint {endpoint[:200]!r} is not valid.",
-            field="endpoint",
-            value=endpoint,
-            remedy="Give 'host:port' or 'unix:/path'.",
+            "Give 'host:port' or 'unix:/path'.",
         )
+        raise InvalidInput(message, field="endpoint", value=endpoint, remedy=remedy)
     return target.name
 
 
@@ -90,25 +85,23 @@ def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN
         ("grpc.initial_reconnect_backoff_ms", int(1000 * timeouts.RECONNECT_SECONDS)),
         ("grpc.max_reconnect_backoff_ms", int(1000 * timeouts.LONGEST_RECONNECT_SECONDS)),
     ]
-    if _is_local(endpoint):
+    host = endpoint.rpartition(":")[0].strip("[]")
+    if endpoint.startswith(_UNIX) or host in {"localhost", "::1"} or host.startswith("127."):
         settings.append(("grpc.enable_http_proxy", 0))
-    return grpc.insecure_channel(_grpc_target(endpoint), options=settings)
+    target = f"dns:///{endpoint}"
+    if endpoint.startswith(_UNIX):
+        target = _UNIX + quote(endpoint.removeprefix(_UNIX))
+    return grpc.insecure_channel(target, options=settings)
 
 
 def call_metadata(token: str) -> tuple[tuple[str, str], ...] | None:
-    """The metadata of each call: the token, if there is one.
-
-    Raises:
-        InvalidInput: The token cannot be sent.
-    """
+    """The metadata of each call: the token, if there is one; InvalidInput if it cannot be sent."""
     if not token:
         return None
     if not (token.isascii() and token.isprintable()):
-        raise InvalidInput(
-            "The token of the service has characters that cannot be sent.",
-            field="token",
-            remedy=f"Use printable ASCII in ConnectionOptions(token=…) and ${TOKEN_VARIABLE}.",
-        )
+        message = "The token of the service has characters that cannot be sent."
+        remedy = f"Use printable ASCII in ConnectionOptions(token=…) and ${TOKEN_VARIABLE}."
+        raise InvalidInput(message, field="token", remedy=remedy)
     return (("authorization", f"Bearer {token}"),)
 
 
@@ -131,8 +124,16 @@ class Status:
         """The status in grpc's error; a foreign service may have sent anything."""
         code = error.code()
         number: int = (code if isinstance(code, grpc.StatusCode) else grpc.StatusCode.UNKNOWN).value[0]
-        message = _shown(str(error.details() or f"status {number} without a message"))
-        return cls(number, message, dict(_texts(error.trailing_metadata() or ())))
+        message = str(error.details() or f"status {number} without a message")
+        kept = message[:_LONGEST_MESSAGE]
+        # A terminal would execute control characters.
+        shown = printable(kept, keep="\n\t") + ("…" if len(message) > len(kept) else "")
+        metadata = {
+            key: value
+            for key, value in error.trailing_metadata() or ()
+            if isinstance(key, str) and isinstance(value, str) and len(value) <= _LONGEST_METADATA
+        }
+        return cls(number, shown, metadata)
 
 
 def who_listens(endpoint: str) -> str:
@@ -152,29 +153,6 @@ def who_listens(endpoint: str) -> str:
     except OSError as error:
         return f"no process listens there ({error.strerror or error})"
     return ""
-
-
-def _texts(metadata: Iterable[Any]) -> Iterable[tuple[str, str]]:
-    for key, value in metadata:
-        if isinstance(key, str) and isinstance(value, str) and len(value) <= _LONGEST_METADATA:
-            yield key, value
-
-
-def _shown(message: str) -> str:
-    # A terminal would execute control characters.
-    kept = message[:_LONGEST_MESSAGE]
-    return printable(kept, keep="\n\t") + ("…" if len(message) > len(kept) else "")
-
-
-def _grpc_target(endpoint: str) -> str:
-    if endpoint.startswith(_UNIX):
-        return _UNIX + quote(endpoint.removeprefix(_UNIX))
-    return f"dns:///{endpoint}"
-
-
-def _is_local(endpoint: str) -> bool:
-    host = endpoint.rpartition(":")[0].strip("[]")
-    return endpoint.startswith(_UNIX) or host in {"localhost", "::1"} or host.startswith("127.")
 
 
 _SERVICE: Final = "compiler_gym.CompilerGymService"
@@ -310,8 +288,17 @@ class GrpcCaller:
         until = began + self._options.init_max_seconds
         wait = self._options.retry_wait_seconds
         attempt = 0
-        while (status := self._greet_once(until)) is not None:
+        while True:
             attempt += 1
+            deadline = min(time.monotonic() + self._options.rpc_init_max_seconds, until)
+            try:
+                pb.GetVersionReply.FromString(self._send(_PROBE, b"", deadline))
+            except DecodeError:
+                raise self._stranger("its answer is not a GetVersionReply") from None
+            except CallFailed as error:
+                status = Status.of(error)
+            else:
+                return
             ending = self._ending()
             if ending is not None:
                 raise ending
@@ -323,17 +310,6 @@ class GrpcCaller:
             time.sleep(wait)
             self.check_usable()
             wait *= self._options.retry_wait_backoff_exponent
-
-    def _greet_once(self, until: float) -> Status | None:
-        # None if the service answers.
-        deadline = min(time.monotonic() + self._options.rpc_init_max_seconds, until)
-        try:
-            pb.GetVersionReply.FromString(self._send(_PROBE, b"", deadline))
-        except DecodeError:
-            raise self._stranger("its answer is not a GetVersionReply") from None
-        except CallFailed as error:
-            return Status.of(error)
-        return None
 
     def _send(self, method: str, payload: bytes, deadline: float) -> bytes:
         seconds = max(0.0, deadline - time.monotonic())
@@ -365,14 +341,12 @@ class GrpcCaller:
 
     def _lost(self, call: GrpcCall, status: Status, attempt: int) -> TransportError:
         if call.left:
-            return TransportError(
-                f"{call.method}: the connection to {self.endpoint} was lost, and it is unknown whether the "
-                f"call took effect: {status.message}"
+            what = (
+                f"the connection to {self.endpoint} was lost, and it is unknown whether the call took effect"
             )
-        return TransportError(
-            f"{call.method}: the service at {self.endpoint} is not available ({attempt} attempts): "
-            f"{status.message}"
-        )
+        else:
+            what = f"the service at {self.endpoint} is not available ({attempt} attempts)"
+        return TransportError(f"{call.method}: {what}: {status.message}")
 
     def _ending(self) -> ServiceError | None:
         # None if the service's process runs or was not started here.

@@ -60,12 +60,10 @@ class NamedDiscrete(gymnasium.spaces.Discrete):
         Raises:
             UnknownName: A name is not in the space.
         """
-        return [self._value(name) for name in text.split()]
-
-    def _value(self, name: str) -> int:
-        if name not in self.names:
-            raise unknown_name("action", name, self.names)
-        return self.names.index(name)
+        for name in text.split():
+            if name not in self.names:
+                raise unknown_name("action", name, self.names)
+        return [self.names.index(name) for name in text.split()]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join([str(self.n), self.name] if self.name else [str(self.n)])})"
@@ -205,12 +203,7 @@ def number_space(low: Any, high: Any, dtype: type[Any], shape: tuple[int, ...]) 
     highs = np.broadcast_to(np.asarray(high, dtype), shape).copy()
     if not np.all(lows <= highs):  # nor for NaN
         raise InvalidInput("A lower bound is above the upper one, or one is NaN.")
-    box = gymnasium.spaces.Box(
-        lows,
-        highs,
-        shape=shape,
-        dtype=dtype,
-    )
+    box = gymnasium.spaces.Box(lows, highs, shape=shape, dtype=dtype)
     if dtype is np.int64:
         ends = np.iinfo(np.int64)
         box.bounded_below = np.asarray(box.low != ends.min)
@@ -326,10 +319,7 @@ def _to_gymnasium(space: pb.Space) -> gymnasium.Space[Any]:
 
 def _bounds(element: str, limits: Any) -> tuple[Any, Any]:  # noqa: ANN401 # one of four range messages
     low, high = RANGES[element]
-    return (
-        limits.min if limits.HasField("min") else low,
-        limits.max if limits.HasField("max") else high,
-    )
+    return limits.min if limits.HasField("min") else low, limits.max if limits.HasField("max") else high
 
 
 def _lengths(limits: pb.Int64Range) -> tuple[int, int | None]:
@@ -404,19 +394,6 @@ def _from_commandline(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     return message
 
 
-def _from_box(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
-    return _number_message(space, space.low, space.high, _element(space))
-
-
-def _from_multi_discrete(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
-    start = space.start.astype(np.int64)
-    return _number_message(space, start, start + space.nvec.astype(np.int64) - 1, "int64")
-
-
-def _from_multi_binary(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
-    return _number_message(space, np.zeros(space.shape), np.ones(space.shape), "boolean")
-
-
 def _element(space: gymnasium.spaces.Box) -> str:
     # 0 and 1 in int8 are booleans, as in the other direction.
     if space.dtype == np.int8 and np.all(space.low >= 0) and np.all(space.high <= 1):
@@ -468,7 +445,12 @@ def _from_sequence(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     lengths = _length_range(getattr(space, "min_length", 0), getattr(space, "max_length", None))
     item = space.feature_space
     if space.stack:
-        return _stacked(space, lengths)
+        if not isinstance(item, gymnasium.spaces.Box) or item.shape != ():
+            raise _no_message(space, "Stack numbers of shape () only, or use stack=False.")
+        element = _element(item)
+        kind = getattr(pb, f"{element.capitalize()}SequenceSpace")
+        limits = _range(element, item.low, item.high)
+        return pb.Space(**{f"{element}_sequence": kind(length_range=lengths, scalar_range=limits)})
     inner = gymnasium_to_space(item)
     if inner == pb.Space(byte_sequence=pb.ByteSequenceSpace(length_range=pb.Int64Range())):
         return pb.Space(bytes_sequence=pb.BytesSequenceSpace(length_range=lengths))
@@ -478,24 +460,23 @@ def _from_sequence(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     return pb.Space(space_sequence=pb.SpaceSequenceSpace(length_range=lengths, space=inner))
 
 
-def _stacked(space: Any, lengths: pb.Int64Range) -> pb.Space:  # noqa: ANN401 # of any space
-    item = space.feature_space
-    if not isinstance(item, gymnasium.spaces.Box) or item.shape != ():
-        raise _no_message(space, "Stack numbers of shape () only, or use stack=False.")
-    element = _element(item)
-    kind = getattr(pb, f"{element.capitalize()}SequenceSpace")
-    limits = _range(element, item.low, item.high)
-    return pb.Space(**{f"{element}_sequence": kind(length_range=lengths, scalar_range=limits)})
-
-
 # Subclasses come before their bases
+# Subclasses come before their bases.
 _MESSAGES: Final[tuple[tuple[type[Any], Callable[[Any], pb.Space]], ...]] = (
     (Commandline, _from_commandline),
     (NamedDiscrete, lambda space: pb.Space(named_discrete=pb.NamedDiscreteSpace(name=space.names))),
     (gymnasium.spaces.Discrete, _from_discrete),
-    (gymnasium.spaces.MultiDiscrete, _from_multi_discrete),
-    (gymnasium.spaces.MultiBinary, _from_multi_binary),
-    (gymnasium.spaces.Box, _from_box),
+    (
+        gymnasium.spaces.MultiDiscrete,
+        lambda space: _number_message(
+            space, start := space.start.astype(np.int64), start + space.nvec.astype(np.int64) - 1, "int64"
+        ),
+    ),
+    (
+        gymnasium.spaces.MultiBinary,
+        lambda space: _number_message(space, np.zeros(space.shape), np.ones(space.shape), "boolean"),
+    ),
+    (gymnasium.spaces.Box, lambda space: _number_message(space, space.low, space.high, _element(space))),
     (gymnasium.spaces.Text, _from_text),
     (gymnasium.spaces.Sequence, _from_sequence),
     (

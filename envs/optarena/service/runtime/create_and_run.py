@@ -108,12 +108,9 @@ class ServeOptions:
             "--max-message-bytes", self.max_message_bytes, _SMALLEST_MESSAGE_BYTES, _LARGEST_MESSAGE_BYTES
         )
         if self.unix is not None and not self.unix.name:
-            raise InvalidInput(
-                f"--unix {str(self.unix)!r} does not name a file.",
-                field="unix",
-                value=str(self.unix),
-                remedy="Give the path of the socket to create.",
-            )
+            message = f"--unix {str(self.unix)!r} does not name a file."
+            remedy = "Give the path of the socket to create."
+            raise InvalidInput(message, field="unix", value=str(self.unix), remedy=remedy)
         _not_both("--unix", self.unix, "--port", self.port)
         _not_both("--unix", self.unix, "--bind", self.bind)
         isolating: dict[str, object] = {
@@ -144,12 +141,9 @@ class ServeOptions:
         try:
             return str(ipaddress.ip_address(text))
         except ValueError:
-            raise InvalidInput(
-                f"--bind {self.bind!r} is not an address.",
-                field="bind",
-                value=self.bind,
-                remedy="Give an IPv4 or IPv6 address; 0.0.0.0 means all of this machine.",
-            ) from None
+            message = f"--bind {self.bind!r} is not an address."
+            remedy = "Give an IPv4 or IPv6 address; 0.0.0.0 means all of this machine."
+            raise InvalidInput(message, field="bind", value=self.bind, remedy=remedy) from None
 
     @property
     def is_public(self) -> bool:
@@ -175,38 +169,31 @@ def _usable_token(where: str, text: str) -> str:
 
 
 def _bad_token(where: str, why: str) -> InvalidInput:
-    return InvalidInput(
-        f"{where} {why}.", field="token_file", remedy="Put one word of ASCII characters there."
-    )
+    message, remedy = f"{where} {why}.", "Put one word of ASCII characters there."
+    return InvalidInput(message, field="token_file", remedy=remedy)
 
 
 def _in_range(flag: str, value: float | None, least: float, most: float | None) -> None:
     if value is None or (value >= least and (most is None or value <= most)):
         return
     allowed = f"from {least:g} on" if most is None else f"{least:g} to {most:.0f}"
-    raise InvalidInput(
-        f"{flag} {value} is out of range.", field=flag, value=value, remedy=f"Allowed are numbers {allowed}."
-    )
+    message, remedy = f"{flag} {value} is out of range.", f"Allowed are numbers {allowed}."
+    raise InvalidInput(message, field=flag, value=value, remedy=remedy)
 
 
 def _not_both(first: str, first_value: object, second: str, second_value: object) -> None:
     if first_value is not None and second_value is not None:
-        raise InvalidInput(
-            f"{first} and {second} exclude each other.",
-            field=second,
-            value=second_value,
-            remedy="Leave one of them out.",
-        )
+        message, remedy = f"{first} and {second} exclude each other.", "Leave one of them out."
+        raise InvalidInput(message, field=second, value=second_value, remedy=remedy)
 
 
 def start_early(session_type: str) -> None:
     # Whoever needs the process waits for it; if it cannot be started, that is reported then.
-    threading.Thread(target=_start, args=(session_type,), daemon=True, name="early").start()
+    def start() -> None:
+        with suppress(OptArenaError, OSError):
+            Zygote.shared(session_type)
 
-
-def _start(session_type: str) -> None:
-    with suppress(OptArenaError, OSError):
-        Zygote.shared(session_type)
+    threading.Thread(target=start, daemon=True, name="early").start()
 
 
 FAILED: Final = 2

@@ -20,7 +20,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 from urllib.parse import quote, unquote
 
 import grpc
@@ -54,15 +54,6 @@ _ROOT: Final = 0
 _FIELDS: Final = 10
 
 
-class _Connection(NamedTuple):
-    # One end of an established connection; of the other end, the port.
-
-    address: str
-    port: int
-    other_port: int
-    owner: int
-
-
 def is_own_user(peer: str, ports: Container[int]) -> bool:
     # Whether a caller is a process of this user, or of root, on this machine. `peer` is as gRPC writes it:
     # unix:/path, ipv4:127.0.0.1:4711, ipv6:%5B::1%5D:4711; `ports` are those on which this process listens.
@@ -76,27 +67,21 @@ def is_own_user(peer: str, ports: Container[int]) -> bool:
         return False
     if not address.is_loopback:
         return False
-    owners = {
-        one.owner
-        for one in _connections()
-        if (one.address, one.port) == (str(address), number) and one.other_port in ports
-    }
-    return bool(owners) and owners <= {_ROOT, os.geteuid()}
-
-
-def _connections() -> Iterator[_Connection]:
+    owners: set[int] = set()
     for table in _TABLES:
         try:
             lines = Path(table).read_text(encoding="ascii").splitlines()[1:]
         except OSError:  # no IPv6, or no /proc
             continue
-        for line in lines:
-            fields = line.split()
+        for fields in map(str.split, lines):
             # Linux reports root as the owner of connections in any other state.
-            if len(fields) >= _FIELDS and fields[3] == _ESTABLISHED and fields[9] != "0":
-                address, _, port = fields[1].partition(":")
-                other_port = fields[2].rpartition(":")[2]
-                yield _Connection(_address(address), int(port, 16), int(other_port, 16), int(fields[7]))
+            if len(fields) < _FIELDS or fields[3] != _ESTABLISHED or fields[9] == "0":
+                continue
+            digits, _, its_port = fields[1].partition(":")
+            other_port = int(fields[2].rpartition(":")[2], 16)
+            if (_address(digits), int(its_port, 16)) == (str(address), number) and other_port in ports:
+                owners.add(int(fields[7]))
+    return bool(owners) and owners <= {_ROOT, os.geteuid()}
 
 
 def _address(digits: str) -> str:
@@ -113,10 +98,6 @@ def _unmapped(text: str) -> str:
     return str(mapped or address)
 
 
-Request = TypeVar("Request")
-Reply = TypeVar("Reply")
-Started = TypeVar("Started", pb.StartSessionReply, pb.ForkSessionReply)
-
 logger = logging.getLogger(__name__)
 
 # With an error's message of this length, trailing metadata stays below what any client accepts
@@ -125,45 +106,37 @@ _STATUSES: Final = {status.value[0]: status for status in grpc.StatusCode}
 
 
 class GrpcServicer(CompilerGymServiceServicer):
-    # An exception of the service ends the call with a status: its code and message, and in the trailing
-    # metadata the error's class, from which this package's clients raise the same error.
+    """A service of one compiler for a gRPC server, as thread-safe as the service, which is closed after it.
+
+    An exception of the service ends the call with a status: its code and message, and in the trailing
+    metadata the error's class, from which this package's clients raise the same error. The server goes on.
+    """
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    def GetVersion(self, request: pb.GetVersionRequest, context: Context) -> pb.GetVersionReply:  # noqa: N802 # the interface's
-        return _answered(self._service.GetVersion, request, context)
 
-    def GetSpaces(self, request: pb.GetSpacesRequest, context: Context) -> pb.GetSpacesReply:  # noqa: N802 # the interface's
-        return _answered(self._service.GetSpaces, request, context)
-
-    def StartSession(self, request: pb.StartSessionRequest, context: Context) -> pb.StartSessionReply:  # noqa: N802 # the interface's
-        return self._told(_answered(self._service.StartSession, request, context), context)
-
-    def ForkSession(self, request: pb.ForkSessionRequest, context: Context) -> pb.ForkSessionReply:  # noqa: N802 # the interface's
-        return self._told(_answered(self._service.ForkSession, request, context), context)
-
-    def EndSession(self, request: pb.EndSessionRequest, context: Context) -> pb.EndSessionReply:  # noqa: N802 # the interface's
-        return _answered(self._service.EndSession, request, context)
-
-    def Step(self, request: pb.StepRequest, context: Context) -> pb.StepReply:  # noqa: N802 # the interface's
-        return _answered(self._service.Step, request, context)
-
-    def AddBenchmark(self, request: pb.AddBenchmarkRequest, context: Context) -> pb.AddBenchmarkReply:  # noqa: N802 # the interface's
-        return _answered(self._service.AddBenchmark, request, context)
-
-    def SendSessionParameter(  # noqa: N802 # the interface's
-        self, request: pb.SendSessionParameterRequest, context: Context
-    ) -> pb.SendSessionParameterReply:
-        return _answered(self._service.SendSessionParameter, request, context)
-
-    def _told(self, reply: Started, context: Context) -> Started:
-        # End the new session if its client has given up before it gets the reply: it could never end it.
-        # A callback at the call's end would see a little more, but gRPC never frees a call that has one.
-        if not context.is_active() or context.time_remaining() <= 0:
+def _answering(name: str) -> Callable[[GrpcServicer, Any, Context], Any]:
+    def answer(self: GrpcServicer, request: Any, context: Context) -> Any:  # noqa: ANN401 # one of eight messages
+        service = self._service  # a method of the class
+        try:
+            reply = getattr(service, name)(request, context)
+        except Exception as error:  # noqa: BLE001 # each becomes a status, and the server goes on
+            refuse(context, name, error)
+        # The client that gives up before it gets the reply could never end its new session. A callback at the
+        # call's end would see a little more, but gRPC never frees a call that has one.
+        is_start = name in ("StartSession", "ForkSession")
+        if is_start and (not context.is_active() or context.time_remaining() <= 0):
             with suppress(Exception):
-                self._service.EndSession(pb.EndSessionRequest(session_id=reply.session_id), context)
+                service.EndSession(pb.EndSessionRequest(session_id=reply.session_id), context)
         return reply
+
+    return answer
+
+
+INTERFACE: Final = pb.DESCRIPTOR.services_by_name["CompilerGymService"]
+for _method in INTERFACE.methods:
+    setattr(GrpcServicer, _method.name, _answering(_method.name))
 
 
 def refuse(context: Context, name: str, error: Exception) -> NoReturn:
@@ -176,24 +149,15 @@ def refuse(context: Context, name: str, error: Exception) -> NoReturn:
     unexpected = code is StatusCode.INTERNAL and not isinstance(error, RpcError | OptArenaError)
     if unexpected:
         message = f"{type(error).__name__}: {error}"
-    logger.log(logging.ERROR if unexpected else logging.DEBUG, "%s: %s: %s%s", name, code.name,
-               printable(message), _trace(error) if unexpected else "")  # fmt: skip
+    trace = ""
+    if unexpected:  # indented so that no line looks like one of the log's own
+        whole = printable("".join(traceback.format_exception(error)), keep="\n")
+        trace = "\n" + textwrap.indent(whole, "  ")
+    level = logging.ERROR if unexpected else logging.DEBUG
+    logger.log(level, "%s: %s: %s%s", name, code.name, printable(message), trace)
     context.set_trailing_metadata(metadata)
     context.abort(_STATUSES[code], _shortened(printable(message, keep="\n\t")))
     raise AssertionError  # abort() raises
-
-
-def _answered(call: Callable[[Request, Context], Reply], request: Request, context: Context) -> Reply:
-    # Kept short, because every call runs it.
-    try:
-        return call(request, context)
-    except Exception as error:  # noqa: BLE001 # each becomes a status, and the server goes on
-        refuse(context, call.__name__, error)
-
-
-def _trace(error: Exception) -> str:
-    # Indented so that no line looks like one of the log's own.
-    return "\n" + textwrap.indent(printable("".join(traceback.format_exception(error)), keep="\n"), "  ")
 
 
 def _shortened(message: str) -> str:
@@ -206,7 +170,6 @@ def _shortened(message: str) -> str:
 
 
 _LONGEST_PATH_BYTES: Final = 107
-_ONLY_OWNER: Final = 0o177
 
 
 @contextlib.contextmanager
@@ -218,7 +181,7 @@ def claimed(path: Path) -> Iterator[None]:
         raise _refused(path, f"is longer than the {_LONGEST_PATH_BYTES} bytes that a socket's path may have")
     with _locked(path):
         _clear(path)
-        mask = os.umask(_ONLY_OWNER)
+        mask = os.umask(0o177)
         try:
             yield
         finally:
@@ -280,17 +243,15 @@ def _clear(path: Path) -> None:
 
 
 def _refused(path: Path, why: str) -> InvalidInput:
-    return InvalidInput(
-        f"The socket {path} {why}.", field="unix", value=str(path), remedy="Give another path."
-    )
+    message = f"The socket {path} {why}."
+    return InvalidInput(message, field="unix", value=str(path), remedy="Give another path.")
 
 
-INTERFACE: Final = pb.DESCRIPTOR.services_by_name["CompilerGymService"]
 THREADS: Final = 512  # Concurrent calls; further calls wait. Threads are started when they are first needed.
 _QUICK_THREADS: Final = 256  # for the calls below, which are answered even if every session hangs
 _QUICK: Final = frozenset({"GetVersion", "GetSpaces", "EndSession"})
 MAX_METADATA_BYTES: Final = 512 * 1024
-_AUTHORIZATION: Final = "authorization"
+
 _BRING_PROGRAMS: Final = frozenset({"StartSession", "AddBenchmark"})
 
 
@@ -345,9 +306,8 @@ class GrpcServer:
             try:
                 self._server.add_insecure_port(f"unix:{quote(str(path))}")
             except RuntimeError as error:
-                raise InvalidInput(
-                    f"The socket {path} cannot be made: {error}.", field="unix", value=str(path)
-                ) from error
+                message = f"The socket {path} cannot be made: {error}."
+                raise InvalidInput(message, field="unix", value=str(path)) from error
             self._socket = (path, identity(path))
         return f"unix:{path}"
 
@@ -433,7 +393,7 @@ class _Calls(grpc.GenericRpcHandler):  # type: ignore[misc] # gRPC has no types
 def _what_is_wrong(metadata: Iterable[tuple[str, str]], expected: bytes) -> str:
     # Empty if the call carries the token.
     for key, value in metadata:
-        if key == _AUTHORIZATION:
+        if key == "authorization":
             scheme, _, given = value.partition(" ")
             right = scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), expected)
             return "" if right else "The token is not the service's"
@@ -454,9 +414,6 @@ def _check_free(address: str, port: int) -> None:
 
 
 def _unusable(address: str, port: int, why: str) -> InvalidInput:
-    return InvalidInput(
-        f"Port {port} of {address} cannot be used: {why}.",
-        field="port",
-        value=port,
-        remedy="Give another port, or 0 for any that is free.",
-    )
+    message = f"Port {port} of {address} cannot be used: {why}."
+    remedy = "Give another port, or 0 for any that is free."
+    return InvalidInput(message, field="port", value=port, remedy=remedy)

@@ -36,7 +36,7 @@ from optarena.service.session_process.benchmarks import Benchmarks, item_at
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.runtime.create_and_run import ServeOptions
@@ -109,7 +109,10 @@ class IsolatedService:
         for index in request.observation_space:
             item_at(self._spaces.observation_space_list, index, "observation space")
         with self._place() as session_id:
-            connection = self._open()
+            with _resources():
+                connection = ManagedConnection.open(
+                    self.session_type, limits=self._limits, sandbox=self._sandbox
+                )
             self._hold(session_id, connection)
             inner = pb.StartSessionRequest(
                 action_space=request.action_space,
@@ -154,13 +157,22 @@ class IsolatedService:
     ) -> pb.SendSessionParameterReply:
         replies: list[str] = []
         with self._using(request.session_id, context) as session:
+
+            def send(parameters: Iterable[pb.SessionParameter]) -> Iterable[str]:
+                inner = pb.SendSessionParameterRequest(session_id=session.inner_id, parameter=parameters)
+                return session.connection.send_session_parameter(inner, timeout=_seconds(context)).reply
+
             for of_cache, group in groupby(request.parameter, lambda one: is_cache_parameter(one.key)):
-                if of_cache:
-                    replies += [self._cache_parameter(parameter) for parameter in group]
-                else:
-                    replies += _send(session, list(group), context)
+                if not of_cache:
+                    replies += send(group)
+                    continue
+                for parameter in group:
+                    reply = self._benchmarks.handle_parameter(parameter.key, parameter.value)
+                    if reply is None:
+                        raise invalid(f"Unknown parameter: {parameter.key}")
+                    replies.append(reply)
             if not request.parameter:  # only checks whether the session exists
-                _send(session, [], context)
+                send([])
         return pb.SendSessionParameterReply(reply=replies)
 
     def close(self) -> None:
@@ -180,10 +192,6 @@ class IsolatedService:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _open(self) -> ManagedConnection:
-        with _resources():
-            return ManagedConnection.open(self.session_type, limits=self._limits, sandbox=self._sandbox)
 
     @contextmanager
     def _place(self) -> Iterator[int]:
@@ -228,23 +236,10 @@ class IsolatedService:
 
     @contextmanager
     def _using(self, session_id: int, context: CallContext, actions: int = 0) -> Iterator[_Session]:
-        # For exclusive use; removed if it does not survive the body.
+        # For exclusive use, after at most a few other calls; removed if it does not survive the body.
         session = self._sessions.get(session_id)
         if session is None:
             raise self._not_found(session_id)
-        with self._queued(session_id, session), _locked(session_id, session, _seconds(context, actions)):
-            try:
-                yield session
-            except ServiceClosed:  # the session was ended by another call, or with the service
-                raise self._not_found(session_id) from None
-            finally:
-                session.last_used = time.monotonic()
-                if session.connection.closed:
-                    self._forget(session_id)
-
-    @contextmanager
-    def _queued(self, session_id: int, session: _Session) -> Iterator[None]:
-        # Wait together with at most a few other calls.
         with self._lock:
             if session.calls > MAX_WAITING:
                 raise TooManySessions(  # this status means that nothing was done and the session goes on
@@ -253,16 +248,22 @@ class IsolatedService:
                 )
             session.calls += 1
         try:
-            yield
+            seconds = _seconds(context, actions)
+            if not session.lock.acquire(timeout=seconds):
+                message = f"Session {session_id} was busy with another call for {seconds:g} s"
+                raise RpcError(StatusCode.DEADLINE_EXCEEDED, message)
+            try:
+                yield session
+            except ServiceClosed:  # the session was ended by another call, or with the service
+                raise self._not_found(session_id) from None
+            finally:
+                session.last_used = time.monotonic()
+                if session.connection.closed:
+                    self._forget(session_id)
+                session.lock.release()
         finally:
             with self._lock:
                 session.calls -= 1
-
-    def _cache_parameter(self, parameter: pb.SessionParameter) -> str:
-        reply = self._benchmarks.handle_parameter(parameter.key, parameter.value)
-        if reply is None:
-            raise invalid(f"Unknown parameter: {parameter.key}")
-        return reply
 
     def _forget(self, session_id: int) -> bool:
         with self._lock:
@@ -335,35 +336,12 @@ def _seconds(context: CallContext, actions: int = 1) -> float:
     return min(most, remaining)
 
 
-@contextmanager
-def _locked(session_id: int, session: _Session, seconds: float) -> Iterator[None]:
-    if not session.lock.acquire(timeout=seconds):
-        raise RpcError(
-            StatusCode.DEADLINE_EXCEEDED,
-            f"Session {session_id} was busy with another call for {seconds:g} s",
-        )
-    try:
-        yield
-    finally:
-        session.lock.release()
-
-
-def _send(session: _Session, parameters: Sequence[pb.SessionParameter], context: CallContext) -> list[str]:
-    request = pb.SendSessionParameterRequest(session_id=session.inner_id, parameter=parameters)
-    return list(session.connection.send_session_parameter(request, timeout=_seconds(context)).reply)
-
-
 def _check_positive(field_name: str, value: float | None) -> None:
     if value is not None and not value > 0:
-        raise InvalidInput(
-            f"{field_name} must be more than 0, not {value}.",
-            field=field_name,
-            value=value,
-            remedy="Give a positive number.",
-        )
+        message = f"{field_name} must be more than 0, not {value}."
+        raise InvalidInput(message, field=field_name, value=value, remedy="Give a positive number.")
 
 
-_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 _LEAST_DEBUG_LEVEL: Final = 1
 _SHELL_SIGNAL_EXIT: Final = 128
 
@@ -385,7 +363,11 @@ def serve(session_type: str | type[CompilationSession], options: ServeOptions) -
         server.start()
         stack.callback(server.stop, grace)
         if options.is_public and not token:
-            _warn_of_strangers(endpoint)
+            print(  # noqa: T201 # a service reports on standard error
+                f"warning: other machines can reach {endpoint}, and there is no token. "
+                f"Set ${TOKEN_VARIABLE} or give --token-file.",
+                file=sys.stderr,
+            )
         if options.working_dir is not None:
             stack.enter_context(_handshake(options.working_dir, endpoint, signals))
         print(f"listening on {endpoint}", flush=True)  # noqa: T201 # what the caller waits for
@@ -393,14 +375,6 @@ def serve(session_type: str | type[CompilationSession], options: ServeOptions) -
     if not server.join(timeouts.SERVER_THREADS_SECONDS):  # a session in this process does not end
         os._exit(0)  # leaving normally would wait for it
     return 0
-
-
-def _warn_of_strangers(endpoint: str) -> None:
-    print(  # noqa: T201 # a service reports on standard error
-        f"warning: other machines can reach {endpoint}, and there is no token. "
-        f"Set ${TOKEN_VARIABLE} or give --token-file.",
-        file=sys.stderr,
-    )
 
 
 def _service(
@@ -437,39 +411,32 @@ def _own_folder(stack: ExitStack) -> Path:
 
 @contextmanager
 def _handshake(folder: Path, endpoint: str, signals: _Signals) -> Iterator[None]:
-    # They tell the process that started the service where it can be called.
+    # The files tell the process that started the service where it can be called. They are written atomically
+    # and in order: clients wait for the last one.
     port = "" if endpoint.startswith("unix:") else endpoint.rpartition(":")[2]
-    contents = {"pid.txt": str(os.getpid()), "port.txt": port}
-    paths = [folder / name for name, text in contents.items() if text]
+    contents = {folder / "pid.txt": str(os.getpid()), folder / "port.txt": port}
+    contents = {path: text for path, text in contents.items() if text}
 
     def remove() -> None:
-        for path in paths:
+        for path in contents:
             path.unlink(missing_ok=True)
 
     signals.at_once(remove)
     try:
-        _write(folder, paths, contents)
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for path, text in contents.items():
+                unfinished = folder / f".{path.name}.{os.getpid()}"
+                unfinished.write_text(text, encoding="ascii")
+                unfinished.rename(path)
+        except OSError as error:
+            message = f"--working_dir {folder} cannot be used: {error.strerror}."
+            remedy = "Give a folder that this user may write to."
+            raise InvalidInput(message, field="working_dir", value=str(folder), remedy=remedy) from error
         yield
     finally:
         with suppress(OSError):  # the folder was removed
             remove()
-
-
-def _write(folder: Path, paths: Sequence[Path], contents: Mapping[str, str]) -> None:
-    # Atomically and in order: clients wait for the last one.
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for path in paths:
-            unfinished = folder / f".{path.name}.{os.getpid()}"
-            unfinished.write_text(contents[path.name], encoding="ascii")
-            unfinished.rename(path)
-    except OSError as error:
-        raise InvalidInput(
-            f"--working_dir {folder} cannot be used: {error.strerror}.",
-            field="working_dir",
-            value=str(folder),
-            remedy="Give a folder that this user may write to.",
-        ) from error
 
 
 class _Signals:
@@ -479,7 +446,7 @@ class _Signals:
         self._arrived: queue.SimpleQueue[int] = queue.SimpleQueue()  # its put may interrupt anything
         self._last_words: list[Callable[[], None]] = []
         self._count = 0
-        for number in _SIGNALS:
+        for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._handle)
 
     def at_once(self, action: Callable[[], None]) -> None:

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     _Get: TypeAlias = "Callable[[CheckedSession, pb.ObservationSpace], _T]"
 
 _SHOWN: Final = 80
-_APPLIED: Final = "a tuple (bool, ActionSpace or None, bool)"
 
 
 class CheckedSession(CompilationSession):
@@ -60,24 +59,23 @@ class CheckedSession(CompilationSession):
     # INTERNAL names class and method. Exceptions of the session pass through.
 
     def __init__(self, session: CompilationSession) -> None:
-        self._session = session
+        self.inner = session
         space = getattr(session, "action_space", None)
         if not isinstance(space, ActionSpace):
             self._refuse("action_space", "is", space, "an ActionSpace")
         self.action_space = space
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        given = self._session.apply_action(action)
-        if not (isinstance(given, tuple) and len(given) == len(("end", "space", "no effect"))):
-            self._refuse("apply_action", "returned", given, _APPLIED)
-        end, space, no_effect = given
-        kinds = isinstance(end, bool) and isinstance(no_effect, bool)
-        if not kinds or not (space is None or isinstance(space, ActionSpace)):
-            self._refuse("apply_action", "returned", given, _APPLIED)
-        return end, space, no_effect
+        given = self.inner.apply_action(action)
+        match given:
+            case (bool(), None | ActionSpace(), bool()) if isinstance(given, tuple):
+                pass
+            case _:
+                self._refuse("apply_action", "returned", given, "a tuple (bool, ActionSpace or None, bool)")
+        return given
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        given = self._session.get_observation(observation_space)
+        given = self.inner.get_observation(observation_space)
         method = f"get_observation({observation_space.name!r})"
         if not isinstance(given, Event):
             self._refuse(method, "returned", given, "an Event")
@@ -88,12 +86,10 @@ class CheckedSession(CompilationSession):
         return given
 
     def get_plainly(self, observation_space: ObservationSpace) -> bytes | Event:
-        given = self._session.get_numbers(observation_space)
+        given = self.inner.get_numbers(observation_space)
         if given is None:
             return self.get_observation(observation_space)
-        wanted = bytes_of_numbers(observation_space.space)
-        expected = "None" if wanted is None else f"{wanted} bytes or None"
-        self._check_numbers(f"get_numbers({observation_space.name!r})", given, wanted, expected)
+        self._check_numbers(f"get_numbers({observation_space.name!r})", given, observation_space, "None")
         return given
 
     def try_actions(
@@ -104,78 +100,73 @@ class CheckedSession(CompilationSession):
         channel: int,
         cpu_seconds: float | None,
     ) -> Mapping[int, tuple[bool, list[bytes]]]:
-        given = self._session.try_actions(
-            actions, observation_spaces, channel=channel, cpu_seconds=cpu_seconds
-        )
+        given = self.inner.try_actions(actions, observation_spaces, channel=channel, cpu_seconds=cpu_seconds)
         if not isinstance(given, Mapping):
             self._refuse("try_actions", "returned", given, "a mapping")
         for place, answer in given.items():
             if type(place) is not int or not 0 <= place < len(actions):
                 self._refuse("try_actions", "has an answer for", place, f"indices below {len(actions)}")
-            self._check_answer(f"try_actions()[{place}]", answer, observation_spaces)
+            what = f"try_actions()[{place}]"
+            match answer:
+                case (bool(), [*values]) if len(values) == len(observation_spaces):
+                    for value, space in zip(values, observation_spaces, strict=True):
+                        self._check_numbers(f"{what} for {space.name!r}", value, space, "")
+                case _:
+                    expected = f"a tuple (bool, list of {len(observation_spaces)} observations)"
+                    self._refuse(what, "is", answer, expected)
         return given
 
-    def _check_answer(self, what: str, answer: object, spaces: Sequence[ObservationSpace]) -> None:
-        match answer:
-            case (bool(), [*values]) if len(values) == len(spaces):
-                for value, space in zip(values, spaces, strict=True):
-                    wanted = bytes_of_numbers(space.space)
-                    expected = "no answer, since it is not numbers" if wanted is None else f"{wanted} bytes"
-                    self._check_numbers(f"{what} for {space.name!r}", value, wanted, expected)
-            case _:
-                self._refuse(what, "is", answer, f"a tuple (bool, list of {len(spaces)} observations)")
-
-    def _check_numbers(self, what: str, given: object, wanted: int | None, expected: str) -> None:
-        if not isinstance(given, bytes) or len(given) != wanted:
-            shown = f"{len(given)} bytes" if isinstance(given, bytes) else given
-            self._refuse(what, "returned", shown, expected)
+    def _check_numbers(self, what: str, given: object, space: ObservationSpace, otherwise: str) -> None:
+        wanted = bytes_of_numbers(space.space)
+        if isinstance(given, bytes) and len(given) == wanted:
+            return
+        shown = f"{len(given)} bytes" if isinstance(given, bytes) else given
+        if wanted is None:
+            expected = otherwise or "no answer, since it is not numbers"
+        else:
+            expected = f"{wanted} bytes or {otherwise}" if otherwise else f"{wanted} bytes"
+        self._refuse(what, "returned", shown, expected)
 
     def check_action(self, action: Event) -> None:
-        self._session.check_action(action)
+        self.inner.check_action(action)
 
     def check_actions(self, actions: Sequence[Event]) -> None:
-        self._session.check_actions(actions)
+        self.inner.check_actions(actions)
 
     def verify(self) -> str:
-        given = self._session.verify()
+        given = self.inner.verify()
         if not isinstance(given, str):
             self._refuse("verify", "returned", given, "a str")
         return whole(given)
 
     def readings(self) -> str:
-        given = self._session.readings()
+        given = self.inner.readings()
         if not isinstance(given, str):
             self._refuse("readings", "returned", given, "a str")
         return whole(given)
 
     def take_readings(self, readings: str) -> None:
-        self._session.take_readings(readings)
+        self.inner.take_readings(readings)
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
-        given = self._session.run_program(arguments, stdin)
+        given = self.inner.run_program(arguments, stdin)
         pair = isinstance(given, tuple) and len(given) == len(("stdout", "exit code"))
         if not (pair and isinstance(given[0], bytes) and type(given[1]) is int):
             self._refuse("run_program", "returned", given, "a tuple (bytes, int)")
         return given
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
-        given = self._session.handle_session_parameter(key, value)
-        if given is None:
-            return None
-        if not isinstance(given, str):
+        given = self.inner.handle_session_parameter(key, value)
+        if not (given is None or isinstance(given, str)):
             self._refuse(f"handle_session_parameter({key!r})", "returned", given, "a str or None")
-        return whole(given)
+        return None if given is None else whole(given)
 
     def close(self) -> None:
-        self._session.close()
-
-    @property
-    def session(self) -> CompilationSession:
-        return self._session
+        self.inner.close()
 
     @property
     def _name(self) -> str:
-        return type(self._session).__name__
+        return type(self.inner).__name__
 
     def _refuse(self, what: str, does: str, given: object, expected: str) -> NoReturn:
         raise Fault(StatusCode.INTERNAL, f"{self._name}.{what} {does} {_shown(given)}, expected {expected}")
@@ -241,7 +232,11 @@ class CompilerGymService:
         self.working_directory = working_directory
         self.session_type = compilation_session_type
         self._benchmarks = Benchmarks(files=files)
-        self._service_version = service_version or _installed_version()
+        if not service_version:
+            from importlib import metadata  # noqa: PLC0415 # heavy, and session processes get it from their parent
+
+            service_version = metadata.version("optarena")
+        self._service_version = service_version
         self._before_work = before_work
         self._before_program = before_program
         self._records = records
@@ -298,10 +293,8 @@ class CompilerGymService:
             return pb.EndSessionReply(remaining_sessions=len(self._entries))
 
     def Step(self, request: pb.StepRequest, context: CallContext) -> pb.StepReply:  # noqa: N802 # the interface's
-        get = CheckedSession.get_observation
-        reply, observations = self._step(
-            request.session_id, request.action, request.observation_space, context, get
-        )
+        actions, spaces, get = request.action, request.observation_space, CheckedSession.get_observation
+        reply, observations = self._step(request.session_id, actions, spaces, context, get)
         reply.observation.extend(observations)
         return reply
 
@@ -373,13 +366,13 @@ class CompilerGymService:
     def keep_only(self, session_id: int, new_id: int) -> CompilationSession:
         # In the copied process: only the copy of this session is left.
         self._entries = {new_id: self._entries[session_id]}
-        return self._entries[new_id].session.session
+        return self._entries[new_id].session.inner
 
     def sessions(self) -> dict[int, CompilationSession]:
-        return {number: entry.session.session for number, entry in self._entries.items()}
+        return {number: entry.session.inner for number, entry in self._entries.items()}
 
     def session(self, session_id: int) -> CompilationSession:
-        return self._entry(session_id).session.session
+        return self._entry(session_id).session.inner
 
     def close(self) -> None:
         # Except a session that does not stop working: it ends with its process.
@@ -469,8 +462,9 @@ class CompilerGymService:
     ) -> pb.StepReply:
         reply = pb.StepReply(action_had_no_effect=True)
         for index, action in enumerate(actions):
-            if index and context is not None:
-                _check_deadline(context)
+            remaining = context.time_remaining() if index and context is not None else None
+            if remaining is not None and remaining <= 0:
+                raise RpcError(StatusCode.DEADLINE_EXCEEDED, "The time for this call is over")
             self._before_work()
             with Translated(f"{index} actions were applied" if index else ""):
                 if reply.HasField("new_action_space"):  # the actions were checked against the old one
@@ -517,15 +511,3 @@ class CompilerGymService:
             with suppress(RpcError), Translated():
                 entry.session.close()
             raise
-
-
-def _installed_version() -> str:
-    from importlib import metadata  # noqa: PLC0415 # heavy, and session processes get the version from their parent
-
-    return metadata.version("optarena")
-
-
-def _check_deadline(context: CallContext) -> None:
-    remaining = context.time_remaining()
-    if remaining is not None and remaining <= 0:
-        raise RpcError(StatusCode.DEADLINE_EXCEEDED, "The time for this call is over")
