@@ -246,7 +246,10 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         except ServiceError as error:
             return self._fail_step(episode, checked, error, requested)
-        self._note_applied(episode, checked, outcome)
+        episode.actions.extend(checked)
+        episode.terminated = outcome.end_of_session
+        if outcome.new_action_space is not None:
+            self.action_space = outcome.new_action_space
         return self._read_step(episode, outcome, requested)
 
     def steps(
@@ -281,8 +284,11 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         if isinstance(error, InvalidInput) and not outcomes:
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         before, first = requested.reading(), len(episode.actions)
-        for action, outcome in zip(checked, outcomes, strict=False):
-            self._note_applied(episode, [action], outcome)  # whatever happens while their values are read
+        episode.actions.extend(checked[: len(outcomes)])  # whatever happens while their values are read
+        for outcome in outcomes:
+            episode.terminated = outcome.end_of_session
+            if outcome.new_action_space is not None:
+                self.action_space = outcome.new_action_space
         taken: list[Step] = []
         try:
             for outcome in outcomes:
@@ -299,13 +305,6 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         if error is not None:
             taken.append(self._fail_step(episode, [checked[len(outcomes)]], as_failure(error), requested))
         return taken
-
-    def _note_applied(self, episode: Episode, actions: Sequence[Any], outcome: StepOutcome) -> None:
-        # Its values have not been read.
-        episode.actions.extend(actions)
-        episode.terminated = outcome.end_of_session
-        if outcome.new_action_space is not None:
-            self.action_space = outcome.new_action_space
 
     def _read_step(self, episode: Episode, outcome: StepOutcome, requested: RequestedSpaces) -> Step:
         # A value that ends the episode gives a failed step; InvalidAnswer, InvalidInput and DeviceUnavailable
@@ -722,8 +721,10 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         return episode
 
     def _running(self) -> Episode:
-        episode = self._alive()
-        if episode.terminated:
+        episode = self._episode
+        is_mine = not self._closed and self._owner == os.getpid()
+        if episode is None or not is_mine or episode.error is not None or episode.terminated:
+            self._alive()  # raises if the episode is not just over
             raise ResetNeeded("The episode is over: call reset() to start another.")
         return episode
 

@@ -43,6 +43,10 @@ if TYPE_CHECKING:
 Step: TypeAlias = tuple[Any, Any, bool, bool, dict[str, Any]]
 
 
+# What `reset()` returns: the first observation, and info.
+First: TypeAlias = tuple[Any, dict[str, Any]]
+
+
 class SpaceNames(TypedDict, total=False):
     """The keyword arguments of ``step()`` and ``multistep()``, for wrappers that pass them on.
 
@@ -107,29 +111,16 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         refuse_choice(name, value)
         super().__setattr__(name, value)
 
-    def step(
-        self,
-        action: Any,  # noqa: ANN401 # whatever the action space holds
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> Step:
+    def step(self, action: Any, **spaces: Unpack[SpaceNames]) -> Step:  # noqa: ANN401 # of any action space
         """Apply one action: ``multistep`` of it alone."""
-        return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+        return self.multistep([action], **spaces)
 
-    def multistep(
-        self,
-        actions: Iterable[Any],
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> Step:
+    def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         """Apply several actions, observing only after the last.
 
         Args:
             actions: Members of the action space; if one is not, none is applied.
-            observation_spaces: Names of what to observe instead of the default observation.
-            reward_spaces: Names of the rewards to give instead of the default one.
+            spaces: Names of what to observe and of the rewards to give, instead of the spaces in force.
 
         Returns:
             Observation, reward, terminated, truncated and info. Where spaces are named, the observation or
@@ -139,15 +130,9 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
             InvalidAction: One of the actions is not in the action space; nothing has changed.
             ResetNeeded: No episode is running.
         """
-        return self.env.multistep(actions, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+        return self.env.multistep(actions, **spaces)
 
-    def steps(
-        self,
-        actions: Iterable[Any],
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> list[Step]:
+    def steps(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> list[Step]:
         """What ``step()`` of this wrapper gives for each of some actions, until the episode is over.
 
         See ``CompilerEnv.steps``, which takes one call for all of them. Here an error other than
@@ -160,20 +145,12 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         listed = listed_actions(actions)
         check_actions(self.action_space, listed)
         for action in listed:
-            taken.append(
-                self.step(action, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
-            )
+            taken.append(self.step(action, **spaces))
             if taken[-1][2] or taken[-1][3]:
                 break
         return taken
 
-    def peek(
-        self,
-        actions: Iterable[Any],
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> list[Step]:
+    def peek(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> list[Step]:
         """What ``step()`` of this wrapper would give for each of some actions; nothing changes.
 
         A fork of the wrapper takes each of them, so that it may change actions, observations and rewards.
@@ -182,9 +159,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         answers = []
         for action in peeked_actions(actions):
             with self.fork() as twin:
-                answers.append(
-                    twin.step(action, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
-                )
+                answers.append(twin.step(action, **spaces))
         return answers
 
     def fork(self) -> Self:
@@ -335,8 +310,6 @@ def number(field: str, value: object) -> float:
 
 
 class _Converting:
-    # A call converts one value as the wrapper does.
-
     convert: Callable[[Any], Any]
 
     def __call__(self, value: Any) -> Any:  # noqa: ANN401 # of any space; the class says it
@@ -431,9 +404,7 @@ class ObservationWrapper(CompilerEnvWrapper):
         super().__init_subclass__()
         take_either_name(cls, "observation", ConvertingObservationView)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode; see ``CompilerEnv.reset``."""
         observation, info = self.env.reset(seed=seed, options=options)
         return self.convert_observation(observation), info
@@ -460,9 +431,6 @@ class RewardWrapper(CompilerEnvWrapper):
     converted rewards; ``state.reward`` stays that of the wrapped environment, which a replay can confirm.
     Rewards that are requested by name, in ``step()`` or ``reward[...]``, are not converted.
 
-    Args:
-        env: The environment to wrap.
-
     Raises:
         InvalidInput: When a subclass is defined: it defines both names.
     """
@@ -475,9 +443,7 @@ class RewardWrapper(CompilerEnvWrapper):
         super().__init__(env)
         self._total = 0.0
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode; see ``CompilerEnv.reset``."""
         first = self.env.reset(seed=seed, options=options)
         self._total = 0.0
@@ -502,19 +468,13 @@ class RewardWrapper(CompilerEnvWrapper):
 
 
 class EndingWrapper(CompilerEnvWrapper):
-    """Keeps an episode ended until the next ``reset()``, once a subclass has called ``_end()``.
-
-    Args:
-        env: The environment to wrap.
-    """
+    """Keeps an episode ended until the next ``reset()``, once a subclass has called ``_end()``."""
 
     def __init__(self, env: Env[Any, Any]) -> None:
         super().__init__(env)
         self._ended = ""
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._ended = ""

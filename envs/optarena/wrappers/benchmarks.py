@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from gymnasium import Env
 
+    from optarena.wrappers.base import First
+
 BenchmarkName: TypeAlias = str | Benchmark
 WHAT = "URIs of benchmarks"
 _END: Final = object()
@@ -56,7 +58,6 @@ class BenchmarkOrder(CompilerEnvWrapper):
     order does not advance.
 
     Args:
-        env: The environment to wrap.
         order: Where the benchmarks come from.
         shared: Whether forks take theirs from the same order; else each continues independently.
         recorded: The arguments of the subclass, for ``spec``.
@@ -70,9 +71,7 @@ class BenchmarkOrder(CompilerEnvWrapper):
         self._is_set = False
         self._next: BenchmarkName | None = None  # taken for a `reset()` that failed for another reason
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode on the next benchmark; see ``CompilerEnv.reset``.
 
         Raises:
@@ -228,7 +227,6 @@ class CycleOverBenchmarks(BenchmarkOrder):
     A benchmark that is given to ``reset()`` is used instead, and the list does not advance.
 
     Args:
-        env: The environment to wrap.
         benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``.
         fork_shares_iterator: Whether forks divide the benchmarks between them; else each fork continues
             independently from where it was forked.
@@ -261,7 +259,6 @@ class CycleOverBenchmarksIterator(BenchmarkOrder):
     pickled only if its iterator can.
 
     Args:
-        env: The environment to wrap.
         make_benchmark_iterator: Called without arguments whenever an iterator is needed.
         fork_shares_iterator: Whether forks divide the benchmarks between them; else each fork continues
             independently from where it was forked.
@@ -297,7 +294,6 @@ class IterateOverBenchmarks(BenchmarkOrder):
     pickled, and is missing from ``spec``.
 
     Args:
-        env: The environment to wrap.
         benchmarks: URIs or ``Benchmark`` objects: a list, a dataset or an iterator, however long.
         fork_shares_iterator: Whether forks divide the benchmarks between them; else each fork continues
             independently from where it was forked.
@@ -331,7 +327,6 @@ class RandomOrderBenchmarks(BenchmarkOrder):
     order as its parent.
 
     Args:
-        env: The environment to wrap.
         benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``.
 
     Raises:
@@ -344,9 +339,7 @@ class RandomOrderBenchmarks(BenchmarkOrder):
         self._items = items
         super().__init__(env, self._shuffled(items), benchmarks=recorded)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode on a random benchmark; see ``CompilerEnv.reset``.
 
         Args:

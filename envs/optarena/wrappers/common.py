@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from optarena.env import CompilerEnv
-    from optarena.wrappers.base import SpaceNames, Step
+    from optarena.wrappers.base import First, SpaceNames, Step
 
 
 class Counter(CompilerEnvWrapper):
@@ -30,9 +30,6 @@ class Counter(CompilerEnvWrapper):
     ``close``, ``reset``, ``step``, ``multistep`` and ``fork`` are calls; ``action`` counts the actions of
     all steps and multisteps. A call that raises is not counted, except ``close``. A fork starts with its
     parent's numbers.
-
-    Args:
-        env: The environment to wrap.
     """
 
     def __init__(self, env: Env[Any, Any]) -> None:
@@ -40,9 +37,7 @@ class Counter(CompilerEnvWrapper):
         super().__init__(env)
         self.counters = dict.fromkeys(("close", "reset", "step", "multistep", "fork", "action"), 0)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self.counters["reset"] += 1
@@ -92,7 +87,6 @@ class TimeLimit(EndingWrapper):
     count multisteps, and allows further steps.
 
     Args:
-        env: The environment to wrap.
         max_episode_steps: How many actions an episode may have, at least 1.
 
     Raises:
@@ -115,9 +109,7 @@ class TimeLimit(EndingWrapper):
         """How many actions this episode has had."""
         return self._elapsed
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._elapsed = 0
@@ -152,7 +144,6 @@ class ForkOnStep(CompilerEnvWrapper):
     with nothing to undo.
 
     Args:
-        env: The environment to wrap.
         max_depth: How many steps can be taken back; older forks are closed.
 
     Raises:
@@ -182,9 +173,7 @@ class ForkOnStep(CompilerEnvWrapper):
         undone, self.env = self.env, self._stack.pop()
         undone.close()
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode, with nothing to undo; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._forget()
@@ -243,7 +232,6 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
     one in which the compiler failed. A benchmark without workloads is only verified.
 
     Args:
-        env: The environment to wrap.
         reward_penalty: The reward of a step after which the program is wrong.
         sandbox: Confine the program's runs. Without it, a miscompiled program may do anything.
 
@@ -266,9 +254,7 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
         inner = self.env.episode_reward
         return None if inner is None else inner + self._correction
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._correction = 0.0

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gymnasium import Env
     from typing_extensions import Unpack
 
-    from optarena.wrappers.base import SpaceNames, Step
+    from optarena.wrappers.base import First, SpaceNames, Step
 
 VERSION: Final = 1  # `PRAGMA user_version` of a database with these tables
 _WAIT_SECONDS: Final = 60.0  # for the others' transactions, which take milliseconds
@@ -210,7 +210,6 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
     episode of its own, which names its parent.
 
     Args:
-        env: The environment to wrap.
         database: Path of the file; made if it does not exist.
         observations: Names of what to observe of each new state.
         flush_every: The most rows to keep in memory.
@@ -261,9 +260,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         """
         self._database.write()
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode and log its first state; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._begin(parent=None)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from optarena.env import CompilerEnv
-    from optarena.wrappers.base import SpaceNames, Step
+    from optarena.wrappers.base import First, SpaceNames, Step
 
 AUDITED: Final = 0.05  # the share of the episodes that the store answered to their end which are taken again
 # whether the action had an effect, whether it ended the episode, and the reward
@@ -96,9 +96,7 @@ class StoredEnv(CompilerEnvWrapper):
         """How many steps the store has answered."""
         return self._hits
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode; see ``CompilerEnv.reset``.
 
         Raises:
