@@ -50,82 +50,6 @@ class Offer:
     spaces: bytes
 
 
-@dataclass(slots=True)
-class Launched:
-    # A running zygote: `control` is this end of the socket, `directory` its folder, which it locks as long as
-    # it runs.
-
-    process: subprocess.Popen[bytes]
-    control: socket.socket
-    directory: str
-    stderr: io.FileIO
-
-    def stderr_tail(self) -> str:
-        return supervision.tail(self.stderr).strip()
-
-    @contextlib.contextmanager
-    def starting(self, session_type: str) -> Iterator[None]:
-        # Around a part of the start: an error ends the process, and is explained.
-        try:
-            yield
-        except (OSError, ServiceError) as error:
-            output = self.stderr_tail()
-            self.end()
-            if output:
-                logger.exception("zygote %d wrote:\n%s", self.process.pid, quoted(output))
-            why = f"{error}".rstrip(".") + last_lines(output)
-            message = f"The service of {session_type} cannot be started: {why}"
-            kind = InfrastructureFault if isinstance(error, OSError) else ServiceError
-            raise kind(message) from error
-        except BaseException:  # an interrupt too: nothing may be left behind
-            self.end()
-            raise
-
-    def end(self) -> None:
-        with contextlib.suppress(OSError):  # it has ended already
-            self.control.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
-        try:
-            self.process.wait(timeouts.ZYGOTE_END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.control.close()
-        self.stderr.close()
-        folders.remove_directory(self.directory)  # the zygote has removed it, unless it was killed
-
-    def let_go(self) -> None:
-        # In a process forked from this one: forget it without touching it.
-        self.control.close()
-        self.stderr.close()
-        self.process.returncode = 0  # it is not our child, so subprocess must neither reap it nor warn
-
-
-def launch() -> Launched:
-    # The zygote waits for its first order.
-    with exit_status.taken() as kept, contextlib.ExitStack() as given:
-        directory, lock = folders.make_directory()
-        kept.callback(folders.remove_directory, directory)
-        given.callback(os.close, lock)
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        kept.enter_context(ours)
-        given.enter_context(theirs)
-        stderr = kept.enter_context(io.FileIO(os.memfd_create("zygote"), "r+"))
-        descriptors = [theirs.fileno(), lock]
-        command = [sys.executable, "-s", "-P", str(_BOOT), *map(str, [*descriptors, os.getpid()])]
-        with syscalls.fixed_addresses():  # where that is not allowed, sessions do without
-            process = subprocess.Popen(  # noqa: S603 # this package's own script
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=stderr.fileno(),
-                stderr=stderr.fileno(),
-                env=folders.environment(),
-                cwd="/",
-                pass_fds=descriptors,
-                start_new_session=True,
-            )
-    return Launched(process, ours, directory, stderr)
-
-
 def receive_answer(control: socket.socket, deadline: float) -> dict[str, Any]:
     frames.limit(control, deadline)
     return _read(control.recv(_PACKET_BYTES))
@@ -136,24 +60,6 @@ def _read(packet: bytes) -> dict[str, Any]:
         raise ConnectionResetError("it has ended")
     answer: dict[str, Any] = json.loads(packet)
     return answer
-
-
-def ask(control: socket.socket, order: bytes, seconds: float) -> Offer | None:
-    # Returns None if only the sessions' own processes know what the session type offers.
-    control.settimeout(seconds)
-    control.send(order)
-    data, descriptors = frames.receive_descriptors(control, _PACKET_BYTES)
-    try:
-        answer = _read(data)
-        raise_error(answer)
-        if not descriptors:
-            return None
-        with open(descriptors[0], "rb", closefd=False) as file:  # a descriptor
-            file.seek(0)
-            return Offer(answer["compiler_version"], file.read())
-    finally:
-        for descriptor in descriptors:
-            os.close(descriptor)
 
 
 def raise_error(answer: dict[str, Any]) -> None:
@@ -187,17 +93,37 @@ class Zygote:
     # A process from which workers of one session type are forked. Thread-safe. The first request waits until
     # it is ready; its `offer` is known before, None if only the sessions' own processes know it.
 
-    def __init__(self, session_type: str, launched: Launched) -> None:
+    def __init__(self, session_type: str) -> None:
         self.session_type = session_type
         self.offer: Offer | None = None
-        self._launched = launched
-        self._control = launched.control
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._closed = False
         self._ready = False
         self._last_request = 0
         self._given_up: set[int] = set()
+        with exit_status.taken() as kept, contextlib.ExitStack() as given:
+            self.directory, lock = folders.make_directory()  # which the process locks as long as it runs
+            kept.callback(folders.remove_directory, self.directory)
+            given.callback(os.close, lock)
+            self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            kept.enter_context(self._control)
+            given.enter_context(theirs)
+            self._stderr = kept.enter_context(io.FileIO(os.memfd_create("zygote"), "r+"))
+            descriptors = [theirs.fileno(), lock]
+            command = [sys.executable, "-s", "-P", str(_BOOT), *map(str, [*descriptors, self._owner])]
+            with syscalls.fixed_addresses():  # where that is not allowed, sessions do without
+                self._process = subprocess.Popen(  # noqa: S603 # this package's own script
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=self._stderr.fileno(),
+                    stderr=self._stderr.fileno(),
+                    env=folders.environment(),
+                    cwd="/",
+                    pass_fds=descriptors,
+                    start_new_session=True,
+                )
+        self.pid = self._process.pid
         _holders.add(self)
 
     @classmethod
@@ -214,23 +140,62 @@ class Zygote:
     @classmethod
     def start(cls, session_type: str) -> Zygote:
         raise_open_files()
-        zygote = cls(session_type, launch())
-        with zygote._launched.starting(session_type):
-            path = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 # "" is the working directory
-            order = json.dumps({"session_type": session_type, "sys_path": path}).encode()
-            zygote.offer = ask(zygote._control, order, timeouts.ZYGOTE_ANSWER_SECONDS)
+        zygote = cls(session_type)
+        with zygote._starting():
+            zygote._send_first_order()
         return zygote
 
-    @property
-    def pid(self) -> int:
-        return self._launched.process.pid
+    def _send_first_order(self) -> None:
+        # Wait until it knows what the session type offers.
+        path = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 # "" is the working directory
+        self._control.settimeout(timeouts.ZYGOTE_ANSWER_SECONDS)
+        self._control.send(json.dumps({"session_type": self.session_type, "sys_path": path}).encode())
+        data, descriptors = frames.receive_descriptors(self._control, _PACKET_BYTES)
+        try:
+            answer = _read(data)
+            raise_error(answer)
+            if descriptors:
+                with open(descriptors[0], "rb", closefd=False) as file:  # a descriptor
+                    file.seek(0)
+                    self.offer = Offer(answer["compiler_version"], file.read())
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
 
-    @property
-    def directory(self) -> str:
-        return self._launched.directory
+    @contextlib.contextmanager
+    def _starting(self) -> Iterator[None]:
+        # Around a part of the start: an error ends the process, and is explained.
+        try:
+            yield
+        except (OSError, ServiceError) as error:
+            output = supervision.tail(self._stderr).strip()
+            self._end()
+            if output:
+                logger.exception("zygote %d wrote:\n%s", self.pid, quoted(output))
+            why = f"{error}".rstrip(".") + last_lines(output)
+            message = f"The service of {self.session_type} cannot be started: {why}"
+            kind = InfrastructureFault if isinstance(error, OSError) else ServiceError
+            raise kind(message) from error
+        except BaseException:  # an interrupt too: nothing may be left behind
+            self._end()
+            raise
+
+    def _end(self) -> None:
+        with contextlib.suppress(OSError):  # it has ended already
+            self._control.shutdown(
+                socket.SHUT_RDWR
+            )  # close alone is not seen while a forked process holds it
+        try:
+            self._process.wait(timeouts.ZYGOTE_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._control.close()
+        self._stderr.close()
+        folders.remove_directory(self.directory)  # the zygote has removed it, unless it was killed
 
     def is_alive(self) -> bool:
-        return not self._closed and self._owner == os.getpid() and self._launched.process.poll() is None
+        return not self._closed and self._owner == os.getpid() and self._process.poll() is None
 
     def owes_an_answer(self) -> bool:
         # Whether a request was abandoned without an answer, and none has come since.
@@ -314,12 +279,14 @@ class Zygote:
         with self._lock:
             if not self._closed:
                 self._closed = True
-                self._launched.end()
+                self._end()
 
     def let_go(self) -> None:
         # In a process forked from the owner's.
         self._closed = True
-        self._launched.let_go()
+        self._control.close()
+        self._stderr.close()
+        self._process.returncode = 0  # it is not our child, so subprocess must neither reap it nor warn
 
     def _request(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
         deadline = time.monotonic() + timeouts.ZYGOTE_ANSWER_SECONDS
@@ -333,7 +300,7 @@ class Zygote:
         except OSError as error:
             if not isinstance(error, TimeoutError):
                 with contextlib.suppress(subprocess.TimeoutExpired):  # so that is_alive() returns False
-                    self._launched.process.wait(timeouts.ZYGOTE_END_SECONDS)
+                    self._process.wait(timeouts.ZYGOTE_END_SECONDS)
             raise TransportError(f"The service of {self.session_type} does not answer: {error}") from error
 
     def _request_locked(
@@ -358,10 +325,10 @@ class Zygote:
 
     def _wait_until_ready(self, deadline: float) -> None:
         # It prepares more after it has told the offer.
-        with self._launched.starting(self.session_type):
+        with self._starting():
             raise_error(receive_answer(self._control, deadline))
         self._ready = True
-        supervision.Relay(self._launched.stderr).pass_on()
+        supervision.Relay(self._stderr).pass_on()
 
     def _send_kill(self, number: int) -> None:
         with contextlib.suppress(OSError):  # the workers of a dead zygote have ended
