@@ -189,202 +189,6 @@ class GrpcCall:
         self.deadline = time.monotonic() + self.seconds
 
 
-class GrpcCaller:
-    """A channel and the rules for calls over it. Thread-safe.
-
-    Args:
-        endpoint: ``host:port`` or ``unix:/path``.
-        options: Times, retries and token.
-        process: The service's process, if it was started here.
-
-    Raises:
-        InvalidInput: The endpoint or the token cannot be used.
-    """
-
-    def __init__(self, endpoint: str, options: ConnectionOptions, process: ServiceProcess | None) -> None:
-        self.endpoint = checked_endpoint(endpoint)
-        self.closed = ""
-        self._options = options
-        self._process = process
-        self._owner = os.getpid()
-        self._metadata = call_metadata(
-            process.token if process else options.token or os.environ.get(TOKEN_VARIABLE, "")
-        )
-        self._channel = open_channel(self.endpoint, options)
-        self._methods = {name: self._channel.unary_unary(f"/{_SERVICE}/{name}") for name in _METHODS}
-        self._heard = float("-inf")
-        self._closing = threading.RLock()  # a signal handler may close during a close
-
-    def check_usable(self) -> None:
-        """Refuse use after the end, or in a process forked from the owner's, by ServiceClosed."""
-        exit_status.check_owner(self._owner)
-        if self.closed:
-            raise ServiceClosed(self.closed)
-
-    def shut(self, reason: str) -> None:
-        """Close the channel; nothing happens the second time, or in a process forked from the owner's."""
-        if self._owner != os.getpid():
-            return
-        with self._closing:
-            if not self.closed:
-                self.closed = reason
-                self._channel.close()
-
-    def is_answering(self, seconds: float, *, ask: bool) -> bool:
-        """Whether the service answers; without ``ask``, it is called only if the last call got no answer.
-
-        A process forked from the owner's calls nothing, and gets no answer.
-        """
-        if self._owner != os.getpid():
-            return False
-        if not ask and self._heard != float("-inf"):
-            return True
-        try:
-            self._send(_PROBE, b"", time.monotonic() + seconds)
-        except CallFailed as error:
-            return Status.of(error).code not in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
-        except (ServiceClosed, ValueError):
-            return False
-        return True
-
-    def exchange(self, call: GrpcCall) -> bytes:
-        """Make a call, and repeat it if that is safe and the service is unavailable.
-
-        Raises:
-            Exception: One of the errors that ``Connection`` names; ``call.left`` says more.
-        """
-        wait = self._options.retry_wait_seconds
-        attempt = 0
-        while True:
-            attempt += 1
-            call.left, call.status = False, None
-            try:
-                if call.changes and time.monotonic() - self._heard > timeouts.FRESH_CHANNEL_SECONDS:
-                    self._send(_PROBE, b"", call.deadline)
-                call.left = True
-                return self._send(call.method, call.payload, call.deadline)
-            except CallFailed as error:
-                status = Status.of(error)
-                call.status = status.code
-                unavailable = status.code == StatusCode.UNAVAILABLE
-                call.left = call.left and (call.changes or not unavailable)
-                failure = self._failure(call, status, attempt)
-                if call.left or not (unavailable and isinstance(failure, TransportError)):
-                    raise failure from None
-                if attempt >= call.attempts or time.monotonic() + wait > call.deadline:
-                    raise failure from None
-            time.sleep(wait)
-            self.check_usable()
-            wait *= self._options.retry_wait_backoff_exponent
-
-    def greet(self) -> None:
-        """Make sure that a compiler service answers.
-
-        Raises:
-            TransportError: No process listens there, or it does not answer, or is not a compiler service.
-            ServiceError: The service refuses the token, or has died.
-        """
-        began = time.monotonic()
-        until = began + self._options.init_max_seconds
-        wait = self._options.retry_wait_seconds
-        attempt = 0
-        while True:
-            attempt += 1
-            deadline = min(time.monotonic() + self._options.rpc_init_max_seconds, until)
-            try:
-                pb.GetVersionReply.FromString(self._send(_PROBE, b"", deadline))
-            except DecodeError:
-                raise self._stranger("its answer is not a GetVersionReply") from None
-            except CallFailed as error:
-                status = Status.of(error)
-            else:
-                return
-            ending = self._ending()
-            if ending is not None:
-                raise ending
-            if status.code not in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}:
-                raise self._strange(status)
-            if attempt >= self._options.init_max_attempts or time.monotonic() + wait > until:
-                tried = f"{attempt} attempts in {time.monotonic() - began:.1f} s"
-                raise self._unreached(status, tried)
-            time.sleep(wait)
-            self.check_usable()
-            wait *= self._options.retry_wait_backoff_exponent
-
-    def _send(self, method: str, payload: bytes, deadline: float) -> bytes:
-        seconds = max(0.0, deadline - time.monotonic())
-        try:
-            data: bytes = self._methods[method](payload, timeout=seconds, metadata=self._metadata)
-        except ValueError:  # grpc's error for a closed channel
-            self.check_usable()
-            raise
-        self._heard = time.monotonic()
-        return data
-
-    def _failure(self, call: GrpcCall, status: Status, attempt: int) -> Exception:
-        if self.closed:
-            return ServiceClosed("This connection was closed during the call.")
-        named = ERROR_KEY in status.metadata
-        if status.code == StatusCode.UNAVAILABLE:
-            self._heard = float("-inf")
-            lost = self._ending()
-            if lost is not None or not named:
-                return lost or self._lost(call, status, attempt)
-        elif status.code == StatusCode.DEADLINE_EXCEEDED and not named:
-            self._heard = float("-inf")
-            return SessionTimeout(f"{call.method}: no answer within {call.seconds:g} s from {self.endpoint}")
-        elif status.code == StatusCode.NOT_FOUND and call.method in _OF_A_SESSION and not named:
-            return SessionNotFound(status.message)  # another service may use any text
-        elif status.code == StatusCode.UNAUTHENTICATED:
-            return self._refused(status)
-        return error_from(status.code, status.message, status.metadata)
-
-    def _lost(self, call: GrpcCall, status: Status, attempt: int) -> TransportError:
-        if call.left:
-            what = (
-                f"the connection to {self.endpoint} was lost, and it is unknown whether the call took effect"
-            )
-        else:
-            what = f"the service at {self.endpoint} is not available ({attempt} attempts)"
-        return TransportError(f"{call.method}: {what}: {status.message}")
-
-    def _ending(self) -> ServiceError | None:
-        # None if the service's process runs or was not started here.
-        if self._process is None or self._process.wait(timeouts.SERVICE_DEATH_SECONDS) is None:
-            return None
-        error = self._process.ending()
-        self.shut(f"This connection was closed: {error}")
-        return error
-
-    def _unreached(self, status: Status, tried: str) -> TransportError:
-        absent = who_listens(self.endpoint)
-        if absent:
-            return TransportError(f"No service can be reached at {self.endpoint}: {absent}; {tried}.")
-        if status.code == StatusCode.DEADLINE_EXCEEDED:
-            seconds = self._options.rpc_init_max_seconds
-            return TransportError(
-                f"The process that listens at {self.endpoint} does not answer within {seconds:g} s; {tried}."
-            )
-        return self._stranger(f"{status.message}; {tried}")
-
-    def _strange(self, status: Status) -> ServiceError:
-        if status.code in {StatusCode.UNAUTHENTICATED, StatusCode.PERMISSION_DENIED}:
-            return self._refused(status)
-        if status.code == StatusCode.UNIMPLEMENTED:
-            return self._stranger(f"it speaks gRPC but has no {_SERVICE}")
-        return self._stranger(status.message)
-
-    def _stranger(self, why: str) -> TransportError:
-        return TransportError(f"The process at {self.endpoint} is not a compiler service: {why}.")
-
-    def _refused(self, status: Status) -> ServiceError:
-        what = "rejects the token" if self._metadata else "requires a token"
-        return ServiceError(
-            f"The service at {self.endpoint} {what} ({status.message}). "
-            f"Give it as ConnectionOptions(token=…) or in ${TOKEN_VARIABLE}."
-        )
-
-
 _CHECKS: Final = 4  # looks at a session in the time that it may be without a call
 
 
@@ -465,12 +269,20 @@ class GrpcConnection(Connection):
     """
 
     def __init__(
-        self, caller: GrpcCaller, options: ConnectionOptions, process: ServiceProcess | None
+        self, endpoint: str, options: ConnectionOptions, process: ServiceProcess | None = None
     ) -> None:
+        self.endpoint = checked_endpoint(endpoint)
         self.process = process
-        self._caller = caller
         self._options = options
         self._owner = os.getpid()
+        self._metadata = call_metadata(
+            process.token if process else options.token or os.environ.get(TOKEN_VARIABLE, "")
+        )
+        self._channel = open_channel(self.endpoint, options)
+        self._methods = {name: self._channel.unary_unary(f"/{_SERVICE}/{name}") for name in _METHODS}
+        self._heard = float("-inf")
+        self._closed = ""
+        self._closing = threading.RLock()  # a signal handler may close during a close
         self._given_up: dict[int, str] = {}
         self._held = SessionToucher(self._touch, options.touch_seconds)
 
@@ -495,25 +307,19 @@ class GrpcConnection(Connection):
             TransportError: Nothing listens there, or it does not answer, or is not a compiler service.
             ServiceError: The service refuses the token, or has died.
         """
-        options = options or ConnectionOptions()
-        caller = GrpcCaller(endpoint, options, process)
+        connection = cls(endpoint, options or ConnectionOptions(), process)
         try:
-            caller.greet()
+            connection._greet()
         except BaseException as error:  # KeyboardInterrupt too: leave nothing behind
-            caller.shut(f"The connection could not be opened: {error}")
+            connection._shut(f"The connection could not be opened: {error}")
             raise
-        logger.info("connected to the service at %s", caller.endpoint)
-        return cls(caller, options, process)
-
-    @property
-    def endpoint(self) -> str:
-        """Where the service is: ``host:port`` or ``unix:/path``."""
-        return self._caller.endpoint
+        logger.info("connected to the service at %s", connection.endpoint)
+        return connection
 
     @property
     def closed(self) -> bool:
         """Whether the connection can no longer be used."""
-        return bool(self._caller.closed)
+        return bool(self._closed)
 
     def end(self, session_id: int) -> None:
         """End a session; the connection and its other sessions stay.
@@ -540,7 +346,17 @@ class GrpcConnection(Connection):
             seconds: Its time to answer, if it is asked.
             ask: Whether to ask even a service whose last call did not time out; it may just be busy.
         """
-        return not self.closed and self._caller.is_answering(seconds, ask=ask)
+        if self._closed or self._owner != os.getpid():
+            return False
+        if not ask and self._heard != float("-inf"):
+            return True
+        try:
+            self._send(_PROBE, b"", time.monotonic() + seconds)
+        except CallFailed as error:
+            return Status.of(error).code not in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
+        except (ServiceClosed, ValueError):
+            return False
+        return True
 
     def kill(self) -> None:
         """Close as :meth:`close` does, but without asking a service that does not answer to end."""
@@ -558,7 +374,7 @@ class GrpcConnection(Connection):
         if self._owner != os.getpid():
             return
         self._held.close()
-        self._caller.shut("The connection was closed.")
+        self._shut("The connection was closed.")
         if self.process is not None:
             self.process.close()
 
@@ -570,7 +386,7 @@ class GrpcConnection(Connection):
         timeout: float | None,
         attempts: int = 0,
     ) -> Reply:
-        self._caller.check_usable()
+        self._check_usable()
         session_id: int | None = getattr(request, "session_id", None)
         if session_id in self._given_up and method != "EndSession":
             raise ServiceClosed(f"Session {session_id} was given up: {self._given_up[session_id]}")
@@ -580,7 +396,7 @@ class GrpcConnection(Connection):
         )  # a touch would wait for this call, and end the session if it waits too long
         try:
             with logs.timed(logger, "%s to %s", method, self.endpoint):
-                reply = kind.FromString(self._caller.exchange(call))
+                reply = kind.FromString(self._exchange(call))
         except DecodeError:
             error = TransportError(f"{method}: the answer of {self.endpoint} is not a {kind.__name__}")
             self._give_up(call, session_id, error)
@@ -617,3 +433,145 @@ class GrpcConnection(Connection):
         unknown = call.status is None or call.status in FATAL
         if changes_session and session_id is not None and unknown and not isinstance(error, _KNOWN_STATE):
             self._given_up[session_id] = str(error) or type(error).__name__
+
+    def _check_usable(self) -> None:
+        # After the end, or in a process forked from the owner's.
+        exit_status.check_owner(self._owner)
+        if self._closed:
+            raise ServiceClosed(self._closed)
+
+    def _shut(self, reason: str) -> None:
+        if self._owner != os.getpid():
+            return
+        with self._closing:
+            if not self._closed:
+                self._closed = reason
+                self._channel.close()
+
+    def _exchange(self, call: GrpcCall) -> bytes:
+        # Repeat a call if that is safe and the service is unavailable; `call.left` says more about an error.
+        wait = self._options.retry_wait_seconds
+        attempt = 0
+        while True:
+            attempt += 1
+            call.left, call.status = False, None
+            try:
+                if call.changes and time.monotonic() - self._heard > timeouts.FRESH_CHANNEL_SECONDS:
+                    self._send(_PROBE, b"", call.deadline)
+                call.left = True
+                return self._send(call.method, call.payload, call.deadline)
+            except CallFailed as error:
+                status = Status.of(error)
+                call.status = status.code
+                unavailable = status.code == StatusCode.UNAVAILABLE
+                call.left = call.left and (call.changes or not unavailable)
+                failure = self._failure(call, status, attempt)
+                if call.left or not (unavailable and isinstance(failure, TransportError)):
+                    raise failure from None
+                if attempt >= call.attempts or time.monotonic() + wait > call.deadline:
+                    raise failure from None
+            time.sleep(wait)
+            self._check_usable()
+            wait *= self._options.retry_wait_backoff_exponent
+
+    def _greet(self) -> None:
+        # Make sure that a compiler service answers.
+        began = time.monotonic()
+        until = began + self._options.init_max_seconds
+        wait = self._options.retry_wait_seconds
+        attempt = 0
+        while True:
+            attempt += 1
+            deadline = min(time.monotonic() + self._options.rpc_init_max_seconds, until)
+            try:
+                pb.GetVersionReply.FromString(self._send(_PROBE, b"", deadline))
+            except DecodeError:
+                raise self._stranger("its answer is not a GetVersionReply") from None
+            except CallFailed as error:
+                status = Status.of(error)
+            else:
+                return
+            ending = self._ending()
+            if ending is not None:
+                raise ending
+            if status.code not in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}:
+                raise self._strange(status)
+            if attempt >= self._options.init_max_attempts or time.monotonic() + wait > until:
+                tried = f"{attempt} attempts in {time.monotonic() - began:.1f} s"
+                raise self._unreached(status, tried)
+            time.sleep(wait)
+            self._check_usable()
+            wait *= self._options.retry_wait_backoff_exponent
+
+    def _send(self, method: str, payload: bytes, deadline: float) -> bytes:
+        seconds = max(0.0, deadline - time.monotonic())
+        try:
+            data: bytes = self._methods[method](payload, timeout=seconds, metadata=self._metadata)
+        except ValueError:  # grpc's error for a closed channel
+            self._check_usable()
+            raise
+        self._heard = time.monotonic()
+        return data
+
+    def _failure(self, call: GrpcCall, status: Status, attempt: int) -> Exception:
+        if self._closed:
+            return ServiceClosed("This connection was closed during the call.")
+        named = ERROR_KEY in status.metadata
+        if status.code == StatusCode.UNAVAILABLE:
+            self._heard = float("-inf")
+            lost = self._ending()
+            if lost is not None or not named:
+                return lost or self._lost(call, status, attempt)
+        elif status.code == StatusCode.DEADLINE_EXCEEDED and not named:
+            self._heard = float("-inf")
+            return SessionTimeout(f"{call.method}: no answer within {call.seconds:g} s from {self.endpoint}")
+        elif status.code == StatusCode.NOT_FOUND and call.method in _OF_A_SESSION and not named:
+            return SessionNotFound(status.message)  # another service may use any text
+        elif status.code == StatusCode.UNAUTHENTICATED:
+            return self._refused(status)
+        return error_from(status.code, status.message, status.metadata)
+
+    def _lost(self, call: GrpcCall, status: Status, attempt: int) -> TransportError:
+        if call.left:
+            what = (
+                f"the connection to {self.endpoint} was lost, and it is unknown whether the call took effect"
+            )
+        else:
+            what = f"the service at {self.endpoint} is not available ({attempt} attempts)"
+        return TransportError(f"{call.method}: {what}: {status.message}")
+
+    def _ending(self) -> ServiceError | None:
+        # None if the service's process runs or was not started here.
+        if self.process is None or self.process.wait(timeouts.SERVICE_DEATH_SECONDS) is None:
+            return None
+        error = self.process.ending()
+        self._shut(f"This connection was closed: {error}")
+        return error
+
+    def _unreached(self, status: Status, tried: str) -> TransportError:
+        absent = who_listens(self.endpoint)
+        if absent:
+            return TransportError(f"No service can be reached at {self.endpoint}: {absent}; {tried}.")
+        if status.code == StatusCode.DEADLINE_EXCEEDED:
+            seconds = self._options.rpc_init_max_seconds
+            return TransportError(
+                f"The process that listens at {self.endpoint} does not answer within {seconds:g} s; {tried}."
+            )
+        return self._stranger(f"{status.message}; {tried}")
+
+    def _strange(self, status: Status) -> ServiceError:
+        if status.code in {StatusCode.UNAUTHENTICATED, StatusCode.PERMISSION_DENIED}:
+            return self._refused(status)
+        if status.code == StatusCode.UNIMPLEMENTED:
+            return self._stranger(f"it speaks gRPC but has no {_SERVICE}")
+        return self._stranger(status.message)
+
+    def _stranger(self, why: str) -> TransportError:
+        return TransportError(f"The process at {self.endpoint} is not a compiler service: {why}.")
+
+    def _refused(self, status: Status) -> ServiceError:
+        what = "rejects the token" if self._metadata else "requires a token"
+        return ServiceError(
+            f"The service at {self.endpoint} {what} ({status.message}). "
+            f"Give it as ConnectionOptions(token=…) or in ${TOKEN_VARIABLE}."
+        )
