@@ -297,7 +297,7 @@ class ManagedBackend(Backend):
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
         from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
 
-        self._see_off(_MAX_LEAVING)
+        self._close_leaving(_MAX_LEAVING)
         key = f"{action_space} {benchmark.sha256} {benchmark.uri}"
         if (copy := self._templates.take(key)) is not None:
             return copy
@@ -325,7 +325,7 @@ class ManagedBackend(Backend):
             return
         with self._leaving_lock:  # `catch_up` of another environment may be going through them
             self._leaving.append(connection)
-        self._see_off(_MAX_LEAVING)
+        self._close_leaving(_MAX_LEAVING)
 
     def catch_up(self) -> None:
         """Have the sessions of former episodes end, and the next copies of the present template made."""
@@ -334,7 +334,7 @@ class ManagedBackend(Backend):
                 connection.hang_up()
         self._templates.prepare()
 
-    def _see_off(self, most: int) -> None:
+    def _close_leaving(self, most: int) -> None:
         # Close the connections of processes that have ended; wait for the first if there are too many.
         with self._leaving_lock:
             for connection in list(self._leaving)[: max(0, len(self._leaving) - most)]:
@@ -344,7 +344,7 @@ class ManagedBackend(Backend):
 
     def _end(self) -> None:
         self._templates.close()
-        self._see_off(0)
+        self._close_leaving(0)
 
 
 @lru_cache(maxsize=16)

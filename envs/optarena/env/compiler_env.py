@@ -19,9 +19,9 @@ from optarena.datasets import Benchmark, datasets
 from optarena.env.backends import backend_for
 from optarena.env.derived import derived_observations
 from optarena.env.episode import Episode, KnownBaselines, Observer, begin_meter
-from optarena.env.failures import as_failure, begun, failure_details, failure_info, placed
+from optarena.env.failures import as_failure, begun, failure_details, failure_info, locate_failure
 from optarena.env.observations import Observations
-from optarena.env.pickling import pickled
+from optarena.env.pickling import reduce_env
 from optarena.env.selection import OPTIONS, Selection, checked_seed, refuse_choice, start_of
 from optarena.env.session_client import SessionClient
 from optarena.env.spaces import RequestedSpaces, check_actions, peeked_actions
@@ -476,7 +476,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """How to make this environment again, in the same state, in any process."""
-        return pickled(self)
+        return reduce_env(self)
 
     @property
     def service(self) -> ServiceInfo:
@@ -596,13 +596,13 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             cpu_seconds: CPU time that it may use, if not as much as an action.
         """
         episode = self._alive()
-        with placed(f"In {name}"):
+        with locate_failure(f"In {name}"):
             return self._guarded(lambda: episode.observer.view(name, cpu_seconds=cpu_seconds))
 
     def read_reward(self, name: str) -> float:
         """The reward of this name since its last reading; see ``reward``."""
         episode = self._alive()
-        with placed(f"In {name}"):
+        with locate_failure(f"In {name}"):
             return self._guarded(lambda: episode.read_reward(name, self.environment.rewards))
 
     def parameter(self, key: str, value: str = "", *, keep: bool = False) -> str:
@@ -652,7 +652,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
 
     def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
         selection = self._selection
-        with placed(f"In the start of {benchmark.uri}"):
+        with locate_failure(f"In the start of {benchmark.uri}"):
             session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
         try:
             self._send_kept(session)
@@ -661,9 +661,9 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             known = KnownBaselines(self.environment) if is_known else None
             observer = Observer(session, self.observations, self, known)
             spec = self.environment.reward(selection.reward_space) if selection.reward_space else None
-            with placed(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
+            with locate_failure(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
                 meter = begin_meter(spec, benchmark, observer) if spec else None
-            with placed(f"In {selection.observation_space} of {benchmark.uri}"):
+            with locate_failure(f"In {selection.observation_space} of {benchmark.uri}"):
                 name, observation = selection.observation_space, None
                 if name is not None:
                     outcome = session.first_look(self.observations.needs((name,)))

@@ -28,7 +28,7 @@ _SHOWN: Final = 10
 
 
 @contextmanager
-def placed(place: str) -> Iterator[None]:
+def locate_failure(place: str) -> Iterator[None]:
     # Say where a compiler's failure happened.
     try:
         yield

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class PlayedEpisode:
     # What was done in a pickled episode; `measured` is what the copy must not measure anew, `walltime`
     # seconds since its begin, `meters` the episode's rewards and end.
 
@@ -36,7 +36,7 @@ class Played:
     meters: dict[str, Any]
 
 
-def pickled(env: CompilerEnv) -> tuple[Any, ...]:
+def reduce_env(env: CompilerEnv) -> tuple[Any, ...]:
     # What `__reduce__` returns; a PicklingError if another environment's backend, which no pickle can name,
     # is in use.
     given = dict(env._given)  # noqa: SLF001 # part of the environment
@@ -58,7 +58,7 @@ def pickled(env: CompilerEnv) -> tuple[Any, ...]:
     episode = env._episode  # noqa: SLF001 # part of the environment
     played = None
     if episode is not None and episode.error is None:
-        played = Played(
+        played = PlayedEpisode(
             benchmark=_portable(episode.benchmark),
             actions=list(episode.actions),
             parameters=list(episode.parameters),
@@ -67,13 +67,13 @@ def pickled(env: CompilerEnv) -> tuple[Any, ...]:
             meters={"meter": episode.meter, "readings": episode.readings, "terminated": episode.terminated},
         )
     kept = ("_np_random", "_np_random_seed", "spec", "action_space", "observation_space", "_kept")
-    return restored, (type(env), arguments, played, {name: getattr(env, name) for name in kept})
+    return restore_env, (type(env), arguments, played, {name: getattr(env, name) for name in kept})
 
 
-def restored(
+def restore_env(
     kind: Callable[..., Any],
     arguments: dict[str, Any],
-    played: Played | None,
+    played: PlayedEpisode | None,
     attributes: dict[str, Any],
 ) -> Any:  # noqa: ANN401 # of the class that was pickled
     env = kind(**arguments)
@@ -95,7 +95,7 @@ def restored(
     return env
 
 
-def _repeat(env: Any, played: Played) -> None:  # noqa: ANN401 # of the class that was pickled
+def _repeat(env: Any, played: PlayedEpisode) -> None:  # noqa: ANN401 # of the class that was pickled
     done = 0
     for before, key, value in [*played.parameters, (len(played.actions), READINGS, played.measured)]:
         if before > done:

@@ -142,7 +142,7 @@ class Members:
 Items: TypeAlias = tuple[BenchmarkName, ...] | Members
 
 
-def listed(benchmarks: Iterable[BenchmarkName]) -> tuple[Items, Iterable[BenchmarkName]]:
+def list_benchmarks(benchmarks: Iterable[BenchmarkName]) -> tuple[Items, Iterable[BenchmarkName]]:
     """The benchmarks of a list, and how to record them.
 
     Raises:
@@ -166,7 +166,7 @@ class Listed:
         """The next item."""
         if self._used == len(self.items):
             if not self._cycle:
-                raise exhausted(self._used)
+                raise exhausted_error(self._used)
             self._used = 0
         self._used += 1
         return self.items[self._used - 1]
@@ -198,7 +198,7 @@ class Streamed:
             self._items, self._used = iter(self._make()), 0
             item = next(self._items, _END)
         if item is _END:
-            raise exhausted(self._used)
+            raise exhausted_error(self._used)
         self._used += 1
         taken: BenchmarkName = item
         return taken
@@ -210,7 +210,7 @@ class Streamed:
         return twin
 
 
-def exhausted(used: int) -> InvalidInput:
+def exhausted_error(used: int) -> InvalidInput:
     """The error for the end of the benchmarks after ``used`` of them."""
     message = f"All benchmarks have been used; there were {used}." if used else "There are no benchmarks."
     remedy = (
@@ -241,7 +241,7 @@ class CycleOverBenchmarks(BenchmarkOrder):
         benchmarks: Iterable[BenchmarkName],
         fork_shares_iterator: bool = False,  # noqa: FBT001, FBT002 # as in CompilerGym
     ) -> None:
-        items, recorded = listed(benchmarks)
+        items, recorded = list_benchmarks(benchmarks)
         super().__init__(
             env,
             Listed(items, cycle=True),
@@ -313,7 +313,7 @@ class IterateOverBenchmarks(BenchmarkOrder):
         if isinstance(benchmarks, Iterable) and not is_list:
             order: Order = Streamed(benchmarks)
         else:
-            items, kept["benchmarks"] = listed(benchmarks)
+            items, kept["benchmarks"] = list_benchmarks(benchmarks)
             order = Listed(items)
         super().__init__(env, order, shared=fork_shares_iterator, **kept)
 
@@ -334,7 +334,7 @@ class RandomOrderBenchmarks(BenchmarkOrder):
     """
 
     def __init__(self, env: Env[Any, Any], benchmarks: Iterable[BenchmarkName]) -> None:
-        items, recorded = listed(benchmarks)
+        items, recorded = list_benchmarks(benchmarks)
         self._shuffled = _ShuffledRange if isinstance(items, Members) else _Shuffled
         self._items = items
         super().__init__(env, self._shuffled(items), benchmarks=recorded)

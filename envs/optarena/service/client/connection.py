@@ -85,7 +85,7 @@ class PendingCopy:
 
     def __init__(self) -> None:
         self._owner = os.getpid()
-        with exit_status.taken() as kept:
+        with exit_status.acquire_all() as kept:
             self._ours, self.far_end = map(kept.enter_context, socket.socketpair())
             self._stderr = kept.enter_context(stderr_file())
             self._progress = kept.enter_context(supervision.progress_file())
@@ -172,7 +172,7 @@ class ManagedConnection(Connection):
             "debug": logs.level(),
         }
         payload = json.dumps(order).encode()
-        with exit_status.taken() as kept:
+        with exit_status.acquire_all() as kept:
             shared = kept.enter_context(supervision.progress_file())
             worker = zygote.spawn(
                 _ENTRY, limits=limits, sandbox=sandbox, fds=(shared.fileno(),), payload=payload
@@ -302,7 +302,7 @@ class ManagedConnection(Connection):
             try:
                 return look_ahead(self.worker, self.limits, request, timeout, self._call)
             except BrokenAnswers as error:
-                self._lose(breach(self.worker, f"The answer to a look ahead: {error}"))
+                self._lose(breach_error(self.worker, f"The answer to a look ahead: {error}"))
 
     def add_benchmark(
         self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
@@ -475,7 +475,7 @@ class ManagedConnection(Connection):
         try:
             reply = self._envelope(method, self._receive_frame(method, seconds))
             if not reply.status:
-                return parsed(self.worker, kind, reply.payload, f"{method}: the answer")
+                return parse_message(self.worker, kind, reply.payload, f"{method}: the answer")
         except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
             self._lose(error)
         raise self._refused(method, reply)
@@ -489,11 +489,11 @@ class ManagedConnection(Connection):
                 return PlainOutcome.unpacked(frame, self._last_call)
             reply = self._envelope(_STEP, frame)
         except MalformedFrame as error:
-            self._lose(breach(self.worker, f"{_STEP}: the answer is {error}"))
+            self._lose(breach_error(self.worker, f"{_STEP}: the answer is {error}"))
         except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
             self._lose(error)
         if not reply.status:
-            self._lose(breach(self.worker, f"{_STEP}: the answer is a message"))
+            self._lose(breach_error(self.worker, f"{_STEP}: the answer is a message"))
         raise self._refused(_STEP, reply)
 
     def _receive_frame(self, method: str, seconds: float) -> bytes:
@@ -511,9 +511,9 @@ class ManagedConnection(Connection):
 
     def _envelope(self, method: str, frame: bytes) -> Envelope:
         # As above.
-        reply = parsed(self.worker, Envelope, frame, f"{method}: the answer")
+        reply = parse_message(self.worker, Envelope, frame, f"{method}: the answer")
         if reply.call_id != self._last_call:
-            raise breach(
+            raise breach_error(
                 self.worker, f"{method}: the answer is to call {reply.call_id}, not {self._last_call}"
             )
         return reply
@@ -527,7 +527,7 @@ class ManagedConnection(Connection):
 
     def _refused(self, method: str, reply: Envelope) -> Exception:
         # An error that has lost the session is raised.
-        failure = refusal(self.worker, reply, started=method != "StartSession")
+        failure = refusal_error(self.worker, reply, started=method != "StartSession")
         ends = ServiceError if self.worker.sandbox.confined else SessionCrashed
         if reply.status in FATAL or isinstance(failure, ends):
             self._lose(failure)
@@ -564,7 +564,7 @@ class ManagedConnection(Connection):
         self.worker.close()
 
 
-def breach(worker: Worker, problem: str) -> ServiceError:
+def breach_error(worker: Worker, problem: str) -> ServiceError:
     """The error for a process that breaks the protocol: it crashed, unless it was lost with its zygote."""
     return (SessionCrashed if worker.zygote.is_alive() else TransportError)(problem)
 
@@ -575,18 +575,18 @@ def unexpected_end(worker: Worker, limits: ProcessLimits) -> ServiceError:
     if ended is not None:
         return ending_error(ended, worker.stderr_tail(), limits)
     worker.kill()
-    return breach(worker, "The session's process runs, but has closed its channel or sent no frame.")
+    return breach_error(worker, "The session's process runs, but has closed its channel or sent no frame.")
 
 
-def parsed(worker: Worker, kind: type[M], data: bytes, what: str) -> M:
+def parse_message(worker: Worker, kind: type[M], data: bytes, what: str) -> M:
     """Parse a message of a process; ServiceError if it is none."""
     try:
         return kind.FromString(data)
     except DecodeError as error:
-        raise breach(worker, f"{what} cannot be read as a message {kind.__name__}") from error
+        raise breach_error(worker, f"{what} cannot be read as a message {kind.__name__}") from error
 
 
-def refusal(worker: Worker, reply: Envelope, *, started: bool) -> Exception:
+def refusal_error(worker: Worker, reply: Envelope, *, started: bool) -> Exception:
     """The error that a process replies with.
 
     A confined process cannot say that it was killed or lost, nor, once it has started, that files or types
@@ -650,7 +650,7 @@ def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> PlainOutc
         answer = Envelope.FromString(said)
         if answer.method == status.ENDED:
             return _ending(limits, status.TrialEnd.unpacked(answer))
-        failure = refusal(worker, answer, started=True) if answer.status else None
+        failure = refusal_error(worker, answer, started=True) if answer.status else None
     except (DecodeError, MalformedFrame, status.Malformed) as error:
         why, failure = error, None
     if failure is None:

@@ -241,7 +241,7 @@ class ServiceProcess:
         """Like :meth:`close`, for a service that does not answer: it is killed at once."""
         self._end(gently=False)
 
-    def let_go(self) -> None:
+    def close_copies(self) -> None:
         """In a process forked from the owner's: close the copies of its descriptors."""
         self._control.close()
         self._output.close()
@@ -367,7 +367,7 @@ def _close_all() -> None:
 
 def _after_fork() -> None:
     for process in list(_processes):
-        process.let_go()
+        process.close_copies()
     _processes.clear()
 
 

@@ -312,7 +312,7 @@ class TrialEnd:
             raise Malformed(f"the end of a process is {answer.payload[:100]!r}") from error
 
 
-def refused(call_id: int, error: RpcError) -> Envelope:
+def refusal_reply(call_id: int, error: RpcError) -> Envelope:
     reply = Envelope(call_id=call_id, status=error.code or StatusCode.INTERNAL)
     reply.message = whole(error.message)
     reply.error = error.name

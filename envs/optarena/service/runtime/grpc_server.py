@@ -173,7 +173,7 @@ _LONGEST_PATH_BYTES: Final = 107
 
 
 @contextlib.contextmanager
-def claimed(path: Path) -> Iterator[None]:
+def claim_socket(path: Path) -> Iterator[None]:
     # Reserve a path for a socket that the body creates, with mode 0600. The file of a dead service is
     # removed. Two services that start at the same time wait for each other here, so that neither mistakes the
     # other's file for that of a dead service.
@@ -188,16 +188,16 @@ def claimed(path: Path) -> Iterator[None]:
             os.umask(mask)
 
 
-def identity(path: Path) -> tuple[int, int]:
+def file_identity(path: Path) -> tuple[int, int]:
     # Distinguishes this file from a later one of the same name.
     info = path.stat()
     return info.st_dev, info.st_ino
 
 
-def remove(path: Path, made: tuple[int, int]) -> None:
+def remove_made(path: Path, made: tuple[int, int]) -> None:
     # Unless another service has replaced it.
     with contextlib.suppress(FileNotFoundError):
-        if identity(path) == made:
+        if file_identity(path) == made:
             path.unlink()
 
 
@@ -302,13 +302,13 @@ class GrpcServer:
 
     def bind_unix(self, path: Path) -> str:
         # Only this user can use the socket. Returns the endpoint, unix:/path.
-        with claimed(path):
+        with claim_socket(path):
             try:
                 self._server.add_insecure_port(f"unix:{quote(str(path))}")
             except RuntimeError as error:
                 message = f"The socket {path} cannot be made: {error}."
                 raise InvalidInput(message, field="unix", value=str(path)) from error
-            self._socket = (path, identity(path))
+            self._socket = (path, file_identity(path))
         return f"unix:{path}"
 
     def start(self) -> None:
@@ -331,7 +331,7 @@ class GrpcServer:
 
     def remove_socket(self) -> None:
         if self._socket is not None:
-            remove(*self._socket)
+            remove_made(*self._socket)
 
     def _handler(self, method: MethodDescriptor) -> grpc.RpcMethodHandler:
         name = method.name

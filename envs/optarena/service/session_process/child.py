@@ -99,7 +99,7 @@ def close_all_but(keep: Iterable[int]) -> None:
     os.closerange(low, os.sysconf("SC_OPEN_MAX"))
 
 
-def hello(channel: socket.socket, session_type: str, report: sandbox.SandboxReport) -> None:
+def send_greeting(channel: socket.socket, session_type: str, report: sandbox.SandboxReport) -> None:
     # Tell the client that the work begins.
     loaded = session_types.load(session_type)
     by_process = loaded.fork_by == "process" and not report.confined
@@ -141,9 +141,9 @@ def _work(task: ChildTask, zygote: int) -> int:
         )
         confinement = replace(confinement, memory_group=task.group.limit_bytes if task.group else None)
     except BaseException as error:  # noqa: BLE001 # every failure to begin is reported to the client, by name
-        frames.send(channel, json.dumps(error_report(error, _told(error))).encode())
+        frames.send(channel, json.dumps(error_report(error, _error_text(error))).encode())
         return os.EX_UNAVAILABLE
-    hello(channel, task.session_type, confinement)
+    send_greeting(channel, task.session_type, confinement)
     arm_cpu_limit(task.limits.cpu_seconds_per_call)
     entry(channel, payload, task.descriptors)
     return os.EX_OK
@@ -161,7 +161,7 @@ def _confined(directory: Path, session_type: type[CompilationSession], zygote: i
     return sandbox.confine(parent=zygote, tools=tools)
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     if isinstance(error, InvalidInput) and not error.remedy:
         return whole(error.message)
     return text_of(error)

@@ -37,10 +37,10 @@ from optarena.service.processes.supervision import SharedProgress
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import frames, status
-from optarena.service.protocol.status import RpcError, StatusCode, TrialEnd, invalid, refused, rpc_error
+from optarena.service.protocol.status import RpcError, StatusCode, TrialEnd, invalid, refusal_reply, rpc_error
 from optarena.service.session import PlainCalls
 from optarena.service.session_process import session_types
-from optarena.service.session_process.child import arm_cpu_limit, hello
+from optarena.service.session_process.child import arm_cpu_limit, send_greeting
 from optarena.service.session_process.compiler_gym_service import (
     CallDeadline,
     CheckedSession,
@@ -194,7 +194,7 @@ class LookAhead:
         else:
             told = f"The answer is longer than {self._most_bytes} bytes. Take the step, or observe less."
             error = RpcError(StatusCode.RESOURCE_EXHAUSTED, told)
-            self._answers[child.index] = refused(unit, error).SerializeToString()
+            self._answers[child.index] = refusal_reply(unit, error).SerializeToString()
 
 
 _SYS_CLONE: Final = 56
@@ -349,7 +349,7 @@ class _SessionWorker:
             session.answer_steps(calls)
 
     def _refuse(self, call_id: int, error: RpcError) -> None:
-        frames.send(self._channel, status.refused(call_id, error).SerializeToString())
+        frames.send(self._channel, status.refusal_reply(call_id, error).SerializeToString())
 
     def _begin_unit(self) -> None:
         self._unit += 1
@@ -469,7 +469,7 @@ class _SessionWorker:
             raise
         except BaseException as error:  # noqa: BLE001 # as in serve()
             told = error if isinstance(error, RpcError) else rpc_error(error)
-            return status.refused(self._unit, told).SerializeToString()
+            return status.refusal_reply(self._unit, told).SerializeToString()
         return frames.PlainOutcome.of(reply).packed(status.TRIED)
 
     def _enter_own_directory(self, session_id: int) -> Path:
@@ -508,7 +508,7 @@ class _SessionWorker:
                 self._arm()
                 session.warm_up()
                 self._rehearse(new_id)
-            hello(self._channel, self._session_type, sandbox.unconfined())
+            send_greeting(self._channel, self._session_type, sandbox.unconfined())
         except BaseException as error:  # noqa: BLE001 # no answer, since the channel may still be the original's
             with contextlib.suppress(Exception):
                 traceback.print_exception(error)
