@@ -85,7 +85,7 @@ class PendingCopy:
 
     def __init__(self) -> None:
         self._owner = os.getpid()
-        with exit_status.acquire_all() as kept:
+        with exit_status.taken() as kept:
             self._ours, self.far_end = map(kept.enter_context, socket.socketpair())
             self._stderr = kept.enter_context(stderr_file())
             self._progress = kept.enter_context(supervision.progress_file())
@@ -172,7 +172,7 @@ class ManagedConnection(Connection):
             "debug": logs.level(),
         }
         payload = json.dumps(order).encode()
-        with exit_status.acquire_all() as kept:
+        with exit_status.taken() as kept:
             shared = kept.enter_context(supervision.progress_file())
             worker = zygote.spawn(
                 _ENTRY, limits=limits, sandbox=sandbox, fds=(shared.fileno(),), payload=payload

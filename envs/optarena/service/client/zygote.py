@@ -102,7 +102,7 @@ class Zygote:
         self._ready = False
         self._last_request = 0
         self._given_up: set[int] = set()
-        with exit_status.acquire_all() as kept, contextlib.ExitStack() as given:
+        with exit_status.taken() as kept, contextlib.ExitStack() as given:
             self.directory, lock = folders.make_directory()  # which the process locks as long as it runs
             kept.callback(folders.remove_directory, self.directory)
             given.callback(os.close, lock)
@@ -225,7 +225,7 @@ class Zygote:
             ServiceError: The process cannot be started, or the module not imported.
         """
         self.check_owner()
-        with exit_status.acquire_all() as kept, contextlib.ExitStack() as given:
+        with exit_status.taken() as kept, contextlib.ExitStack() as given:
             ours, theirs = map(kept.enter_context, socket.socketpair())
             stderr = kept.enter_context(supervision.stderr_file())
             ended, status = os.pipe2(os.O_CLOEXEC)
@@ -251,7 +251,7 @@ class Zygote:
 
     def adopt(self, channel: socket.socket, stderr: io.FileIO) -> Worker:
         # Take over a copy that a session's process has made of itself.
-        with exit_status.acquire_all() as kept, contextlib.ExitStack() as given:
+        with exit_status.taken() as kept, contextlib.ExitStack() as given:
             ended, status = os.pipe2(os.O_CLOEXEC)
             given.callback(os.close, status)
             worker = Worker(self, channel, io.FileIO(ended), stderr)

@@ -159,7 +159,7 @@ _USED_UP: Final = frozenset({errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENO
 
 
 @contextmanager
-def acquire_all() -> Iterator[ExitStack]:
+def taken() -> Iterator[ExitStack]:
     # A stack that gives everything back if the block fails, and nothing otherwise; an error of the system
     # becomes InfrastructureFault.
     with ExitStack() as stack:

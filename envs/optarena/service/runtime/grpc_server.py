@@ -188,16 +188,16 @@ def claim_socket(path: Path) -> Iterator[None]:
             os.umask(mask)
 
 
-def file_identity(path: Path) -> tuple[int, int]:
+def identity(path: Path) -> tuple[int, int]:
     # Distinguishes this file from a later one of the same name.
     info = path.stat()
     return info.st_dev, info.st_ino
 
 
-def remove_made(path: Path, made: tuple[int, int]) -> None:
+def remove(path: Path, made: tuple[int, int]) -> None:
     # Unless another service has replaced it.
     with contextlib.suppress(FileNotFoundError):
-        if file_identity(path) == made:
+        if identity(path) == made:
             path.unlink()
 
 
@@ -308,7 +308,7 @@ class GrpcServer:
             except RuntimeError as error:
                 message = f"The socket {path} cannot be made: {error}."
                 raise InvalidInput(message, field="unix", value=str(path)) from error
-            self._socket = (path, file_identity(path))
+            self._socket = (path, identity(path))
         return f"unix:{path}"
 
     def start(self) -> None:
@@ -331,7 +331,7 @@ class GrpcServer:
 
     def remove_socket(self) -> None:
         if self._socket is not None:
-            remove_made(*self._socket)
+            remove(*self._socket)
 
     def _handler(self, method: MethodDescriptor) -> grpc.RpcMethodHandler:
         name = method.name
