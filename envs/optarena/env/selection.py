@@ -89,12 +89,9 @@ def start_of(state: EnvState, env: CompilerEnv) -> tuple[dict[str, Any], tuple[A
 
 def refuse_choice(name: str, value: object) -> None:
     if name == "reward_space" or (name in ("action_space", "observation_space") and isinstance(value, str)):
-        raise InvalidInput(
-            f"{name} cannot be chosen by assignment.",
-            field=name,
-            value=value,
-            remedy=f"Give make({name}=…), or reset(options={{{name!r}: …}}) for the next episode.",
-        )
+        message = f"{name} cannot be chosen by assignment."
+        remedy = f"Give make({name}=…), or reset(options={{{name!r}: …}}) for the next episode."
+        raise InvalidInput(message, field=name, value=value, remedy=remedy)
 
 
 def _benchmark(value: object) -> Benchmark | None:

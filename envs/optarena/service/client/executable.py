@@ -92,8 +92,8 @@ _GUARDIAN: Final = Path(__file__).with_name("guardian.py")
 _INHERITED: Final = (
     "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "OPTARENA_PLUGINS", "PATH", "PYTHONPATH", "TMPDIR", "TZ", "USER",
 )  # fmt: skip
-_OUTPUT: Final = "output.txt"
-_TAIL_BYTES: Final = 4096
+
+
 _PACKET_BYTES: Final = 64
 _TRANSIENT: Final = frozenset({errno.EAGAIN, errno.ENOMEM, errno.ETXTBSY})
 
@@ -210,9 +210,7 @@ class ServiceProcess:
             return self._tail
         with self._lock:
             if not self._output.closed:
-                size = os.fstat(self._output.fileno()).st_size
-                data = os.pread(self._output.fileno(), _TAIL_BYTES, max(0, size - _TAIL_BYTES))
-                self._tail = data.decode(errors="replace")
+                self._tail = supervision.tail(self._output)
             return self._tail
 
     def pass_on_output(self) -> None:
@@ -256,7 +254,7 @@ class ServiceProcess:
     def _launch(self, control: int) -> None:
         self.directory, lock = folders.make_directory()
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        self._output = io.FileIO(os.open(f"{self.directory}/{_OUTPUT}", flags, 0o600), "r+")
+        self._output = io.FileIO(os.open(f"{self.directory}/output.txt", flags, 0o600), "r+")
         interpreter = [] if os.access(self.executable, os.X_OK) else [sys.executable]
         options = self._options
         command = [

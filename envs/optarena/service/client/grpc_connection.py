@@ -284,7 +284,9 @@ class GrpcConnection(Connection):
         self._closed = ""
         self._closing = threading.RLock()  # a signal handler may close during a close
         self._given_up: dict[int, str] = {}
-        self._held = SessionToucher(self._touch, options.touch_seconds)
+        self._held = SessionToucher(
+            lambda number: self.step(pb.StepRequest(session_id=number)), options.touch_seconds
+        )
 
     @classmethod
     def open(
@@ -411,9 +413,6 @@ class GrpcConnection(Connection):
                 self._held.called(session_id)
         self._held.called(getattr(reply, "session_id", None))
         return reply
-
-    def _touch(self, session_id: int) -> None:
-        self.step(pb.StepRequest(session_id=session_id))
 
     def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> GrpcCall:  # noqa: ANN401 # one of eight messages
         payload = request.SerializeToString()

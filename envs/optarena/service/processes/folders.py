@@ -107,12 +107,9 @@ def remove_directory(folder: str) -> None:
 def _unusable(problem: str, parent: Path) -> InvalidInput:
     value = os.environ.get(_VARIABLE, "").strip()
     named = f"${_VARIABLE} is {value!r:.200}." if value else f"${_VARIABLE} is not set."
-    return InvalidInput(
-        f"{problem} {named}",
-        field=_VARIABLE,
-        value=value[:200] or str(parent),
-        remedy="Set it to a folder that you own, that can be written to, and that others cannot write to.",
-    )
+    remedy = "Set it to a folder that you own, that can be written to, and that others cannot write to."
+    message, shown = f"{problem} {named}", value[:200] or str(parent)
+    return InvalidInput(message, field=_VARIABLE, value=shown, remedy=remedy)
 
 
 def _make_privately(directory: Path) -> bool:

@@ -90,7 +90,12 @@ class MemoryGroup:
     @classmethod
     def make(cls, where: Path, limit_bytes: int) -> MemoryGroup:
         # OSError if it cannot be made, or limits no memory.
-        folder, lock = _locked_folder(where)
+        lock: FileLock | None = None
+        while lock is None:
+            folder = where / f"optarena-replay-{os.getpid()}-{os.urandom(8).hex()}"
+            folder.mkdir()
+            with contextlib.suppress(FileNotFoundError):  # it was taken for a dead process's before its lock
+                lock = FileLock.take(_open(folder), folder)
         group = cls(folder, lock, limit_bytes)
         try:
             group._set_limits()
@@ -192,16 +197,6 @@ def _problem_of(where: Path) -> str:
         return str(error)
     finally:
         group.end()
-
-
-def _locked_folder(where: Path) -> tuple[Path, FileLock]:
-    while True:
-        folder = where / f"optarena-replay-{os.getpid()}-{os.urandom(8).hex()}"
-        folder.mkdir()
-        with contextlib.suppress(FileNotFoundError):  # it was taken for a dead process's before it was locked
-            lock = FileLock.take(_open(folder), folder)
-            if lock is not None:
-                return folder, lock
 
 
 def _remove_stale(where: Path) -> None:

@@ -95,9 +95,9 @@ def stderr_file() -> io.FileIO:
     return io.FileIO(descriptor, "r+")
 
 
-def tail(file: io.FileIO, most: int = _TAIL_BYTES) -> str:
+def tail(file: io.FileIO) -> str:
     # A process may write to the file meanwhile.
-    return _tail(file, most).decode(errors="replace")
+    return _tail(file, _TAIL_BYTES).decode(errors="replace")
 
 
 def trim(file: io.FileIO) -> bool:

@@ -201,12 +201,10 @@ FAILED: Final = 2
 
 def create_and_run_compiler_gym_service(compilation_session_type: type[CompilationSession]) -> NoReturn:
     if session_types.is_from_file(compilation_session_type):
-        raise InvalidInput(
-            "The script starts its service even when a session only imports it.",
-            field="session_type",
-            value=compilation_session_type.__qualname__,
-            remedy='Call create_and_run_compiler_gym_service below: if __name__ == "__main__":',
-        )
+        message = "The script starts its service even when a session only imports it."
+        remedy = 'Call create_and_run_compiler_gym_service below: if __name__ == "__main__":'
+        name = compilation_session_type.__qualname__
+        raise InvalidInput(message, field="session_type", value=name, remedy=remedy)
     options = parse_arguments(sys.argv[1:])
     try:
         if not options.in_process:

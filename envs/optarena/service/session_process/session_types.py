@@ -149,18 +149,13 @@ def _place(error: BaseException) -> str:
 
 
 def _unknown(name: str, why: str) -> UnknownName:
-    return UnknownName(
-        f"Session type {name!r} cannot be found: {why}.",
-        field="session_type",
-        value=name,
-        remedy="Give it as 'package.module:ClassName', or as '/path/of/file.py:ClassName'.",
-    )
+    message = f"Session type {name!r} cannot be found: {why}."
+    remedy = "Give it as 'package.module:ClassName', or as '/path/of/file.py:ClassName'."
+    return UnknownName(message, field="session_type", value=name, remedy=remedy)
 
 
 def _unnameable(session_type: type[CompilationSession], why: str) -> InvalidInput:
-    return InvalidInput(
-        f"Sessions of {session_type.__qualname__} cannot be started in processes of their own: {why}.",
-        field="session_type",
-        value=session_type.__qualname__,
-        remedy="Define the class at the top level of a module or script, or run it with --in-process.",
-    )
+    name = session_type.__qualname__
+    message = f"Sessions of {name} cannot be started in processes of their own: {why}."
+    remedy = "Define the class at the top level of a module or script, or run it with --in-process."
+    return InvalidInput(message, field="session_type", value=name, remedy=remedy)
