@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlainCalls:
-    """Where plain steps of a session come from; ``service/protocol/plain.py`` has their layout.
+    """Where plain steps of a session come from; ``service/protocol/frames.py`` has their layout.
 
     Attributes:
         channel: The descriptor of the socket on which they come, and on which they are answered.
