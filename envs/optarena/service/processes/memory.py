@@ -308,16 +308,10 @@ class MemoryWatch:
         return max(of_group) if own and of_group else max([of_machine, *of_group])
 
     def _stalled(self) -> float:
-        for line in self._text("proc/pressure/memory").splitlines():
-            if line.startswith("full avg10="):
-                return float(line.split()[1].partition("=")[2])
-        return 0.0
+        lines = _text(self._root / "proc/pressure/memory").splitlines()
+        full = [line.split()[1].partition("=")[2] for line in lines if line.startswith("full avg10=")]
+        return float(full[0]) if full else 0.0
 
     def _numbers(self, file: str) -> dict[str, int]:
-        words = (line.split() for line in self._text(file).splitlines())
+        words = (line.split() for line in _text(self._root / file).splitlines())
         return {pair[0]: int(pair[1]) for pair in words if len(pair) > 1 and pair[1].isdecimal()}
-
-    def _text(self, file: str) -> str:
-        with contextlib.suppress(OSError):  # this kernel or container does not have it
-            return (self._root / file).read_text(encoding="ascii", errors="replace")
-        return ""

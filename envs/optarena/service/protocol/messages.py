@@ -8,6 +8,7 @@ fresh one.
 from __future__ import annotations
 
 import base64
+import copy
 import json
 import operator
 import os
@@ -260,7 +261,9 @@ def is_cache_parameter(key: str) -> bool:
 def handle_cache_parameter(cache: SizedCache, key: str, value: str) -> str | None:
     # None if the parameter is not one of the cache's.
     if key == f"{_PREFIX}set_max_size_in_bytes":
-        cache.max_size_in_bytes = _number(key, value)
+        if not _NUMBER.fullmatch(value):
+            raise ValueError(f"{key}: expected a number of bytes, at most 15 digits, got {value[:80]!r}")
+        cache.max_size_in_bytes = int(value)
         return str(cache.max_size_in_bytes)
     if key == f"{_PREFIX}get_max_size_in_bytes":
         return str(cache.max_size_in_bytes)
@@ -269,32 +272,22 @@ def handle_cache_parameter(cache: SizedCache, key: str, value: str) -> str | Non
     return None
 
 
-def _number(key: str, value: str) -> int:
-    if not _NUMBER.fullmatch(value):
-        raise ValueError(f"{key}: expected a number of bytes, at most 15 digits, got {value[:80]!r}")
-    return int(value)
-
-
 def handle_session_parameter(
     session: CompilationSession, key: str, value: str, before_program: Callable[[float], None]
 ) -> str | None:
     # The session's own reply, or else that of its base class. `before_program` gets the seconds that a
     # program may run.
     if key == READINGS:  # nobody asked for it before, so the session must not answer it in its own way
-        return _readings(session, value)
+        if not value:
+            return session.readings()
+        session.take_readings(value)
+        return ""
     reply = session.handle_session_parameter(key, value)
     if reply is None and key == VERIFY:
         return session.verify()
     if reply is None and key == RUN_PROGRAM:
         return _run_program(session, value, before_program)
     return reply
-
-
-def _readings(session: CompilationSession, value: str) -> str:
-    if not value:
-        return session.readings()
-    session.take_readings(value)
-    return ""
 
 
 def program_order(arguments: Sequence[str], stdin: bytes, *, seconds: float, output_bytes: int) -> str:
@@ -379,10 +372,9 @@ def resolved(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
     kind = benchmark.program.WhichOneof("data")
     if kind == "uri":
         contents = _read(benchmark.program.uri, files=files)
-        resolved_benchmark = Benchmark()
-        resolved_benchmark.CopyFrom(benchmark)
-        resolved_benchmark.program.contents = contents
-        return resolved_benchmark
+        benchmark = copy.deepcopy(benchmark)
+        benchmark.program.contents = contents
+        return benchmark
     if kind is None or not benchmark.program.contents:
         raise invalid(f"No program set: the program of {benchmark.uri} has neither contents nor a file")
     _check_size(benchmark.uri, len(benchmark.program.contents))

@@ -305,11 +305,13 @@ class TrialEnd:
         try:
             told = json.loads(answer.payload)
             code, signal, cpu, unit = (told[key] for key in ("code", "signal", "cpu_seconds", "unit"))
-            status = ExitStatus(_number(code), _number(signal), None if cpu is None else float(cpu))
             seconds = None if told["seconds"] is None else float(told["seconds"])
-            return cls(status, _number(unit) or 0, str(told["output"]), seconds)
+            if {type(code), type(signal), type(unit)} <= {int, type(None)}:
+                status = ExitStatus(code, signal, None if cpu is None else float(cpu))
+                return cls(status, unit or 0, str(told["output"]), seconds)
         except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise Malformed(f"the end of a process is {answer.payload[:100]!r}") from error
+        raise Malformed(f"the end of a process is {answer.payload[:100]!r}")
 
 
 def refusal_reply(call_id: int, error: RpcError) -> Envelope:
@@ -344,9 +346,3 @@ def unpack(payload: bytes, most: int) -> list[bytes]:
     if not min(1, most) <= number <= most or len(found) != number or place != len(payload):
         raise Malformed(f"{len(payload)} bytes are not between 1 and {most} answers")
     return found
-
-
-def _number(value: object) -> int | None:
-    if value is not None and type(value) is not int:
-        raise TypeError
-    return value
