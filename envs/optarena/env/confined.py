@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from optarena import limits
 from optarena.documents.texts import is_printable
@@ -27,7 +27,6 @@ from optarena.errors import (
 )
 from optarena.service.processes.memory import bounded
 from optarena.service.protocol.messages import RUN_PROGRAM, program_order, program_run
-from optarena.specs.environment import LiveEnv
 from optarena.specs.results import Execution, WorkloadResult
 
 if TYPE_CHECKING:
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from optarena.service.processes.memory import MemoryWatch
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark, Workload
+    from optarena.specs.environment import LiveEnv
 
 
 @contextmanager
@@ -124,12 +124,8 @@ def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution
     )
 
 
-class RunnableEnv(LiveEnv, Protocol):
-    environment: EnvironmentSpec
-
-
 def run_workloads(
-    env: RunnableEnv,
+    env: CompilerEnv,
     workloads: Iterable[Workload],
     *,
     sandbox: bool,

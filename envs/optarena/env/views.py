@@ -5,7 +5,7 @@ A view computes only what is requested, and never changes what ``step()`` return
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from optarena.specs import unknown_name
 
@@ -14,26 +14,12 @@ if TYPE_CHECKING:
 
     import gymnasium
 
-    from optarena.env.observations import Observations
-    from optarena.specs import EnvironmentSpec
+    from optarena.env.compiler_env import CompilerEnv
     from optarena.specs.rewards import RewardSpec
 
 
-class Viewed(Protocol):
-    """What a view reads from its environment."""
-
-    environment: EnvironmentSpec
-    observations: Observations
-
-    def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
-        """One observation of the present state."""
-
-    def read_reward(self, name: str) -> float:
-        """One reward since its last reading."""
-
-
 class _View:
-    def __init__(self, env: Viewed, names: tuple[str, ...]) -> None:
+    def __init__(self, env: CompilerEnv, names: tuple[str, ...]) -> None:
         self._env = env
         self._names = names
 
@@ -53,7 +39,7 @@ class _View:
 class ObservationView(_View):
     """Every observation of the present state, by name."""
 
-    def __init__(self, env: Viewed) -> None:
+    def __init__(self, env: CompilerEnv) -> None:
         super().__init__(env, tuple(env.observations))
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 # of any space
@@ -82,7 +68,7 @@ class RewardView(_View):
     each name, and apart from the rewards that ``step()`` returns.
     """
 
-    def __init__(self, env: Viewed) -> None:
+    def __init__(self, env: CompilerEnv) -> None:
         super().__init__(env, tuple(env.environment.rewards))
 
     def __getitem__(self, name: str) -> float:

@@ -405,12 +405,10 @@ class ObservationWrapper(CompilerEnvWrapper):
         take_either_name(cls, "observation", ConvertingObservationView)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode; see ``CompilerEnv.reset``."""
         observation, info = self.env.reset(seed=seed, options=options)
         return self.convert_observation(observation), info
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions; see ``CompilerEnvWrapper``."""
         observation, *rest = self.env.multistep(actions, **spaces)
         if spaces.get("observation_spaces") is None:
             observation = self.convert_observation(observation)
@@ -444,13 +442,11 @@ class RewardWrapper(CompilerEnvWrapper):
         self._total = 0.0
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode; see ``CompilerEnv.reset``."""
         first = self.env.reset(seed=seed, options=options)
         self._total = 0.0
         return first
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions; see ``CompilerEnvWrapper``."""
         observation, reward, *rest = self.env.multistep(actions, **spaces)
         if spaces.get("reward_spaces") is None:
             reward = self.convert_reward(reward)
@@ -475,7 +471,6 @@ class EndingWrapper(CompilerEnvWrapper):
         self._ended = ""
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._ended = ""
         return first

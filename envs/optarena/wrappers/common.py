@@ -38,20 +38,17 @@ class Counter(CompilerEnvWrapper):
         self.counters = dict.fromkeys(("close", "reset", "step", "multistep", "fork", "action"), 0)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self.counters["reset"] += 1
         return first
 
     def step(self, action: Any, **spaces: Unpack[SpaceNames]) -> Step:  # noqa: ANN401 # of any space
-        """Apply one action; see ``CompilerEnvWrapper``."""
         done = self.env.step(action, **spaces)
         self.counters["step"] += 1
         self.counters["action"] += 1
         return done
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions; see ``CompilerEnvWrapper``."""
         given = listed_actions(actions)
         done = super().multistep(given, **spaces)
         self.counters["multistep"] += 1
@@ -69,7 +66,6 @@ class Counter(CompilerEnvWrapper):
         return self.env.peek(actions, **spaces)
 
     def close(self) -> None:
-        """End the session; see ``CompilerEnv.close``."""
         self.counters["close"] += 1
         super().close()
 
@@ -110,7 +106,6 @@ class TimeLimit(EndingWrapper):
         return self._elapsed
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._elapsed = 0
         return first
@@ -255,7 +250,6 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
         return None if inner is None else inner + self._correction
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
-        """Start an episode; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._correction = 0.0
         return first
