@@ -61,18 +61,6 @@ _LONGEST_MESSAGE: Final = 8_000
 _LONGEST_METADATA: Final = 200
 
 
-def checked_endpoint(endpoint: str) -> str:
-    """The endpoint in its canonical spelling: ``host:port`` or ``unix:/path``, else InvalidInput."""
-    target = ServiceTarget.parse(endpoint)
-    if target.kind is not TargetKind.ENDPOINT:
-        message, remedy = (
-            f"The endpoint {endpoint[:200]!r} is not valid.",
-            "Give 'host:port' or 'unix:/path'.",
-        )
-        raise InvalidInput(message, field="endpoint", value=endpoint, remedy=remedy)
-    return target.name
-
-
 def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN401 # grpc ships no types
     """A new, unshared channel to an endpoint; it connects at its first use."""
     settings = [
@@ -92,17 +80,6 @@ def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN
     if endpoint.startswith(_UNIX):
         target = _UNIX + quote(endpoint.removeprefix(_UNIX))
     return grpc.insecure_channel(target, options=settings)
-
-
-def call_metadata(token: str) -> tuple[tuple[str, str], ...] | None:
-    """The metadata of each call: the token, if there is one; InvalidInput if it cannot be sent."""
-    if not token:
-        return None
-    if not (token.isascii() and token.isprintable()):
-        message = "The token of the service has characters that cannot be sent."
-        remedy = f"Use printable ASCII in ConnectionOptions(token=…) and ${TOKEN_VARIABLE}."
-        raise InvalidInput(message, field="token", remedy=remedy)
-    return (("authorization", f"Bearer {token}"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,13 +248,21 @@ class GrpcConnection(Connection):
     def __init__(
         self, endpoint: str, options: ConnectionOptions, process: ServiceProcess | None = None
     ) -> None:
-        self.endpoint = checked_endpoint(endpoint)
+        target = ServiceTarget.parse(endpoint)
+        if target.kind is not TargetKind.ENDPOINT:
+            message = f"The endpoint {endpoint[:200]!r} is not valid."
+            remedy = "Give 'host:port' or 'unix:/path'."
+            raise InvalidInput(message, field="endpoint", value=endpoint, remedy=remedy)
+        token = process.token if process else options.token or os.environ.get(TOKEN_VARIABLE, "")
+        if not (token.isascii() and token.isprintable()):
+            message = "The token of the service has characters that cannot be sent."
+            remedy = f"Use printable ASCII in ConnectionOptions(token=…) and ${TOKEN_VARIABLE}."
+            raise InvalidInput(message, field="token", remedy=remedy)
+        self.endpoint = target.name
         self.process = process
         self._options = options
         self._owner = os.getpid()
-        self._metadata = call_metadata(
-            process.token if process else options.token or os.environ.get(TOKEN_VARIABLE, "")
-        )
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else None
         self._channel = open_channel(self.endpoint, options)
         self._methods = {name: self._channel.unary_unary(f"/{_SERVICE}/{name}") for name in _METHODS}
         self._heard = float("-inf")
