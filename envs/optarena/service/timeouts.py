@@ -19,7 +19,7 @@ LAST_WORDS_SECONDS: Final = 10.0
 LOOK_AHEAD_SLACK_SECONDS: Final = 10.0
 
 # A zygote and its client.
-# The import of a compiler's library takes a second, and ten of them at once on a busy machine take ten.
+# To load a compiler's library takes a second or two, and many times as long on a busy machine.
 ZYGOTE_ANSWER_SECONDS: Final = 30.0
 # A zygote kills its workers and removes its folder within milliseconds.
 ZYGOTE_END_SECONDS: Final = 5.0
@@ -42,7 +42,7 @@ REMOTE_LAST_WORD_SECONDS: Final = 1.0
 REMOTE_END_SECONDS: Final = 2.0
 # The same for a session whose last call got no answer: it will hardly answer now.
 REMOTE_ABANDON_SECONDS: Final = 1.0
-# A connection that is broken in this time after an answer is so rare that no call is made to test it.
+# A channel with an answer in this time counts as connected: no further call tests it.
 FRESH_CHANNEL_SECONDS: Final = 1.0
 # The kernel reports the end of a service's process a moment after that of its connection.
 SERVICE_DEATH_SECONDS: Final = 0.5
