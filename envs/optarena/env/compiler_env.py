@@ -283,7 +283,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         outcomes, error = episode.session.steps(checked, requested.needs)
         if isinstance(error, InvalidInput) and not outcomes:
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
-        before, first = requested.reading(), len(episode.actions)
+        before, first = requested.meter_positions(), len(episode.actions)
         episode.actions.extend(checked[: len(outcomes)])  # whatever happens while their values are read
         for outcome in outcomes:
             episode.terminated = outcome.end_of_session
@@ -297,8 +297,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
                     del episode.actions[first + len(taken) :]  # there is no step for these
                     return taken
         except BaseException:  # an interrupt, too
-            requested.see(outcomes[-1])
-            requested.read_again(before)  # nobody gets the rewards of the other steps
+            requested.update_costs(outcomes[-1])
+            requested.rewind_meters(before)  # nobody gets the rewards of the other steps
             if error is not None:
                 self._fail_step(episode, [checked[len(outcomes)]], as_failure(error), requested)
             raise
@@ -361,7 +361,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         """
         episode = self._running()
         checked = check_actions(self.action_space, peeked_actions(actions), lambda: self.action_table)
-        imagined = episode.imagined()
+        imagined = episode.with_own_meters()
         requested = RequestedSpaces(self, imagined, observation_spaces, reward_spaces)
         try:
             outcomes = self._guarded(lambda: episode.session.look_ahead(checked, requested.needs))
@@ -369,7 +369,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         answers: list[Step] = []
         for action, outcome in zip(checked, outcomes, strict=True):
-            requested = RequestedSpaces(self, imagined.imagined(), observation_spaces, reward_spaces)
+            requested = RequestedSpaces(self, imagined.with_own_meters(), observation_spaces, reward_spaces)
             answers.append(self._imagine_step(len(episode.actions), action, outcome, requested))
         return answers
 

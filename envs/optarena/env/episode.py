@@ -97,7 +97,7 @@ class Episode:
         meter = self.reading(name, specs)
         return meter.read(checked_cost(meter.spec.cost, self.observer.view(meter.spec.cost)))
 
-    def imagined(self) -> Episode:
+    def with_own_meters(self) -> Episode:
         # On the same session, with meters of its own, to see what an action would earn.
         return replace(
             self,
@@ -109,7 +109,9 @@ class Episode:
         # From here on the two are independent.
         observer = replace(self.observer, session=self.session.fork(), env=twin)
         parameters = list(self.parameters)
-        return replace(self.imagined(), observer=observer, actions=list(self.actions), parameters=parameters)
+        return replace(
+            self.with_own_meters(), observer=observer, actions=list(self.actions), parameters=parameters
+        )
 
 
 def begin_meter(spec: RewardSpec, benchmark: Benchmark, observer: Observer) -> RewardMeter:

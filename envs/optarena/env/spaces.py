@@ -325,26 +325,26 @@ class RequestedSpaces:
             for meter in self._seen:
                 meter.latest = self._cost(meter, outcome)
         except BaseException:  # an interrupt, too
-            self.see(outcome)
+            self.update_costs(outcome)
             raise
         for meter, cost in zip(self._meters, costs, strict=True):
             rewards.append(meter.read(cost))
             if self._names is not None:
                 meter.named += rewards[-1]
-        return self._arranged(values, rewards)
+        return self._arrange(values, rewards)
 
-    def see(self, outcome: StepOutcome) -> None:
+    def update_costs(self, outcome: StepOutcome) -> None:
         """Take note of the costs that can be read; their rewards are not given now."""
         for meter in (*self._meters, *self._seen):
             if meter.spec.deterministic:
                 with contextlib.suppress(OptArenaError):
                     meter.latest = self._cost(meter, outcome)
 
-    def reading(self) -> list[tuple[float, float]]:
-        """Up to where the rewards have been given, for :meth:`read_again`."""
+    def meter_positions(self) -> list[tuple[float, float]]:
+        """Up to where the rewards have been given, for :meth:`rewind_meters`."""
         return [(meter.cost, meter.named) for meter in self._meters]
 
-    def read_again(self, reading: list[tuple[float, float]]) -> None:
+    def rewind_meters(self, reading: list[tuple[float, float]]) -> None:
         """Take back the rewards since a reading: they are part of the next ones."""
         for meter, (cost, named) in zip(self._meters, reading, strict=True):
             meter.cost, meter.named = cost, named
@@ -354,13 +354,13 @@ class RequestedSpaces:
         for meter in self._silent:
             meter.fail()
         values = [self._env.observations[name].default for name in self._observations]
-        return self._arranged(values, [meter.fail() for meter in self._meters])
+        return self._arrange(values, [meter.fail() for meter in self._meters])
 
     def _cost(self, meter: RewardMeter, outcome: StepOutcome) -> float:
         cost = meter.spec.cost
         return checked_cost(cost, self._env.observations.by_name[cost].view_in(outcome, self._env))
 
-    def _arranged(self, values: list[Any], rewards: list[float]) -> tuple[Any, Any]:
+    def _arrange(self, values: list[Any], rewards: list[float]) -> tuple[Any, Any]:
         observation = values if self._is_listed else values[0] if values else None
         if self._names is None:
             return observation, rewards[0] if rewards else 0.0
