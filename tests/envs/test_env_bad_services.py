@@ -208,7 +208,7 @@ def test_a_packed_action_space_that_cannot_be_read_is_named(lying: Callable[...,
 def test_a_session_that_does_not_end_is_no_error(
     lying: Callable[..., CompilerEnv], code: grpc.StatusCode | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("optarena.service.client.grpc_connection._END_SECONDS", 0.1)
+    monkeypatch.setattr("optarena.service.timeouts.REMOTE_END_SECONDS", 0.1)
     leave = threading.Event()
     env = lying(EndSession=fails_with(code, "I will not") if code else answers_late(leave))
     env.reset()
@@ -221,8 +221,8 @@ def test_a_session_that_does_not_end_is_no_error(
 def test_a_service_that_does_not_answer_is_replaced_and_killed(
     script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("optarena.service.client.grpc_connection._END_SECONDS", 0.2)
-    monkeypatch.setattr("optarena.env.backends._LAST_WORD_SECONDS", 0.2)
+    monkeypatch.setattr("optarena.service.timeouts.REMOTE_END_SECONDS", 0.2)
+    monkeypatch.setattr("optarena.service.timeouts.REMOTE_LAST_WORD_SECONDS", 0.2)
     env = CompilerEnv(BAD, benchmark=NUMBERS, service=script, connection=QUICK)
     backend: Any = env.backend
     env.reset()

@@ -10,7 +10,7 @@ import pytest
 from optarena.datasets import datasets
 from optarena.errors import InfrastructureFault
 from optarena.replay import replay
-from optarena.service.client import connection as connection_module
+from optarena.service import timeouts
 from optarena.service.client.connection import ManagedConnection
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
@@ -48,7 +48,7 @@ LIES = {
 @pytest.fixture
 def lying(sorting: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The lying compiler; nobody waits long for it."""
-    monkeypatch.setattr(connection_module, "_LAST_WORDS_SECONDS", 0.5)
+    monkeypatch.setattr(timeouts, "LAST_WORDS_SECONDS", 0.5)
     return importlib.import_module("lying")
 
 

@@ -25,6 +25,7 @@ from optarena import limits
 from optarena.env.session_client import ServiceInfo
 from optarena.errors import InvalidInput, OptArenaError, SandboxUnavailable, ServiceClosed, ServiceError
 from optarena.isolation.limits import ProcessLimits
+from optarena.service import timeouts
 from optarena.service.client.options import ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
 from optarena.service.proto import compiler_gym_service_pb2 as pb
@@ -91,10 +92,10 @@ class Backend(ABC):
         """Start a session, whether or not the backend is closed meanwhile."""
 
     def adopt(self, connection: Connection, session_id: int) -> None:
-        """Take over a session made from one of this backend's, which ends with the backend.
+        """Take over a session made from one of this backend's; it is ended if the backend is closed.
 
         Raises:
-            ServiceClosed: The last user has closed the backend; the session is ended.
+            ServiceClosed: The last user has closed the backend.
         """
         try:
             with self._lock:
@@ -112,11 +113,7 @@ class Backend(ABC):
         """Do what was put off so that it does not slow the first steps of an episode."""
 
     def retain(self) -> Self:
-        """The same backend, with one more user.
-
-        Raises:
-            ServiceClosed: The last user has closed it.
-        """
+        """Return the same backend, with one more user; ServiceClosed if the last user has closed it."""
         with self._lock:
             self._check_open()
             self._users += 1
@@ -155,8 +152,8 @@ def start_request(
     return pb.StartSessionRequest(action_space=action_space, benchmark=message)
 
 
+# Programs of one backend with a template, each of three processes: itself and two copies
 MAX_TEMPLATES: Final = 4
-"""The programs of one backend that have a template; each has three processes, itself and two copies."""
 
 
 @dataclass(slots=True)
@@ -168,7 +165,6 @@ class _Template:
     first_values: dict[str, bytes | pb.Event] = field(default_factory=dict)
 
     def copy(self) -> tuple[ManagedConnection, pb.StartSessionReply]:
-        """A copy, made already if possible."""
         if self.ready is None:
             was_late = self.pending is not None and not self.pending.has_greeted
             self.ready = self._finished()
@@ -189,7 +185,6 @@ class _Template:
         return self.connection.finish_copy(pending or self.connection.begin_copy(self.reply.session_id))
 
     def prepare(self) -> None:
-        """Have the next copies made, without waiting for one."""
         if self.ready is None and self.pending is not None and self.pending.has_greeted:
             self.ready = self._finished()
         if self.pending is None:
@@ -204,9 +199,9 @@ class _Template:
 
 
 class Templates:
-    """The templates of a backend. Thread-safe; those of the programs used last are kept.
+    """The templates of a backend. Thread-safe.
 
-    A program gets a template when it is used again while it is among the last programs: episodes on many
+    A program gets a template when it is used again while it is among the programs used last: episodes on many
     programs in turn have none.
     """
 
@@ -216,11 +211,7 @@ class Templates:
         self._closed = False
 
     def take(self, key: str) -> tuple[ManagedConnection, pb.StartSessionReply] | None:
-        """A copy of a program's template; None if it has none, or its template has died.
-
-        Args:
-            key: What the session depends on.
-        """
+        """Return a copy of the template for a key (all that a session depends on), or None."""
         with self._lock:
             template = self._kept.get(key)
             if template is None:
@@ -278,8 +269,7 @@ class Templates:
                 template.close()
 
 
-_MAX_LEAVING: Final = 4
-"""How many sessions may be ending by themselves."""
+_MAX_LEAVING: Final = 4  # sessions that may be ending by themselves
 
 logger = logging.getLogger(__name__)
 
@@ -305,10 +295,9 @@ class ManagedBackend(Backend):
         return _managed_info(self.session_type)
 
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
-        """Start a session in a fresh process, or in a copy of one that has just started."""
         from optarena.service.client.connection import ManagedConnection  # noqa: PLC0415 # Linux only
 
-        self._see_off(_MAX_LEAVING)
+        self._close_leaving(_MAX_LEAVING)
         key = f"{action_space} {benchmark.sha256} {benchmark.uri}"
         if (copy := self._templates.take(key)) is not None:
             return copy
@@ -316,19 +305,16 @@ class ManagedBackend(Backend):
         connection = ManagedConnection.open(self.session_type, limits=self._limits, sandbox=self._sandbox)
         try:
             reply = connection.start_session(request, timeout=self.call_seconds)
-            self._offer(key, connection, reply)
+            try:
+                self._templates.offer(key, connection, reply)
+            except (OptArenaError, OSError) as error:
+                if connection.closed:
+                    raise
+                logger.warning("no template of %s: %s", self.session_type, error)
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
             connection.close()
             raise
         return connection, reply
-
-    def _offer(self, key: str, connection: ManagedConnection, reply: pb.StartSessionReply) -> None:
-        try:
-            self._templates.offer(key, connection, reply)
-        except (OptArenaError, OSError) as error:
-            if connection.closed:
-                raise
-            logger.warning("no template of %s: %s", self.session_type, error)
 
     def end_soon(self, connection: Connection, session_id: int) -> None:
         """Have a session end by itself while the next one works, from ``catch_up()`` on."""
@@ -339,7 +325,7 @@ class ManagedBackend(Backend):
             return
         with self._leaving_lock:  # `catch_up` of another environment may be going through them
             self._leaving.append(connection)
-        self._see_off(_MAX_LEAVING)
+        self._close_leaving(_MAX_LEAVING)
 
     def catch_up(self) -> None:
         """Have the sessions of former episodes end, and the next copies of the present template made."""
@@ -348,8 +334,8 @@ class ManagedBackend(Backend):
                 connection.hang_up()
         self._templates.prepare()
 
-    def _see_off(self, most: int) -> None:
-        """Close the connections of processes that have ended; wait for the first if there are too many."""
+    def _close_leaving(self, most: int) -> None:
+        # Close the connections of processes that have ended; wait for the first if there are too many.
         with self._leaving_lock:
             for connection in list(self._leaving)[: max(0, len(self._leaving) - most)]:
                 connection.hang_up()
@@ -358,7 +344,7 @@ class ManagedBackend(Backend):
 
     def _end(self) -> None:
         self._templates.close()
-        self._see_off(0)
+        self._close_leaving(0)
 
 
 @lru_cache(maxsize=16)
@@ -369,27 +355,17 @@ def _managed_info(session_type: str) -> ServiceInfo:
     return ServiceInfo.of(offer.compiler_version, pb.GetSpacesReply.FromString(offer.spaces))
 
 
-IN_PROCESS: Final = "in-process"
-"""The name, as ``service``, of a service in the environment's own process."""
-REMOTE_CALL_SECONDS: Final = 300.0
-"""Seconds allowed for one call from an environment to a service elsewhere, unless options say otherwise."""
-_LAST_WORD_SECONDS: Final = 1.0
-"""Seconds for a started service that has not answered yet to show that it can be asked to end."""
+IN_PROCESS: Final = "in-process"  # the name, as `service`, of a service in the environment's own process
+# Programs of which a backend remembers that it sent them: about as many small ones as a service of this
+# package keeps in its 52 MiB. A forgotten one is sent once more. A service that does not compare programs
+# gets them with each start: another client may have given it another of that URI.
 _MOST_SENT: Final = 10_000
-"""Programs of which a backend remembers that it sent them: about as many as a service of this package keeps,
-whose 52 MiB have room for 10,000 small ones. A program that was forgotten is sent once more. A service that
-does not compare programs gets them with each start: another client may have given it another of that URI."""
 
 
 def extended_limits(service: str, factor: float) -> ProcessLimits | None:
-    """The limits of an environment's session processes, with more time.
+    """The limits of an environment's session processes, with their times multiplied by a factor.
 
-    Args:
-        service: The environment's service, by name.
-        factor: What its limits on time are multiplied by.
-
-    Returns:
-        The limits; None if the service is elsewhere, and has limits of its own.
+    None if the service is elsewhere, and has limits of its own.
     """
     if ServiceTarget.parse(service).kind is not TargetKind.SESSION_TYPE:
         return None
@@ -426,7 +402,6 @@ class InProcessBackend(Backend):
         return self._info
 
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
-        """Start a session in this process."""
         return self._connection, self._connection.start_session(start_request(benchmark, action_space))
 
     def _end(self) -> None:
@@ -442,10 +417,7 @@ def _remove(remove: Callable[[str], None], folder: str, lock: int, owner: int) -
 
 @dataclass(slots=True)
 class _Remote:
-    """A connection to a service elsewhere, what it offers, and the programs it was sent.
-
-    ``must_add``: it takes no program with a start, only by AddBenchmark.
-    """
+    # `must_add`: the service takes a program only by AddBenchmark, not with a start.
 
     connection: GrpcConnection
     process: ServiceProcess | None
@@ -454,28 +426,16 @@ class _Remote:
     sent: OrderedDict[str, str] = field(default_factory=OrderedDict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def note_sent(self, benchmark: Benchmark) -> None:
-        with self.lock:
-            self.sent[benchmark.uri] = benchmark.sha256
-            self.sent.move_to_end(benchmark.uri)
-            if len(self.sent) > _MOST_SENT:
-                self.sent.popitem(last=False)
-
     def is_usable(self, seconds: float) -> bool:
         if self.process is None:
             return not self.connection.closed
         return self.process.is_alive() and self.connection.is_answering(seconds)
 
     def close(self) -> None:
-        if self.process is None or self.connection.is_answering(_LAST_WORD_SECONDS, ask=True):
+        if self.process is None or self.connection.is_answering(timeouts.REMOTE_LAST_WORD_SECONDS, ask=True):
             self.connection.close()
         else:
             self.connection.kill()
-
-
-def _add(remote: _Remote, benchmark: Benchmark) -> None:
-    message = start_request(benchmark, 0).benchmark
-    remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[message]))
 
 
 class RemoteBackend(Backend):
@@ -487,7 +447,7 @@ class RemoteBackend(Backend):
     def __init__(self, target: ServiceTarget, options: ConnectionOptions | None) -> None:
         super().__init__()
         self._target = target
-        self._options = options or ConnectionOptions(rpc_call_max_seconds=REMOTE_CALL_SECONDS)
+        self._options = options or ConnectionOptions(rpc_call_max_seconds=timeouts.REMOTE_CALL_SECONDS)
         self._remote: _Remote | None = None
         self._opening = threading.Lock()
         self.call_seconds = self._options.rpc_call_max_seconds
@@ -497,30 +457,36 @@ class RemoteBackend(Backend):
         return (self._remote or self._opened()).info
 
     def _start(self, benchmark: Benchmark, action_space: int) -> tuple[Connection, pb.StartSessionReply]:
-        """Start a session; the program is sent only if the service may not have it."""
         remote = self._opened()
         always = self._options.always_send_benchmark_on_reset
         known = remote.sent.get(benchmark.uri) == benchmark.sha256 and not always
         add_first = remote.must_add and not known
         with_program = not (known or add_first)
+
+        def ask(*, with_program: bool) -> pb.StartSessionReply:
+            request = start_request(benchmark, action_space, with_program=with_program)
+            request.program_sha256 = benchmark.sha256
+            return remote.connection.start_session(request, timeout=self.call_seconds)
+
+        def add() -> None:
+            message = start_request(benchmark, 0).benchmark
+            remote.connection.add_benchmark(pb.AddBenchmarkRequest(benchmark=[message]))
+
         if add_first:
-            _add(remote, benchmark)
+            add()
         try:
-            reply = self._asked(remote, benchmark, action_space, with_program=with_program)
+            reply = ask(with_program=with_program)
         except FileNotFoundError:  # it dropped the benchmark, has another's, or only takes programs this way
-            _add(remote, benchmark)
-            reply = self._asked(remote, benchmark, action_space, with_program=not with_program)
+            add()
+            reply = ask(with_program=not with_program)
             remote.must_add = remote.must_add or with_program
         if reply.program_sha256 == benchmark.sha256:
-            remote.note_sent(benchmark)
+            with remote.lock:
+                remote.sent[benchmark.uri] = benchmark.sha256
+                remote.sent.move_to_end(benchmark.uri)
+                if len(remote.sent) > _MOST_SENT:
+                    remote.sent.popitem(last=False)
         return remote.connection, reply
-
-    def _asked(
-        self, remote: _Remote, benchmark: Benchmark, action_space: int, *, with_program: bool
-    ) -> pb.StartSessionReply:
-        request = start_request(benchmark, action_space, with_program=with_program)
-        request.program_sha256 = benchmark.sha256
-        return remote.connection.start_session(request, timeout=self.call_seconds)
 
     def _opened(self) -> _Remote:
         with self._opening:
@@ -532,26 +498,18 @@ class RemoteBackend(Backend):
             with self._lock:
                 self._check_open()
             opened = self._open()
+            if remote is not None and remote.info.action_spaces != opened.info.action_spaces:
+                opened.close()
+                message = f"{self._target.name} was started again and now offers other actions."
+                raise ServiceError(f"{message} Make a new environment.")
             try:
-                if remote is not None:
-                    self._check_unchanged(remote.info, opened.info)
                 with self._lock:
                     self._check_open()
                     self._remote = opened
-            except ServiceError:
+            except ServiceClosed:
                 opened.close()
                 raise
             return opened
-
-    def _check_unchanged(self, before: ServiceInfo, now: ServiceInfo) -> None:
-        """Refuse a service that has changed since the environment was made; each further start asks it anew.
-
-        Raises:
-            ServiceError: It offers other actions.
-        """
-        if now.action_spaces != before.action_spaces:
-            message = f"{self._target.name} was started again and now offers other actions."
-            raise ServiceError(f"{message} Make a new environment.")
 
     def _open(self) -> _Remote:
         from optarena.service.client.executable import ServiceProcess  # noqa: PLC0415 # few environments need it
@@ -618,7 +576,10 @@ def backend_for(
     _refuse(process_limits, "limits", target, remedy)
     if not in_process:
         return RemoteBackend(target, options)
-    return _in_process(target)
+    if not managed:
+        message, remedy = f"{target.name} is not a session type.", "Leave `service` out."
+        raise InvalidInput(message, field="service", value=IN_PROCESS, remedy=remedy)
+    return InProcessBackend(target.name)
 
 
 def _check_types(process_limits: object, options: object) -> None:
@@ -630,15 +591,6 @@ def _check_types(process_limits: object, options: object) -> None:
             message = f"{name} is {value!r:.100} ({type(value).__name__})."
             remedy = f"Give {kind.__name__}(…) or None."
             raise InvalidInput(message, field=name, value=value, remedy=remedy)
-
-
-def _in_process(target: ServiceTarget) -> Backend:
-    if target.kind is not TargetKind.SESSION_TYPE:
-        remedy = "Leave `service` out."
-        raise InvalidInput(
-            f"{target.name} is not a session type.", field="service", value=IN_PROCESS, remedy=remedy
-        )
-    return InProcessBackend(target.name)
 
 
 def _refuse(value: object, name: str, target: ServiceTarget, remedy: str) -> None:

@@ -19,9 +19,9 @@ from optarena.datasets import Benchmark, datasets
 from optarena.env.backends import backend_for
 from optarena.env.derived import derived_observations
 from optarena.env.episode import Episode, KnownBaselines, Observer, begin_meter
-from optarena.env.failures import as_failure, begun, failure_details, failure_info, placed
+from optarena.env.failures import as_failure, begun, failure_details, failure_info, locate_failure
 from optarena.env.observations import Observations
-from optarena.env.pickling import pickled
+from optarena.env.pickling import reduce_env
 from optarena.env.selection import OPTIONS, Selection, checked_seed, refuse_choice, start_of
 from optarena.env.session_client import SessionClient
 from optarena.env.spaces import RequestedSpaces, check_actions, peeked_actions
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
-
-
 Step = tuple[Any, Any, bool, bool, dict[str, Any]]
 
 
@@ -123,22 +121,23 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         self._applied: tuple[tuple[int, str | None], gymnasium.Space[Any], gymnasium.Space[Any]] | None = None
         self._kept: dict[str, str] = {}
         self.backend = backend_for(
-            self.environment.service,
-            service,
-            process_limits=limits,
-            sandbox=sandbox,
-            options=connection,
+            spec.service, service, process_limits=limits, sandbox=sandbox, options=connection
         )
         try:
             self.service.check_actions(self.environment)
             self.observations = Observations(self.service, derived_observations(self.environment))
-            chosen = {name: given[name] for name in OPTIONS}
-            self._selection = Selection.initial(chosen, self.environment, self.service, self.observations)
+            default = {
+                "observation_space": spec.observation_space or None,
+                "reward_space": spec.reward_space or None,
+            }
+            chosen = {name: given[name] for name in OPTIONS if given[name] is not None}
+            self._selection = Selection()
+            self._selection = self._updated({**default, **chosen})
             self._apply_selection()
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
             self.backend.close()
             raise
-        self._view()
+        self.observation, self.reward = ObservationView(self), RewardView(self)
 
     def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 # attributes of any type
         """Refuse an assignment that chooses a space in other libraries, and would do nothing here.
@@ -247,7 +246,10 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         except ServiceError as error:
             return self._fail_step(episode, checked, error, requested)
-        self._note_applied(episode, checked, outcome)
+        episode.actions.extend(checked)
+        episode.terminated = outcome.end_of_session
+        if outcome.new_action_space is not None:
+            self.action_space = outcome.new_action_space
         return self._read_step(episode, outcome, requested)
 
     def steps(
@@ -281,9 +283,12 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         outcomes, error = episode.session.steps(checked, requested.needs)
         if isinstance(error, InvalidInput) and not outcomes:
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
-        before, first = requested.reading(), len(episode.actions)
-        for action, outcome in zip(checked, outcomes, strict=False):
-            self._note_applied(episode, [action], outcome)  # whatever happens while their values are read
+        before, first = requested.meter_positions(), len(episode.actions)
+        episode.actions.extend(checked[: len(outcomes)])  # whatever happens while their values are read
+        for outcome in outcomes:
+            episode.terminated = outcome.end_of_session
+            if outcome.new_action_space is not None:
+                self.action_space = outcome.new_action_space
         taken: list[Step] = []
         try:
             for outcome in outcomes:
@@ -292,8 +297,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
                     del episode.actions[first + len(taken) :]  # there is no step for these
                     return taken
         except BaseException:  # an interrupt, too
-            requested.see(outcomes[-1])
-            requested.read_again(before)  # nobody gets the rewards of the other steps
+            requested.update_costs(outcomes[-1])
+            requested.rewind_meters(before)  # nobody gets the rewards of the other steps
             if error is not None:
                 self._fail_step(episode, [checked[len(outcomes)]], as_failure(error), requested)
             raise
@@ -301,20 +306,9 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             taken.append(self._fail_step(episode, [checked[len(outcomes)]], as_failure(error), requested))
         return taken
 
-    def _note_applied(self, episode: Episode, actions: Sequence[Any], outcome: StepOutcome) -> None:
-        """Note what the session has done; its values have not been read."""
-        episode.actions.extend(actions)
-        episode.terminated = outcome.end_of_session
-        if outcome.new_action_space is not None:
-            self.action_space = outcome.new_action_space
-
     def _read_step(self, episode: Episode, outcome: StepOutcome, requested: RequestedSpaces) -> Step:
-        """The step of actions that were applied, or a failed one if a value of theirs ends the episode.
-
-        Raises:
-            InvalidAnswer, InvalidInput, DeviceUnavailable: A value cannot be had, see
-                ``RequestedSpaces.read``; the episode goes on.
-        """
+        # A value that ends the episode gives a failed step; InvalidAnswer, InvalidInput and DeviceUnavailable
+        # are raised, and the episode goes on.
         try:
             observation, reward = requested.read(outcome)
         except InvalidAnswer:
@@ -332,15 +326,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         *,
         observed: Sequence[str] | None = None,
     ) -> Step:
-        """The step in which an action or an observation failed, which ends the episode.
-
-        Args:
-            episode: The episode.
-            actions: Those of the step that are not yet the episode's.
-            error: Why it failed.
-            requested: What the step gives.
-            observed: What may have failed after them; what the service observes if None.
-        """
+        # `actions` are those of the step that are not yet the episode's, `observed` what may have failed
+        # after them: what the service observes if None.
         names = requested.needs if observed is None else observed
         details = failure_details(error, self.action_table, actions, len(episode.actions), names)
         episode.actions.extend(actions[: begun(error, actions)])
@@ -374,7 +361,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         """
         episode = self._running()
         checked = check_actions(self.action_space, peeked_actions(actions), lambda: self.action_table)
-        imagined = episode.imagined()
+        imagined = episode.with_own_meters()
         requested = RequestedSpaces(self, imagined, observation_spaces, reward_spaces)
         try:
             outcomes = self._guarded(lambda: episode.session.look_ahead(checked, requested.needs))
@@ -382,7 +369,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             raise InvalidAction(error.message, field="action", value=checked, remedy=error.remedy) from error
         answers: list[Step] = []
         for action, outcome in zip(checked, outcomes, strict=True):
-            requested = RequestedSpaces(self, imagined.imagined(), observation_spaces, reward_spaces)
+            requested = RequestedSpaces(self, imagined.with_own_meters(), observation_spaces, reward_spaces)
             answers.append(self._imagine_step(len(episode.actions), action, outcome, requested))
         return answers
 
@@ -393,7 +380,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         outcome: StepOutcome | ServiceError,
         requested: RequestedSpaces,
     ) -> Step:
-        """The step of an action that was tried in a copy; if it failed, the episode goes on all the same."""
+        # A copy tried the action; if it failed, the episode goes on all the same.
         if isinstance(outcome, ServiceError):
             error, suspects, observed = outcome, [action], requested.needs
         else:
@@ -489,7 +476,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """How to make this environment again, in the same state, in any process."""
-        return pickled(self)
+        return reduce_env(self)
 
     @property
     def service(self) -> ServiceInfo:
@@ -609,13 +596,13 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             cpu_seconds: CPU time that it may use, if not as much as an action.
         """
         episode = self._alive()
-        with placed(f"In {name}"):
+        with locate_failure(f"In {name}"):
             return self._guarded(lambda: episode.observer.view(name, cpu_seconds=cpu_seconds))
 
     def read_reward(self, name: str) -> float:
         """The reward of this name since its last reading; see ``reward``."""
         episode = self._alive()
-        with placed(f"In {name}"):
+        with locate_failure(f"In {name}"):
             return self._guarded(lambda: episode.read_reward(name, self.environment.rewards))
 
     def parameter(self, key: str, value: str = "", *, keep: bool = False) -> str:
@@ -648,11 +635,11 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         return reply
 
     def _program_text(self) -> str:
-        """The program in its present state, for ``render()``; defined by a compiler's own environment."""
+        # For `render()`; a compiler's own environment defines it.
         return ""
 
     def _select(self, selection: Selection, benchmark: Benchmark) -> tuple[SessionClient, Any]:
-        """Begin an episode with a selection; an unusable one changes nothing."""
+        # An unusable selection changes nothing.
         before = self._selection, self._episode
         self._selection, self._episode = selection, None
         try:
@@ -664,9 +651,8 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             raise
 
     def _begin(self, benchmark: Benchmark) -> tuple[SessionClient, Any]:
-        """Begin an episode with the present selection; return its session and first observation."""
         selection = self._selection
-        with placed(f"In the start of {benchmark.uri}"):
+        with locate_failure(f"In the start of {benchmark.uri}"):
             session = SessionClient.start(self.backend, benchmark, action_space=selection.action_space)
         try:
             self._send_kept(session)
@@ -674,10 +660,10 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
             is_known = self.backend.session_type == self.environment.service and not self.is_sandboxed
             known = KnownBaselines(self.environment) if is_known else None
             observer = Observer(session, self.observations, self, known)
-            spec = selection.reward_spec(self.environment)
-            with placed(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
+            spec = self.environment.reward(selection.reward_space) if selection.reward_space else None
+            with locate_failure(f"In the baselines of {benchmark.uri} for {selection.reward_space}"):
                 meter = begin_meter(spec, benchmark, observer) if spec else None
-            with placed(f"In {selection.observation_space} of {benchmark.uri}"):
+            with locate_failure(f"In {selection.observation_space} of {benchmark.uri}"):
                 name, observation = selection.observation_space, None
                 if name is not None:
                     outcome = session.first_look(self.observations.needs((name,)))
@@ -699,15 +685,10 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
                 remedy = "It is no longer kept. Correct it, or call reset() to go on without it."
                 raise InvalidInput(message, field="key", value=key, remedy=remedy) from error
 
-    def _view(self) -> None:
-        self.observation = ObservationView(self)
-        self.reward = RewardView(self)
-
     def _updated(self, options: dict[str, Any] | None) -> Selection:
         return self._selection.updated(options, self.environment, self.service, self.observations)
 
     def _twin(self, **changes: Any) -> Self:  # noqa: ANN401 # attributes of any type
-        """Another environment with the same settings, on the same backend."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.backend = self.backend.retain()
@@ -715,7 +696,7 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         twin.observation_space = copy.deepcopy(self.observation_space)
         twin._np_random = copy.deepcopy(self._np_random)  # of the same class
         twin.__dict__.update(changes)
-        twin._view()  # of the same class
+        twin.observation, twin.reward = ObservationView(twin), RewardView(twin)
         return twin
 
     def _check_usable(self) -> None:
@@ -735,23 +716,22 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
     def _alive(self) -> Episode:
         episode = self._any()
         if episode.error is not None:
-            raise _error_ended(episode.error)
+            reason = str(episode.error).rstrip(".")
+            raise ResetNeeded(f"The episode ended in an error: {reason}. Call reset() to start another.")
         return episode
 
     def _running(self) -> Episode:
-        episode = self._any()
-        if episode.error is not None:
-            raise _error_ended(episode.error)
-        if episode.terminated:
+        episode = self._episode
+        is_mine = not self._closed and self._owner == os.getpid()
+        if episode is None or not is_mine or episode.error is not None or episode.terminated:
+            self._alive()  # raises if the episode is not just over
             raise ResetNeeded("The episode is over: call reset() to start another.")
         return episode
 
     def _guarded(self, call: Callable[[], T]) -> T:
-        """The result of a call outside of ``step()``, where failures can only be raised.
-
-        A session that gives an answer which cannot be read is still there, and so is the episode. The same
-        is true if this process has nothing left of what a copy needs.
-        """
+        # Outside of `step()` failures can only be raised. A session that gives an answer which cannot be read
+        # is still there, and so is the episode; the same is true if this process has nothing left of what a
+        # copy needs.
         try:
             return call()
         except InvalidAnswer:
@@ -785,9 +765,3 @@ class CompilerEnv(gymnasium.Env[Any, Any]):
         if getattr(self, "observation_space", None) != observations:
             self.observation_space = copy.deepcopy(observations)
         self._applied = chosen, self.action_space, self.observation_space
-
-
-def _error_ended(error: ServiceError) -> ResetNeeded:
-    return ResetNeeded(
-        f"The episode ended in an error: {str(error).rstrip('.')}. Call reset() to start another."
-    )

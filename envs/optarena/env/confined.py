@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from optarena import limits
 from optarena.documents.texts import is_printable
@@ -27,7 +27,6 @@ from optarena.errors import (
 )
 from optarena.service.processes.memory import bounded
 from optarena.service.protocol.messages import RUN_PROGRAM, program_order, program_run
-from optarena.specs.environment import LiveEnv
 from optarena.specs.results import Execution, WorkloadResult
 
 if TYPE_CHECKING:
@@ -35,10 +34,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from optarena.actions import Action
-    from optarena.service.processes.memory import MemoryGroup, MemoryWatch
-    from optarena.service.protocol.messages import ProgramRun
+    from optarena.service.processes.memory import MemoryWatch
     from optarena.specs import EnvironmentSpec
     from optarena.specs.benchmark import Benchmark, Workload
+    from optarena.specs.environment import LiveEnv
 
 
 @contextmanager
@@ -53,21 +52,9 @@ def confined_env(  # noqa: PLR0913 # all but the first two by keyword
     memory_bytes: int = limits.REPLAY_MEMORY_BYTES,
     failures: tuple[type[Exception], ...] = (),
 ) -> Iterator[CompilerEnv]:
-    """An environment whose processes have the limits of a replay.
-
-    Args:
-        spec: The environment.
-        benchmark: The program.
-        action_space: The name of its action space; None for the first.
-        memory: Knows whether the machine was short of memory meanwhile.
-        sandbox: Confine the compiler's process.
-        time_factor: Extends the limits of time.
-        memory_bytes: Memory of all confined processes together, where it can be limited.
-        failures: Further errors that say nothing about the actions where that memory is used up.
-
-    Raises:
-        InfrastructureFault: For every error of the service that leaves the block.
-    """
+    # An environment whose processes have the limits of a replay; `memory_bytes` is that of all of them
+    # together, where it can be limited. `failures` are further errors that say nothing about the actions
+    # where that memory is used up.
     limit = memory_bytes if sandbox else None
     with (
         confined(memory=memory, time_factor=time_factor, memory_bytes=limit, failures=failures),
@@ -90,44 +77,21 @@ def confined(
     memory_bytes: int | None = limits.REPLAY_MEMORY_BYTES,
     failures: tuple[type[Exception], ...] = (),
 ) -> Iterator[None]:
-    """A context in which all processes have the limits of a replay; arguments as for ``confined_env``.
-
-    Raises:
-        InfrastructureFault: For every error of the service that leaves the block.
-    """
-    with (
-        bounded(memory_bytes) as group,
-        faults(memory),
-        _within(group, failures),
-        limits.extended_by(time_factor),
-    ):
-        yield
-
-
-@contextmanager
-def _within(group: MemoryGroup | None, failures: tuple[type[Exception], ...]) -> Iterator[None]:
-    """A failure says nothing about the actions if the processes have reached their common limit."""
-    try:
-        yield
-    except _known(failures) as error:
-        why = group.exceeded() if group else ""
-        if not why:
-            raise
-        raise InfrastructureFault(f"{why} {error}", reason="infra:memory-limit") from error
-
-
-def _known(failures: tuple[type[Exception], ...]) -> tuple[type[Exception], ...]:
-    return (ServiceError, *failures)
+    # All processes have the limits of a replay; arguments as for `confined_env`. A failure says nothing about
+    # the actions if the processes have reached their common limit.
+    with bounded(memory_bytes) as group, faults(memory), limits.extended_by(time_factor):
+        try:
+            yield
+        except (ServiceError, *failures) as error:
+            why = group.exceeded() if group else ""
+            if not why:
+                raise
+            raise InfrastructureFault(f"{why} {error}", reason="infra:memory-limit") from error
 
 
 def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution:  # noqa: ARG001, FBT001 # as EnvironmentSpec.run_workload
-    """Run the program inside its session, by ``CompilationSession.run_program``; confined as the session is.
-
-    Raises:
-        NotImplementedError: The session's type cannot run programs.
-        InvalidInput: The service cannot run programs.
-        ServiceError: The session failed, but not because of the program; or it was killed from outside.
-    """
+    # The default of `EnvironmentSpec.run_workload`: `CompilationSession.run_program`, confined as the session
+    # is.
     order = program_order(
         workload.args,
         workload.stdin,
@@ -135,22 +99,22 @@ def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution
         output_bytes=limits.WORKLOAD_OUTPUT_BYTES,
     )
     started = time.perf_counter()
-    run: ProgramRun | None = None
-    problem: SessionCrashed | SessionOutOfMemory | SessionTimeout | None = None
     try:
-        run = _read(env.parameter(RUN_PROGRAM, order))
+        reply = env.parameter(RUN_PROGRAM, order)
     except InfrastructureFault:
         raise
     except (SessionCrashed, SessionOutOfMemory, SessionTimeout) as error:
-        problem = error
-    seconds = time.perf_counter() - started
-    if run is None:
         return Execution(
-            seconds=seconds,
-            cpu_seconds=problem.cpu_seconds if problem else None,
-            timed_out=isinstance(problem, SessionTimeout),
-            failure=str(problem),
+            seconds=time.perf_counter() - started,
+            cpu_seconds=error.cpu_seconds,
+            timed_out=isinstance(error, SessionTimeout),
+            failure=str(error),
         )
+    seconds = time.perf_counter() - started
+    try:
+        run = program_run(reply)
+    except ValueError as error:
+        raise InvalidAnswer(f"The service's reply about a program's run cannot be read: {error}") from error
     return Execution(
         stdout=run.stdout,
         exit_code=run.exit_code,
@@ -160,31 +124,14 @@ def run_in_session(env: LiveEnv, workload: Workload, sandbox: bool) -> Execution
     )
 
 
-class RunnableEnv(LiveEnv, Protocol):
-    """A live environment that says how its programs run."""
-
-    environment: EnvironmentSpec
-
-
 def run_workloads(
-    env: RunnableEnv,
+    env: CompilerEnv,
     workloads: Iterable[Workload],
     *,
     sandbox: bool,
     within: Callable[[Workload], AbstractContextManager[None]] | None = None,
 ) -> Iterator[WorkloadResult]:
-    """Run the program of an environment's state on workloads and judge each run; stop after one that fails.
-
-    Args:
-        env: The environment, with a running episode.
-        workloads: What to run, in this order.
-        sandbox: Whether runs are confined.
-        within: Returns a context manager for each run, for example to translate its errors.
-
-    Raises:
-        NotImplementedError, InvalidInput, ServiceError: As for ``run_in_session``, or the environment's own
-            function.
-    """
+    """Run the environment's program on workloads and judge each run; stop after one that fails."""
     run = env.environment.run_workload or run_in_session
     for workload in workloads:
         with nullcontext() if within is None else within(workload):
@@ -195,18 +142,10 @@ def run_workloads(
 
 
 def judge(workload: Workload, execution: Execution) -> WorkloadResult:
-    """Whether a run of the optimised program behaved like the original."""
     reason, detail = _verdict(workload, execution)
     return WorkloadResult(
         name=workload.name, ok=reason is None, reason=reason, seconds=execution.seconds, detail=detail
     )
-
-
-def _read(reply: str) -> ProgramRun:
-    try:
-        return program_run(reply)
-    except ValueError as error:
-        raise InvalidAnswer(f"The service's reply about a program's run cannot be read: {error}") from error
 
 
 def _verdict(workload: Workload, execution: Execution) -> tuple[str | None, str]:
@@ -221,8 +160,17 @@ def _verdict(workload: Workload, execution: Execution) -> tuple[str | None, str]
             "semantics:crash",
             f"The program was killed by signal {execution.signal}. {execution.stderr}".strip(),
         )
-    if execution.output_truncated or execution.stdout != workload.expected_stdout:
-        return "semantics:output-differs", _output_difference(workload.expected_stdout, execution.stdout)
+    expected, actual = workload.expected_stdout, execution.stdout
+    if execution.output_truncated or actual != expected:
+        pairs = enumerate(zip(expected, actual, strict=False))
+        shorter = min(len(expected), len(actual))
+        position = next((index for index, (one, other) in pairs if one != other), shorter)
+        window = slice(max(0, position - 20), position + 20)
+        detail = (
+            f"The program printed {actual[window]!r} instead of {expected[window]!r} at byte {position} "
+            f"({len(actual)} bytes instead of {len(expected)})."
+        )
+        return "semantics:output-differs", detail
     if execution.exit_code != workload.exit_code:
         return (
             "semantics:exit-code",
@@ -231,22 +179,8 @@ def _verdict(workload: Workload, execution: Execution) -> tuple[str | None, str]
     return None, ""
 
 
-def _output_difference(expected: bytes, actual: bytes) -> str:
-    pairs = enumerate(zip(expected, actual, strict=False))
-    position = next((index for index, (one, other) in pairs if one != other), min(len(expected), len(actual)))
-    window = slice(max(0, position - 20), position + 20)
-    return (
-        f"The program printed {actual[window]!r} instead of {expected[window]!r} at byte {position} "
-        f"({len(actual)} bytes instead of {len(expected)})."
-    )
-
-
 def plain_number(value: object) -> int | float:
-    """A measured value as plain Python, which JSON and the database know.
-
-    Raises:
-        InvalidInput: It is not a single number: the environment names an observation of another type.
-    """
+    # JSON and the database know only plain numbers.
     plain = value.item() if hasattr(value, "item") else value
     if isinstance(plain, bool) or not isinstance(plain, (int, float)):
         message = f"A cost or metric must be a number, not {type(value).__name__}."
@@ -256,15 +190,7 @@ def plain_number(value: object) -> int | float:
 
 
 def subject_name(env: CompilerEnv, action: Action) -> str | None:
-    """The name of what an action is about in the present state, such as a loop or a function.
-
-    Returns:
-        Empty if the program has no such thing, so that the action has no effect; None if the action names
-        nothing of the program.
-
-    Raises:
-        ServiceError: The names could not be observed.
-    """
+    # None if the action is about nothing of the program, empty if the program has no such thing.
     subject = getattr(env.action_table, "subject", None)
     found = subject(action) if subject else None
     if found is None:

@@ -27,8 +27,7 @@ class DerivedObservation:
         name: ``InstCountDict``.
         needs: The service's observations that it is computed from.
         make_space: Makes the gymnasium space of its values.
-        compute: Returns a value, an element of the space. It gets the environment and the values of ``needs``
-            as plain Python or arrays, by name.
+        compute: Returns an element of the space, from the environment and the values of ``needs`` by name.
         deterministic: Whether the same state always gives the same value.
         platform_dependent: Whether the value depends on the machine.
     """

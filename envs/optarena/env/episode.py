@@ -1,7 +1,4 @@
-"""One episode: a session, the actions applied to it, and the rewards earned.
-
-Independent of gymnasium: ``compiler_env`` turns an episode into gymnasium's calls.
-"""
+"""One episode, independent of gymnasium: a session, the actions applied to it, and the rewards earned."""
 
 from __future__ import annotations
 
@@ -35,14 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Observer:
-    """Reads the observations of one session, those of its service and those derived from them.
-
-    Attributes:
-        session: The session.
-        observations: The observations that exist.
-        env: The environment, which derived observations may read.
-        known: Baselines known on this machine; None if they are not those of this session's compiler.
-    """
+    # `known` are baselines known on this machine; None if they are not those of this session's compiler.
 
     session: SessionClient
     observations: Observations
@@ -50,16 +40,6 @@ class Observer:
     known: KnownBaselines | None = None
 
     def view(self, name: str, *, cpu_seconds: float | None = None) -> Any:  # noqa: ANN401 # of any space
-        """One observation of the present state as plain Python or an array.
-
-        Args:
-            name: The observation space.
-            cpu_seconds: CPU time that it may use, if not as much as an action.
-
-        Raises:
-            UnknownName: There is no such observation space.
-            ServiceError: The session's process died or was killed.
-        """
         needs = self.observations.needs((name,))
         if cpu_seconds is not None and not (isinstance(cpu_seconds, (int, float)) and cpu_seconds > 0):
             message = f"cpu_seconds is {cpu_seconds!r:.100}."
@@ -69,12 +49,6 @@ class Observer:
         return self.observations[name].view_in(outcome, self.env)
 
     def view_baseline(self, benchmark: Benchmark, name: str) -> float:
-        """An observation that depends on the benchmark alone: the known value, or the session's.
-
-        Raises:
-            InvalidAnswer: The service's value is not a finite number.
-            ServiceError: The session's process died or was killed.
-        """
         value = self.known.get(benchmark.sha256, name) if self.known else None
         if value is not None:
             return value
@@ -85,32 +59,16 @@ class Observer:
         return value
 
     def view_unoptimised(self, benchmark: Benchmark, name: str) -> Any:  # noqa: ANN401 # of any space
-        """One observation of the benchmark before any action, in a session of its own if necessary.
-
-        Raises:
-            UnknownName: There is no such observation space.
-            ServiceError: The service cannot start another session.
-        """
+        # Before any action: in a session of its own if necessary.
         with self.session.unoptimised(benchmark) as session:
             return replace(self, session=session).view(name)
 
 
 @dataclass(slots=True, kw_only=True)
 class Episode:
-    """One episode; ``terminated`` once the session ended or failed.
-
-    Attributes:
-        observer: Reads the live session.
-        benchmark: The benchmark that is optimised.
-        meter: The reward space of ``step()``, None if there is none.
-        readings: A meter for each reward space read through the view.
-        actions: The actions applied so far, including those that failed.
-        terminated: Whether the episode is over.
-        error: The error that ended the episode, if one did; the session is then closed.
-        started: The monotonic time of the start, in seconds.
-        parameters: The parameters sent to the session that may have changed it: the number of actions before
-            each, its key and its value.
-    """
+    # `meter` is that of step()'s reward, `readings` are those read through the view. `actions` include one
+    # that failed, which leaves its `error` and a closed session. `parameters` are those that may have changed
+    # the session: the number of actions before each, its key and its value.
 
     observer: Observer
     benchmark: Benchmark
@@ -124,27 +82,23 @@ class Episode:
 
     @property
     def session(self) -> SessionClient:
-        """The live session."""
         return self.observer.session
 
     @property
     def walltime(self) -> float:
-        """Seconds since the episode began."""
         return time.monotonic() - self.started
 
     def reading(self, name: str, specs: Mapping[str, RewardSpec]) -> RewardMeter:
-        """The meter of a reward space that is read by name; a new one starts before any action."""
         if name not in self.readings:
             self.readings[name] = begin_meter(specs[name], self.benchmark, self.observer)
         return self.readings[name]
 
     def read_reward(self, name: str, specs: Mapping[str, RewardSpec]) -> float:
-        """The reward of space ``name`` since it was last read in this episode, or since its start."""
         meter = self.reading(name, specs)
         return meter.read(checked_cost(meter.spec.cost, self.observer.view(meter.spec.cost)))
 
-    def imagined(self) -> Episode:
-        """The same episode on the same session, with meters of its own, to see what an action would earn."""
+    def with_own_meters(self) -> Episode:
+        # On the same session, with meters of its own, to see what an action would earn.
         return replace(
             self,
             meter=replace(self.meter) if self.meter else None,
@@ -152,19 +106,16 @@ class Episode:
         )
 
     def fork(self, twin: LiveEnv) -> Episode:
-        """The same episode on a forked session, for ``twin``; from here on the two are independent."""
+        # From here on the two are independent.
         observer = replace(self.observer, session=self.session.fork(), env=twin)
         parameters = list(self.parameters)
-        return replace(self.imagined(), observer=observer, actions=list(self.actions), parameters=parameters)
+        return replace(
+            self.with_own_meters(), observer=observer, actions=list(self.actions), parameters=parameters
+        )
 
 
 def begin_meter(spec: RewardSpec, benchmark: Benchmark, observer: Observer) -> RewardMeter:
-    """The meter of a reward before any action; baselines that the benchmark does not record are computed.
-
-    Raises:
-        InvalidInput: A baseline is neither recorded nor observable.
-        InvalidAnswer: The service's cost is not a finite number.
-    """
+    # Baselines that the benchmark does not record are computed.
 
     def baseline(level: str) -> float:
         recorded = benchmark.baseline(spec.metric, level)
@@ -182,11 +133,9 @@ def begin_meter(spec: RewardSpec, benchmark: Benchmark, observer: Observer) -> R
     return RewardMeter(spec, function, function.initial, function.initial)
 
 
-MAX_FILES: Final = 10_000
-"""How many files the folder may have; half of them, those written first, are removed when there are more."""
+MAX_FILES: Final = 10_000  # when the folder has more files, the older half is removed
 _MAX_REMEMBERED: Final = 10_000
-_WRITES_PER_CHECK: Final = 500
-"""How many values this process writes between two looks at the number of files."""
+_WRITES_PER_CHECK: Final = 500  # values that this process writes between two looks at the number of files
 _FORMAT: Final = 1
 
 _remembered: dict[str, float] = {}
@@ -194,23 +143,13 @@ _written = 0
 
 
 class KnownBaselines:
-    """The baselines of one environment that are known on this machine. Thread-safe.
-
-    Args:
-        environment: The environment; its version digest and its variables are part of every name.
-    """
+    # The baselines of one environment that are known on this machine. Thread-safe.
 
     def __init__(self, environment: EnvironmentSpec) -> None:
         variables = [[name, os.environ.get(name, "")] for name in environment.variables]
         self._version = json.dumps([_FORMAT, environment.digest, environment.service, variables])
 
     def get(self, sha256: str, observation: str) -> float | None:
-        """The value of an observation of a program, None if it is not known.
-
-        Args:
-            sha256: The hash of the program.
-            observation: Name of the observation space.
-        """
         name = self._name(sha256, observation)
         if name not in _remembered:
             value = _read(name, self._content(sha256, observation))
@@ -220,7 +159,7 @@ class KnownBaselines:
         return _remembered.get(name)
 
     def put(self, sha256: str, observation: str, value: float) -> None:
-        """Keep a value that a session has computed before its first action."""
+        # Only what a session has computed before its first action.
         name = self._name(sha256, observation)
         _remember(name, value)
         with contextlib.suppress(OSError):  # no home, a full disk, a folder that may not be written
@@ -234,7 +173,6 @@ class KnownBaselines:
 
 
 def folder() -> Path:
-    """The folder of the files."""
     return paths.cache() / "baselines"
 
 
@@ -272,7 +210,7 @@ def _write(name: str, content: dict[str, Any]) -> None:
 
 
 def _make_room(files: Path) -> None:
-    """Remove the oldest half of the files if there are too many, with those of writers that died."""
+    # Files of writers that died go, too.
     with os.scandir(files) as listed:
         dated = sorted((entry.stat().st_mtime_ns, entry.path) for entry in listed if entry.is_file())
     for _, path in dated[: len(dated) // 2] if len(dated) > MAX_FILES else []:

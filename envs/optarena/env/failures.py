@@ -28,12 +28,8 @@ _SHOWN: Final = 10
 
 
 @contextmanager
-def placed(place: str) -> Iterator[None]:
-    """Add to a compiler's failure where it happened.
-
-    Raises:
-        ServiceError: The one raised inside, with the place before its message.
-    """
+def locate_failure(place: str) -> Iterator[None]:
+    # Say where a compiler's failure happened.
     try:
         yield
     except ServiceError as error:
@@ -42,36 +38,25 @@ def placed(place: str) -> Iterator[None]:
 
 
 def begun(error: ServiceError, actions: Sequence[Any]) -> int:
-    """How many of a step's actions count as done when it failed; the last of them failed.
-
-    If the service does not say, all of them count.
-    """
+    # The last of a step's actions that count as done failed; all count if the service does not say.
     return len(actions) if error.unit is None else min(max(error.unit, 1), len(actions))
 
 
 def failure_details(
     error: ServiceError, table: ActionTable, actions: Sequence[Any], first: int, observed: Sequence[str]
 ) -> str:
-    """One sentence: the action or observation in which a step failed, and the reason.
-
-    Args:
-        error: Why it failed.
-        table: The names of the actions.
-        actions: The actions of the step.
-        first: The number of actions before them in the episode.
-        observed: What the step observes after them.
-    """
+    # `first` is the number of actions before these in the episode, `observed` what the step observes after
+    # them.
     names = [f"action {first + index} ({action_name(table, action)})" for index, action in enumerate(actions)]
     return f"In {_place(error.unit, names, observed)}: {error}"
 
 
 def as_failure(error: ServiceError | InvalidInput) -> ServiceError:
-    """The error of a step that came after others: an action refused only then is the service's mistake."""
+    # If an action is refused only after others were applied, the service made a mistake.
     return error if isinstance(error, ServiceError) else ServiceError(error.message)
 
 
 def failure_info(error: ServiceError, details: str) -> dict[str, Any]:
-    """The info of a step that failed."""
     return {
         "action_had_no_effect": False,
         "new_action_space": False,
@@ -95,7 +80,6 @@ def _place(unit: int | None, names: Sequence[str], observed: Sequence[str]) -> s
 
 
 def action_name(table: ActionTable, action: Any) -> str:  # noqa: ANN401 # of any action space
-    """An action as people read it: its name, its word, or the command line of it alone."""
     if isinstance(action, int) and 0 <= action < len(table.names):
         return table.names[action]
     try:
@@ -113,20 +97,12 @@ _INTERNAL: Final = "infra:internal"
 
 
 def is_fault(error: ServiceError, memory: MemoryWatch) -> bool:
-    """Whether the error of an action, of a workload or of a metric says nothing about the actions.
-
-    A process that gets no memory has reached its own limit, unless the machine has none left.
-    """
+    # A process that gets no memory has reached its own limit, unless the machine has none left.
     return _is_loss(error) or (isinstance(error, SessionOutOfMemory) and bool(memory.shortage(own=True)))
 
 
 @contextmanager
 def faults(memory: MemoryWatch) -> Iterator[None]:
-    """Turn every error of a service that leaves this block into a fault of the infrastructure.
-
-    Raises:
-        InfrastructureFault: With the reason.
-    """
     try:
         yield
     except ServiceError as error:
@@ -149,5 +125,5 @@ def _reason(error: ServiceError) -> str:
 
 
 def _is_loss(error: ServiceError) -> bool:
-    """Whether the session is lost, or never was; one that gives an invalid answer is there."""
+    # A session that gives an invalid answer is still there.
     return isinstance(error, LOST) and not isinstance(error, InvalidAnswer)

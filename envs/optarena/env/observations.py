@@ -37,11 +37,6 @@ class Observations(Mapping[str, Observation]):
         self.needed = lru_cache(maxsize=64)(self._find_needs)  # asked at every step
 
     def __getitem__(self, name: str) -> Observation:
-        """The observation space of this name.
-
-        Raises:
-            UnknownName: There is no such observation space.
-        """
         if name not in self:
             raise unknown_name("observation_space", name, list(self.by_name))
         return self.by_name[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from optarena.datasets import datasets
@@ -22,29 +23,10 @@ if TYPE_CHECKING:
     from optarena.env.compiler_env import CompilerEnv
 
 
-@dataclass(frozen=True, slots=True)
-class Bytes:
-    """The program of a pickled benchmark that is not in any dataset."""
-
-    data: bytes
-
-    def __call__(self) -> bytes:
-        """The program's bytes."""
-        return self.data
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
-    """What was done in a pickled episode.
-
-    Attributes:
-        benchmark: The program, as another process can use it.
-        actions: The actions.
-        parameters: Each parameter that may have changed the session, after the number of actions before it.
-        measured: What the session has measured and the copy must not measure anew.
-        walltime: Seconds since the episode began.
-        meters: The attributes of the episode that hold its rewards and its end.
-    """
+class PlayedEpisode:
+    # What was done in a pickled episode; `measured` is what the copy must not measure anew, `walltime`
+    # seconds since its begin, `meters` the episode's rewards and end.
 
     benchmark: str | Benchmark
     actions: list[Any]
@@ -54,12 +36,9 @@ class Played:
     meters: dict[str, Any]
 
 
-def pickled(env: CompilerEnv) -> tuple[Any, ...]:
-    """What ``__reduce__`` returns for an environment.
-
-    Raises:
-        PicklingError: Its sessions run in another environment's backend, which a pickle cannot name.
-    """
+def reduce_env(env: CompilerEnv) -> tuple[Any, ...]:
+    # What `__reduce__` returns; a PicklingError if another environment's backend, which no pickle can name,
+    # is in use.
     given = dict(env._given)  # noqa: SLF001 # part of the environment
     if isinstance(given["service"], Backend):
         raise pickle.PicklingError(
@@ -79,7 +58,7 @@ def pickled(env: CompilerEnv) -> tuple[Any, ...]:
     episode = env._episode  # noqa: SLF001 # part of the environment
     played = None
     if episode is not None and episode.error is None:
-        played = Played(
+        played = PlayedEpisode(
             benchmark=_portable(episode.benchmark),
             actions=list(episode.actions),
             parameters=list(episode.parameters),
@@ -87,23 +66,16 @@ def pickled(env: CompilerEnv) -> tuple[Any, ...]:
             walltime=episode.walltime,
             meters={"meter": episode.meter, "readings": episode.readings, "terminated": episode.terminated},
         )
-    parameters = dict(env._kept)  # noqa: SLF001 # part of the environment
-    kept = {"_np_random": env._np_random, "_np_random_seed": env._np_random_seed, "spec": env.spec}  # noqa: SLF001 # part of the environment
-    spaces = {"action_space": env.action_space, "observation_space": env.observation_space}
-    return restored, (type(env), arguments, played, {**kept, **spaces, "_kept": parameters})
+    kept = ("_np_random", "_np_random_seed", "spec", "action_space", "observation_space", "_kept")
+    return restore_env, (type(env), arguments, played, {name: getattr(env, name) for name in kept})
 
 
-def restored(
+def restore_env(
     kind: Callable[..., Any],
     arguments: dict[str, Any],
-    played: Played | None,
+    played: PlayedEpisode | None,
     attributes: dict[str, Any],
 ) -> Any:  # noqa: ANN401 # of the class that was pickled
-    """The environment from a pickle; its episode is replayed.
-
-    Raises:
-        OptArenaError: It cannot be made here, or its episode cannot be replayed.
-    """
     env = kind(**arguments)
     try:
         none = {name: None for name in ("observation_space", "reward_space") if arguments[name] is None}
@@ -123,8 +95,7 @@ def restored(
     return env
 
 
-def _repeat(env: Any, played: Played) -> None:  # noqa: ANN401 # of the class that was pickled
-    """Take the actions of an episode again, and send its parameters between them."""
+def _repeat(env: Any, played: PlayedEpisode) -> None:  # noqa: ANN401 # of the class that was pickled
     done = 0
     for before, key, value in [*played.parameters, (len(played.actions), READINGS, played.measured)]:
         if before > done:
@@ -136,14 +107,14 @@ def _repeat(env: Any, played: Played) -> None:  # noqa: ANN401 # of the class th
 
 
 def _portable(benchmark: Benchmark) -> str | Benchmark:
-    """A benchmark that another process can use: its URI where a dataset has it, else with its bytes."""
+    # Another process can use the URI if a dataset has the program; else it needs the bytes.
     try:
         if BenchmarkUri.parse(benchmark.uri).dataset == USER_DATASET:
-            return replace(benchmark, load=Bytes(benchmark.program()))  # only this process has it
+            return replace(benchmark, load=partial(bytes, benchmark.program()))  # only this process has it
         # No server is asked: it would learn of a user's own programs, and might be slow.
         here = datasets().benchmark(benchmark.uri, files=False, elsewhere=False)
         if here.sha256 == benchmark.sha256:
             return benchmark.uri
     except OptArenaError:
         pass  # it is not in any dataset on this machine
-    return replace(benchmark, load=Bytes(benchmark.program()))
+    return replace(benchmark, load=partial(bytes, benchmark.program()))

@@ -23,47 +23,19 @@ if TYPE_CHECKING:
     from optarena.env.compiler_env import CompilerEnv
     from optarena.env.observations import Observations
     from optarena.env.session_client import ServiceInfo
-    from optarena.specs.rewards import RewardSpec
 
 OPTIONS: Final = ("benchmark", "action_space", "observation_space", "reward_space")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """What the next episode uses.
-
-    Attributes:
-        benchmark: None for the default: the first benchmark of the environment's dataset.
-        action_space: Index of the service's action space.
-        observation_space: None if ``reset()`` and ``step()`` observe nothing.
-        reward_space: None if ``step()`` gives no reward.
-    """
+    # What the next episode uses. `benchmark` None is the first of the environment's dataset; the spaces None
+    # are off.
 
     benchmark: Benchmark | None = None
     action_space: int = 0
-    observation_space: str | None
-    reward_space: str | None
-
-    @classmethod
-    def initial(
-        cls,
-        given: Mapping[str, Any],
-        environment: EnvironmentSpec,
-        service: ServiceInfo,
-        observations: Observations,
-    ) -> Selection:
-        """The selection that an environment is made with; None stands for the environment's default.
-
-        Raises:
-            UnknownName, InvalidInput: As :meth:`updated`.
-        """
-        default = cls(
-            observation_space=environment.observation_space or None,
-            reward_space=environment.reward_space or None,
-        )
-        chosen = {key: value for key, value in given.items() if value is not None}
-        names = {"observation_space": default.observation_space, "reward_space": default.reward_space}
-        return default.updated({**names, **chosen}, environment, service, observations)
+    observation_space: str | None = None
+    reward_space: str | None = None
 
     def updated(
         self,
@@ -72,12 +44,6 @@ class Selection:
         service: ServiceInfo,
         observations: Observations,
     ) -> Selection:
-        """This selection with some options changed.
-
-        Raises:
-            UnknownName: An option, or what it names, does not exist.
-            InvalidInput: A value has the wrong type, or a benchmark cannot be read.
-        """
         if options is None:
             return self
         if not isinstance(options, Mapping):
@@ -95,11 +61,6 @@ class Selection:
         return replace(self, **changes)
 
     def benchmark_or_default(self, environment: EnvironmentSpec) -> Benchmark:
-        """The benchmark of the next episode.
-
-        Raises:
-            UnknownName: No benchmark was chosen and the default dataset is not installed.
-        """
         if self.benchmark is not None:
             return self.benchmark
         chosen = environment.benchmark
@@ -108,23 +69,12 @@ class Selection:
     def spaces(
         self, service: ServiceInfo, observations: Observations
     ) -> tuple[gymnasium.Space[Any], gymnasium.Space[Any]]:
-        """The action space and the observation space as gymnasium's."""
         name = self.observation_space
         observed = observations[name].space if name else gymnasium.spaces.Tuple(())
         return action_space(service.action_spaces[self.action_space]), observed
 
-    def reward_spec(self, environment: EnvironmentSpec) -> RewardSpec | None:
-        """The definition of the reward space."""
-        return environment.reward(self.reward_space) if self.reward_space else None
-
 
 def start_of(state: EnvState, env: CompilerEnv) -> tuple[dict[str, Any], tuple[Action, ...]]:
-    """The options of the ``reset()`` from which a state begins, and its actions.
-
-    Raises:
-        InvalidInput: It is not a state.
-        InvalidCommandline: The environment cannot read its command line.
-    """
     if not isinstance(state, EnvState):
         message = f"The state is {state!r:.100} ({type(state).__name__})."
         raise InvalidInput(message, field="state", value=state, remedy="Give an optarena.state.EnvState.")
@@ -138,18 +88,10 @@ def start_of(state: EnvState, env: CompilerEnv) -> tuple[dict[str, Any], tuple[A
 
 
 def refuse_choice(name: str, value: object) -> None:
-    """Refuse to choose a space by assigning its name to an attribute of an environment.
-
-    Raises:
-        InvalidInput: The attribute is such a name; the message says what to do instead.
-    """
     if name == "reward_space" or (name in ("action_space", "observation_space") and isinstance(value, str)):
-        raise InvalidInput(
-            f"{name} cannot be chosen by assignment.",
-            field=name,
-            value=value,
-            remedy=f"Give make({name}=…), or reset(options={{{name!r}: …}}) for the next episode.",
-        )
+        message = f"{name} cannot be chosen by assignment."
+        remedy = f"Give make({name}=…), or reset(options={{{name!r}: …}}) for the next episode."
+        raise InvalidInput(message, field=name, value=value, remedy=remedy)
 
 
 def _benchmark(value: object) -> Benchmark | None:
@@ -176,11 +118,6 @@ def _wrong_type(field: str, value: object, what: str) -> InvalidInput:
 
 
 def checked_seed(seed: object) -> int | None:
-    """The seed as gymnasium takes it.
-
-    Raises:
-        InvalidInput: It is not a natural number.
-    """
     if seed is None:
         return None
     number = seed.item() if isinstance(seed, np.integer) else seed

@@ -1,11 +1,8 @@
-"""The client's side of one session: what its service offers, and calls by name instead of by index.
-
-It knows messages and connections; rewards, episodes and gymnasium's rules live above it.
-"""
+"""The client's side of one session: calls by name instead of by index. Rewards and episodes live above it."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -35,22 +32,14 @@ if TYPE_CHECKING:
 
 _CALLS_BEFORE_CATCHING_UP: Final = (8, 16)
 _NAMED: Final = (InvalidInput, DeviceUnavailable)
+# what a session raises that cannot give an observation, and lives on
 _REFUSALS: Final = (*_NAMED, NotImplementedError, FileNotFoundError, PermissionError, TypeError)
-"""What a session raises that cannot give an observation, and lives on."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """The reply to a step.
-
-    Attributes:
-        service: What the service offers.
-        events: The requested observations, by name, as messages or as numbers.
-        missing: Why those that are not there do not exist for this program, or on this machine.
-        end_of_session: Whether the session is over.
-        info: The info of the step.
-        new_action_space: The action space from now on, if it has changed.
-    """
+    # The reply to a step: `events` are the observations by name, as messages or numbers; `missing` says why
+    # others do not exist for this program, or on this machine.
 
     service: ServiceInfo
     events: Mapping[str, pb.Event | bytes]
@@ -60,34 +49,16 @@ class StepOutcome:
     new_action_space: gymnasium.Space[Any] | None
 
     def view(self, name: str) -> Any:  # noqa: ANN401 # of any space
-        """One of the observations as plain Python.
-
-        Raises:
-            InvalidAnswer: The value is not in the space that the service declares.
-            InvalidInput: There is no value for this program, or on this machine.
-            DeviceUnavailable: What it is measured on cannot be used now.
-        """
         return self.service.observation(name).view(self.event_of(name))
 
     def event_of(self, name: str) -> pb.Event | bytes:
-        """One of the observations as the service sent it.
-
-        Raises:
-            InvalidInput: There is none for this program, or on this machine.
-            DeviceUnavailable: What it is measured on cannot be used now.
-        """
         if name in self.missing:
             raise self.missing[name]
         return self.events[name]
 
 
 class SessionClient:
-    """One session; ended by ``close()``.
-
-    Attributes:
-        info: What the service offers.
-        new_action_space: The action space it is in now, if not the one it was to start in.
-    """
+    # One session; `new_action_space` is set if it is in another space than it was to start in.
 
     def __init__(
         self,
@@ -106,19 +77,12 @@ class SessionClient:
         self._unoptimised = False
         self._closed = False
         self._calls = 0
+        # Observations that this session has given, which thus exist for its program; none that is measured:
+        # others may measure the next time
         self._exist: set[str] = set()
-        """The observations that this session has given, which thus exist for its program. None that is
-        measured: others may measure the next time."""
 
     @classmethod
     def start(cls, backend: Backend, benchmark: Benchmark, *, action_space: int = 0) -> SessionClient:
-        """Start a session on a benchmark.
-
-        Raises:
-            InvalidInput: The program is not one that the compiler can read.
-            ServiceError: The service cannot be started, or the compiler crashed on the program.
-            SandboxUnavailable: A sandbox was requested, which this kernel does not support.
-        """
         connection, reply = backend.start(benchmark, action_space)
         try:
             space, new_space = backend.info().action_spaces[action_space], None
@@ -133,31 +97,23 @@ class SessionClient:
 
     @property
     def is_unoptimised(self) -> bool:
-        """Whether neither an action nor a parameter has been sent yet."""
         return self._unoptimised
 
     @property
     def sandbox(self) -> dict[str, Any]:
-        """How the process is confined, as JSON data; empty where the connection does not know."""
         return dict(self._connection.confinement)
 
     @property
     def memory_bytes(self) -> int | None:
-        """The most memory that its process can have to itself; None where the connection does not know."""
+        # Of the process alone; None where the connection does not know.
         return self._connection.memory_bytes
 
     def step(
         self, actions: Sequence[Any], observations: Sequence[str] = (), *, cpu_seconds: float | None = None
     ) -> StepOutcome:
-        """Apply actions, all or none, then observe; ``cpu_seconds`` replaces the CPU limit of each of them.
-
-        Observations that do not exist are in ``missing`` of the outcome.
-
-        Raises:
-            InvalidInput: An action is invalid; none was applied. Or the only thing to do is an observation
-                that does not exist.
-            ServiceError: The session's process died or was killed, or the new action space does not exist.
-        """
+        # All actions or none are applied, then it observes; `cpu_seconds` replaces the CPU limit of each. An
+        # InvalidInput about an action means that none was applied; observations that do not exist are
+        # `missing`, unless one is all that was asked.
         names = list(dict.fromkeys(observations))
         if not actions and len(names) == 1:
             with _about(names[0]):
@@ -176,7 +132,7 @@ class SessionClient:
         return replace(outcome, events=seen.events, missing=seen.missing)
 
     def _look(self, names: Sequence[str], cpu_seconds: float | None) -> StepOutcome:
-        """Observe the present state; what the session refuses to give is ``missing``."""
+        # What the session refuses to give is `missing`.
         if len(names) > 1:
             with suppress(*_REFUSALS):
                 return self._step((), names, cpu_seconds)
@@ -198,7 +154,7 @@ class SessionClient:
     def _step(
         self, actions: Sequence[Any], names: Sequence[str], cpu_seconds: float | None, *, units: int = 0
     ) -> StepOutcome:
-        """One call; ``units`` says how many actions and observations its time is for, if not for its own."""
+        # `units` says how many actions and observations the time is for, if not for the call's own.
         self._unoptimised = self._unoptimised and not actions
         units = units or max(1, len(actions) + len(names))
         seconds = self._backend.call_seconds
@@ -217,14 +173,13 @@ class SessionClient:
             self._backend.catch_up()
         outcome = self._outcome(reply, names)
         if not self._exist.issuperset(names):
-            self._exist |= {name for name in names if not _is_measured(self.info.observation(name))}
+            specs = [self.info.observation(name) for name in names]
+            self._exist |= {one.name for one in specs if one.deterministic or not one.platform_dependent}
         return outcome
 
     def first_look(self, observations: Sequence[str]) -> StepOutcome:
-        """What a step without actions gives, without a call if a session that started alike has told it.
-
-        Only values that are the same for the same state are known. Raises as :meth:`step`.
-        """
+        # Without a call, if a session that started alike has given the values; only those that are the same
+        # for the same state are known.
         names, known = list(dict.fromkeys(observations)), self._connection.first_values
         if known is None or not self._unoptimised:
             return self.step((), names)
@@ -239,11 +194,7 @@ class SessionClient:
     def steps(
         self, actions: Sequence[Any], observations: Sequence[str] = ()
     ) -> tuple[list[StepOutcome], ServiceError | InvalidInput | None]:
-        """Apply actions, and observe after each.
-
-        Returns:
-            The outcomes of those that were applied, and the error in which the next one ended, if one did.
-        """
+        # Outcomes of the applied actions, and the error in which the next one ended.
         names = list(dict.fromkeys(observations))
         self._unoptimised = self._unoptimised and not actions
         seconds = self._backend.call_seconds * (1 + len(names))
@@ -253,34 +204,32 @@ class SessionClient:
     def look_ahead(
         self, actions: Sequence[Any], observations: Sequence[str] = ()
     ) -> list[StepOutcome | ServiceError]:
-        """What each action would give as the only one of a step, or the error in which it would end.
-
-        Raises:
-            InvalidInput: An action is invalid, or an observation does not exist for this program.
-            ServiceError: The session's process died or was killed, or cannot be copied.
-        """
+        # What each action would give as the only one of a step, or the error in which it would end.
         names = list(dict.fromkeys(observations))
         seconds = self._backend.call_seconds * (1 + len(names))
-        replies = self._connection.look_ahead(self._request(actions, names), timeout=seconds)
-        return [self._looked(reply, names) for reply in replies]
-
-    def _looked(self, reply: PlainOutcome | ServiceError, names: Sequence[str]) -> StepOutcome | ServiceError:
-        if isinstance(reply, ServiceError):
-            return reply
-        try:
-            return self._outcome(reply, names, taken=False)
-        except InvalidAnswer as error:  # the process that tried this action is no longer there
-            return error
+        answers: list[StepOutcome | ServiceError] = []
+        for reply in self._connection.look_ahead(self._request(actions, names), timeout=seconds):
+            try:
+                is_error = isinstance(reply, ServiceError)
+                answers.append(reply if is_error else self._outcome(reply, names, taken=False))
+            except InvalidAnswer as error:  # the process that tried this action is no longer there
+                answers.append(error)
+        return answers
 
     def _request(self, actions: Sequence[Any], names: Sequence[str]) -> pb.StepRequest:
         return pb.StepRequest(
             session_id=self._session_id,
-            action=[_event(action, self._space.space) for action in actions],
+            action=[
+                pb.Event(int64_value=action)
+                if type(action) is int
+                else member_to_event(action, self._space.space)
+                for action in actions
+            ],
             observation_space=[self.info.observation(name).index for name in names],
         )
 
     def _outcome(self, reply: PlainOutcome, names: Sequence[str], *, taken: bool = True) -> StepOutcome:
-        """The outcome of a step: one that was taken, or one that a copy has tried."""
+        # `taken` is False for a step that a copy has tried.
         new_space = None
         if reply.new_action_space is not None:
             new_space = converted_space(reply.new_action_space)
@@ -299,28 +248,14 @@ class SessionClient:
 
     @contextmanager
     def unoptimised(self, benchmark: Benchmark) -> Iterator[SessionClient]:
-        """A session on the benchmark before any action: this one, or one that lasts as long as the block.
-
-        Raises:
-            ServiceError: The service cannot start another session.
-        """
+        # This session if nothing was done to it; else one that lasts as long as the block.
         if self._unoptimised:
             yield self
             return
-        fresh = SessionClient.start(self._backend, benchmark)
-        try:
+        with closing(SessionClient.start(self._backend, benchmark)) as fresh:
             yield fresh
-        finally:
-            fresh.close()
 
     def parameter(self, key: str, value: str = "") -> str:
-        """Send one session parameter and return the reply.
-
-        Raises:
-            InvalidInput: The session does not know the parameter or value.
-            ServiceError: The session's process died or was killed.
-            InvalidAnswer: The service does not reply to the parameter.
-        """
         request = pb.SendSessionParameterRequest(
             session_id=self._session_id, parameter=[pb.SessionParameter(key=key, value=value)]
         )
@@ -334,18 +269,12 @@ class SessionClient:
         return str(reply.reply[0])
 
     def readings(self) -> str:
-        """What the session has measured that a copy by replay must not measure anew; empty for nothing."""
         try:
             return self.parameter(READINGS)
         except (InvalidInput, ServiceError):
             return ""  # a service of others does not know this parameter; a dead session has nothing to tell
 
     def fork(self) -> SessionClient:
-        """A session in exactly the same state, which must be closed separately.
-
-        Raises:
-            ServiceError: The session's process died or was killed.
-        """
         connection, session_id = self._connection.fork(self._session_id)
         self._backend.adopt(connection, session_id)
         twin = SessionClient(connection, session_id, self._backend, self._space, self.new_action_space)
@@ -354,20 +283,18 @@ class SessionClient:
         return twin
 
     def close(self, *, soon: bool = False) -> None:
-        """End the session. May be called again.
-
-        Args:
-            soon: Return before it has ended; it ends at the latest with its backend.
-        """
+        # `soon`: return before it has ended; it ends at the latest with its backend.
         if not self._closed:
             self._closed = True
-            end = self._backend.end_soon if soon else _end_now
-            end(self._connection, self._session_id)
+            if soon:
+                self._backend.end_soon(self._connection, self._session_id)
+            else:
+                self._connection.end(self._session_id)
 
 
 @contextmanager
 def _about(name: str) -> Iterator[None]:
-    """Say of an input that the session refuses which observation it is about, if it is about one."""
+    # Say of an input that the session refuses which observation it is about.
     try:
         yield
     except InvalidInput as error:
@@ -376,40 +303,19 @@ def _about(name: str) -> Iterator[None]:
         raise
 
 
-def _end_now(connection: Connection, session_id: int) -> None:
-    connection.end(session_id)
-
-
-def _event(action: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any action space
-    return pb.Event(int64_value=action) if type(action) is int else member_to_event(action, space)
-
-
-def _is_measured(observation: ObservationSpec) -> bool:
-    """Whether a machine measures it, which may be in use by others at one moment and not at the next."""
-    return observation.platform_dependent and not observation.deterministic
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ServiceInfo:
-    """What a service offers; the same for all its sessions."""
-
     compiler_version: str
     action_spaces: tuple[pb.ActionSpace, ...]
     observations: Mapping[str, ObservationSpec]
 
     @classmethod
     def ask(cls, connection: Connection) -> Self:
-        """Ask a service what it offers; raises as :meth:`of`."""
         spaces = connection.get_spaces(pb.GetSpacesRequest())
         return cls.of(connection.get_version(pb.GetVersionRequest()).compiler_version, spaces)
 
     @classmethod
     def of(cls, compiler_version: str, spaces: pb.GetSpacesReply) -> Self:
-        """What a service has told about itself.
-
-        Raises:
-            InvalidAnswer: One of its spaces cannot be used.
-        """
         listed = [ObservationSpec(index, each) for index, each in enumerate(spaces.observation_space_list)]
         if not spaces.action_space_list:
             raise InvalidAnswer("The service offers no action space.")
@@ -425,26 +331,19 @@ class ServiceInfo:
         )
 
     def action_space_index(self, name: str) -> int:
-        """The index of the action space of this name.
-
-        Raises:
-            UnknownName: There is no such space.
-        """
         names = [space.name for space in self.action_spaces]
         if name not in names:
             raise unknown_name("action_space", name, names)
         return names.index(name)
 
     def check_actions(self, environment: EnvironmentSpec) -> None:
-        """Check that this is a service of the environment: its actions are those of the tables, in order.
-
-        Raises:
-            InvalidInput: The service is for another environment, or of another version.
-        """
+        # Its actions must be those of the environment's tables, in order: else it is another service, or
+        # version.
         first, *further = self.action_spaces
         tables = {table.name: table for table in environment.further_tables}
         pairs = [(first, environment.action_table)]
-        pairs += [(one, tables[one.name]) for one in further if one.name in tables and _has_names(one)]
+        named = [one for one in further if one.space.WhichOneof("value") == "named_discrete"]
+        pairs += [(one, tables[one.name]) for one in named if one.name in tables]
         for space, table in pairs:
             if not _is_of(space, table):
                 compiler = self.compiler_version or "an unnamed compiler"
@@ -460,25 +359,13 @@ class ServiceInfo:
                 raise InvalidInput(message, field="service", value=compiler, remedy=remedy)
 
     def observation(self, name: str) -> ObservationSpec:
-        """The observation space of this name.
-
-        Raises:
-            UnknownName: There is no such space.
-        """
         if name not in self.observations:
             raise unknown_name("observation_space", name, list(self.observations))
         return self.observations[name]
 
 
-def _has_names(space: pb.ActionSpace) -> bool:
-    return bool(space.space.WhichOneof("value") == "named_discrete")
-
-
 def _is_of(space: pb.ActionSpace, table: ActionTable) -> bool:
-    """Whether an action means the same in a space and in a table, as far as the space tells it.
-
-    Actions of several parts have no names, and a service may have numbers only.
-    """
+    # Actions of several parts have no names, and a service may have numbers only.
     if is_structured(table):
         return space.name == table.name
     converted = action_space(space)

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from optarena.service.proto.compiler_gym_service_pb2 import (
         ActionSpace,
         Event,
-        Int64Range,
         ObservationSpace,
         Space,
     )
@@ -56,8 +55,7 @@ if TYPE_CHECKING:
 __all__ = ["NamedDiscrete", "ObservationSpec", "action_space", "check_actions"]
 
 
-_LONGEST: Final = 300
-"""How many characters of a service's text are repeated."""
+_LONGEST: Final = 300  # characters of a service's text that are repeated
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +95,8 @@ class ObservationSpec:
         try:
             converted = space_to_gymnasium(self.message.space)
             if self.message.space.WhichOneof("value") == "byte_sequence":
-                return _text(self.message.space.byte_sequence.length_range, LATIN1)
+                length = self.message.space.byte_sequence.length_range
+                return text_space(length.min, length.max if length.HasField("max") else None, LATIN1)
         except InvalidInput as error:
             raise _broken("observation", self.name, error) from error
         return converted
@@ -108,7 +107,7 @@ class ObservationSpec:
         return bool(self.message.space.WhichOneof("value") == "any_value")
 
     def view_in(self, outcome: StepOutcome, _env: LiveEnv) -> Any:  # noqa: ANN401 # of any space
-        """The value in an outcome, see :meth:`view`.
+        """Return the value in an outcome, see :meth:`view`.
 
         Raises:
             InvalidAnswer: The value is not in the space that the service declares.
@@ -230,11 +229,7 @@ def check_actions(
 
 
 def listed_actions(actions: Iterable[Any]) -> list[Any]:
-    """Several actions as a list.
-
-    Raises:
-        InvalidAction: They are not a list.
-    """
+    """Several actions as a list, else InvalidAction."""
     try:
         listed = None if isinstance(actions, (str, bytes, Mapping, AbstractSet)) else list(actions)
     except TypeError:
@@ -247,19 +242,12 @@ def listed_actions(actions: Iterable[Any]) -> list[Any]:
 
 
 def peeked_actions(actions: Iterable[Any]) -> list[Any]:
-    """The actions to look at.
-
-    Raises:
-        InvalidAction: They are not a list, or there are none or too many.
-    """
+    """The actions to look at; InvalidAction if they are not a list, or there are none or too many."""
     listed = listed_actions(actions)
     if not 0 < len(listed) <= limits.MAX_PEEKED_ACTIONS:
-        raise InvalidAction(
-            f"There are {len(listed)} actions to look at.",
-            field="actions",
-            value=len(listed),
-            remedy=f"Give between 1 and {limits.MAX_PEEKED_ACTIONS} actions.",
-        )
+        message = f"There are {len(listed)} actions to look at."
+        remedy = f"Give between 1 and {limits.MAX_PEEKED_ACTIONS} actions."
+        raise InvalidAction(message, field="actions", value=len(listed), remedy=remedy)
     return listed
 
 
@@ -267,16 +255,10 @@ def _components(space: gymnasium.spaces.MultiDiscrete, action: object, position:
     parts = action.tolist() if isinstance(action, np.ndarray) else action
     sizes: list[int] = space.nvec.tolist()
     if not isinstance(parts, (list, tuple)) or len(parts) != len(sizes):
-        raise InvalidAction(
-            f"Action {action!r:.200} at position {position} is not in {space}.",
-            field="action",
-            value=action,
-            remedy=f"Give {len(sizes)} integers.",
-        )
-    return tuple(
-        check_action(part, size, position, component)
-        for component, (part, size) in enumerate(zip(parts, sizes, strict=True))
-    )
+        message = f"Action {action!r:.200} at position {position} is not in {space}."
+        raise InvalidAction(message, field="action", value=action, remedy=f"Give {len(sizes)} integers.")
+    each = enumerate(zip(parts, sizes, strict=True))
+    return tuple(check_action(part, size, position, component) for component, (part, size) in each)
 
 
 class RequestedSpaces:
@@ -343,26 +325,26 @@ class RequestedSpaces:
             for meter in self._seen:
                 meter.latest = self._cost(meter, outcome)
         except BaseException:  # an interrupt, too
-            self.see(outcome)
+            self.update_costs(outcome)
             raise
         for meter, cost in zip(self._meters, costs, strict=True):
             rewards.append(meter.read(cost))
             if self._names is not None:
                 meter.named += rewards[-1]
-        return self._arranged(values, rewards)
+        return self._arrange(values, rewards)
 
-    def see(self, outcome: StepOutcome) -> None:
+    def update_costs(self, outcome: StepOutcome) -> None:
         """Take note of the costs that can be read; their rewards are not given now."""
         for meter in (*self._meters, *self._seen):
             if meter.spec.deterministic:
                 with contextlib.suppress(OptArenaError):
                     meter.latest = self._cost(meter, outcome)
 
-    def reading(self) -> list[tuple[float, float]]:
-        """Up to where the rewards have been given, for :meth:`read_again`."""
+    def meter_positions(self) -> list[tuple[float, float]]:
+        """Up to where the rewards have been given, for :meth:`rewind_meters`."""
         return [(meter.cost, meter.named) for meter in self._meters]
 
-    def read_again(self, reading: list[tuple[float, float]]) -> None:
+    def rewind_meters(self, reading: list[tuple[float, float]]) -> None:
         """Take back the rewards since a reading: they are part of the next ones."""
         for meter, (cost, named) in zip(self._meters, reading, strict=True):
             meter.cost, meter.named = cost, named
@@ -372,13 +354,13 @@ class RequestedSpaces:
         for meter in self._silent:
             meter.fail()
         values = [self._env.observations[name].default for name in self._observations]
-        return self._arranged(values, [meter.fail() for meter in self._meters])
+        return self._arrange(values, [meter.fail() for meter in self._meters])
 
     def _cost(self, meter: RewardMeter, outcome: StepOutcome) -> float:
         cost = meter.spec.cost
         return checked_cost(cost, self._env.observations.by_name[cost].view_in(outcome, self._env))
 
-    def _arranged(self, values: list[Any], rewards: list[float]) -> tuple[Any, Any]:
+    def _arrange(self, values: list[Any], rewards: list[float]) -> tuple[Any, Any]:
         observation = values if self._is_listed else values[0] if values else None
         if self._names is None:
             return observation, rewards[0] if rewards else 0.0
@@ -394,41 +376,28 @@ def _meter(env: CompilerEnv, episode: Episode, name: str) -> RewardMeter:
 
 
 def listed_names(field: str, names: Sequence[str]) -> list[str]:
-    """The names of spaces that a step is called with.
-
-    Raises:
-        InvalidInput: They are not a list.
-    """
+    """The names of spaces that a step is called with; InvalidInput if they are not a list."""
     if not isinstance(names, (list, tuple)):
         message = f"{field} is {names!r:.200} ({type(names).__name__})."
         raise InvalidInput(message, field=field, value=names, remedy="Give a list of names.")
     return list(names)
 
 
-def _text(length: Any, charset: str) -> gymnasium.spaces.Text:  # noqa: ANN401 # an Int64Range of either message
-    return text_space(length.min, length.max if length.HasField("max") else None, charset)
-
-
 _NUMBER: Final = struct.Struct("<q")
-_TENSORS: Final = frozenset({"box", "sequence"})
-_STRUCTURED: Final = frozenset({"any_value", "event_dict"})
 
 
 def decoder_of(space: Space) -> Callable[[Event], Any]:
-    """A function that decodes and checks the observations of a space.
+    """A function that decodes and checks the observations of a space, and raises a ValueError for others.
 
     It returns the same as :func:`~optarena.service.converters.event_to_python`, except ``bytes`` for a byte
-    sequence; the tensor of a sequence may leave its shape out. It raises a ValueError for an event of another
-    kind or shape, a value out of range, and NaN. Values that :func:`is_of_its_own_form` are decoded as they
-    are.
+    sequence; the tensor of a sequence may leave its shape out. Values that :func:`is_of_its_own_form` are
+    decoded as they are.
     """
     element, _, form = (space.WhichOneof("value") or "").partition("_")
-    if form not in _TENSORS or element not in DTYPES:
+    if form not in ("box", "sequence") or element not in DTYPES:
         return partial(_plain, space)
     message = getattr(space, f"{element}_{form}")
-    if form == "box":
-        return _box(message, element).decode
-    return _Sequence(element, message).decode
+    return _Box(element, message).decode if form == "box" else _Sequence(element, message).decode
 
 
 def is_of_its_own_form(event: Event, space: Space) -> bool:
@@ -439,63 +408,48 @@ def is_of_its_own_form(event: Event, space: Space) -> bool:
     """
     declared, given = space.WhichOneof("value") or "", event.WhichOneof("value")
     if declared == "string_value":
-        return given in _STRUCTURED
+        return given in ("any_value", "event_dict")
     return given is None and declared.endswith("_sequence")
 
 
 def decoder_of_numbers(space: Space) -> Callable[[bytes], Any]:
-    """A function that decodes and checks observations that come as integers of 64 bits.
-
-    It raises a ValueError if there are more or fewer than the space has, if one is out of range, or if the
-    space has no such values.
-    """
+    """A function that decodes observations that come as integers of 64 bits, or raises a ValueError."""
     kind = space.WhichOneof("value")
     if kind == "int64_box":
-        return _box(space.int64_box, "int64").decode_numbers
-    if kind == "int64_value":
-        return _Number(space.int64_value).decode
+        return _Box("int64", space.int64_box).decode_numbers
+    low, high = _bounds_of("int64", space.int64_value)
 
-    def refuse(numbers: bytes) -> Any:  # noqa: ANN401 # never returns
-        raise ValueError(f"{len(numbers)} bytes of numbers are not {kind or 'a value'}")
-
-    return refuse
-
-
-class _Number:
-    """Whole numbers in a range."""
-
-    def __init__(self, bounds: Int64Range) -> None:
-        low, high = RANGES["int64"]
-        self._low = bounds.min if bounds.HasField("min") else low
-        self._high = bounds.max if bounds.HasField("max") else high
-
-    def decode(self, numbers: bytes) -> int:
-        """The number."""
-        (value,) = _NUMBER.unpack(numbers) if len(numbers) == _NUMBER.size else (None,)
-        if value is None:
+    def decode(numbers: bytes) -> int:
+        if kind != "int64_value":
+            raise ValueError(f"{len(numbers)} bytes of numbers are not {kind or 'a value'}")
+        if len(numbers) != _NUMBER.size:
             raise ValueError(f"{len(numbers)} bytes are not one number")
-        if not self._low <= value <= self._high:
+        value: int = _NUMBER.unpack(numbers)[0]
+        if not low <= value <= high:
             raise ValueError(f"{value} is out of range")
-        return int(value)
+        return value
+
+    return decode
+
+
+def _bounds_of(element: str, given: Any) -> tuple[Any, Any]:  # noqa: ANN401 # one of four range messages
+    low, high = RANGES[element]
+    return given.min if given.HasField("min") else low, given.max if given.HasField("max") else high
 
 
 class _Box:
-    """Tensors of one shape.
+    # Bounds that are the same for all elements are one number, for fast comparison; bounds that every value
+    # satisfies are None.
 
-    Bounds that are the same for all elements are kept as one number, for fast comparison; bounds that every
-    value satisfies are left out.
-    """
-
-    def __init__(self, element: str, shape: list[int], low: Any, high: Any) -> None:  # noqa: ANN401 # of any space
+    def __init__(self, element: str, message: Any) -> None:  # noqa: ANN401 # one of five messages
         self._element = element
         self._kind = f"{element}_tensor"
-        self._shape = shape
-        self._size = math.prod(shape)
-        self._low = low
-        self._high = high
+        self._shape = [int(size) for size in message.low.shape]
+        self._size = math.prod(self._shape)
+        self._low = _bound(element, tensor_to_array(element, message.low))
+        self._high = _bound(element, tensor_to_array(element, message.high))
 
     def decode(self, event: Event) -> np.ndarray[Any, Any]:
-        """The array."""
         tensor = _tensor(event, self._kind)
         shape = list(tensor.shape)
         if shape != self._shape or len(tensor.value) != self._size:
@@ -505,7 +459,7 @@ class _Box:
         return array
 
     def decode_numbers(self, numbers: bytes) -> np.ndarray[Any, Any]:
-        """The array, which may be written to."""
+        # The array may be written to.
         if len(numbers) != self._size * _NUMBER.size:
             raise ValueError(f"expected {self._size} numbers, got {len(numbers)} bytes")
         array = np.frombuffer(bytearray(numbers), np.dtype("<i8")).reshape(self._shape)
@@ -513,16 +467,7 @@ class _Box:
         return array
 
 
-def _box(message: Any, element: str) -> _Box:  # noqa: ANN401 # one of five messages
-    shape = [int(size) for size in message.low.shape]
-    low = _bound(element, tensor_to_array(element, message.low))
-    high = _bound(element, tensor_to_array(element, message.high))
-    return _Box(element, shape, low, high)
-
-
 class _Sequence:
-    """Tensors of one dimension."""
-
     def __init__(self, element: str, message: Any) -> None:  # noqa: ANN401 # one of five messages
         self._element = element
         self._kind = f"{element}_tensor"
@@ -531,13 +476,10 @@ class _Sequence:
         self._longest = limits.max if limits.HasField("max") else math.inf
         self._low = self._high = None
         if element in RANGES:
-            low, high = RANGES[element]
-            given = message.scalar_range
-            self._low = _bound(element, np.asarray(given.min if given.HasField("min") else low))
-            self._high = _bound(element, np.asarray(given.max if given.HasField("max") else high))
+            bounds = _bounds_of(element, message.scalar_range)
+            self._low, self._high = (_bound(element, np.asarray(bound)) for bound in bounds)
 
     def decode(self, event: Event) -> np.ndarray[Any, Any] | bytes | None:
-        """The array, or the bytes; None for an event without a value."""
         if event.WhichOneof("value") is None:
             return None
         tensor = _tensor(event, self._kind)
@@ -573,7 +515,7 @@ def _plain(space: Space, event: Event) -> Any:  # noqa: ANN401 # of any other sp
 
 
 def _bound(element: str, bounds: np.ndarray[Any, Any]) -> Any:  # noqa: ANN401 # of any space
-    """Bounds in the form for comparison; None if every value satisfies them."""
+    # None if every value satisfies them.
     if bounds.size == 0 or element not in RANGES:
         return None
     if np.all(bounds == bounds.flat[0]):
@@ -583,7 +525,7 @@ def _bound(element: str, bounds: np.ndarray[Any, Any]) -> Any:  # noqa: ANN401 #
 
 
 def _check_bounds(array: np.ndarray[Any, Any], low: Any, high: Any) -> None:  # noqa: ANN401 # see _bound
-    """Check an array; NaN is outside any range, since floats always have bounds, even if infinite."""
+    # NaN is outside any range, since floats always have bounds, even if infinite.
     if array.size == 0:
         return
     low_fails = low is not None and not (

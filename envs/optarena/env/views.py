@@ -5,7 +5,7 @@ A view computes only what is requested, and never changes what ``step()`` return
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from optarena.specs import unknown_name
 
@@ -14,30 +14,29 @@ if TYPE_CHECKING:
 
     import gymnasium
 
-    from optarena.env.observations import Observations
-    from optarena.specs import EnvironmentSpec
+    from optarena.env.compiler_env import CompilerEnv
     from optarena.specs.rewards import RewardSpec
 
 
-class Viewed(Protocol):
-    """What a view reads from its environment."""
-
-    environment: EnvironmentSpec
-    observations: Observations
-
-    def observe(self, name: str) -> Any:  # noqa: ANN401 # of any space
-        """One observation of the present state."""
-
-    def read_reward(self, name: str) -> float:
-        """One reward since its last reading."""
-
-
 class _View:
-    """Names, with a value for each that is computed on request."""
+    _KIND = ""  # what the names are of
 
-    def __init__(self, env: Viewed, names: tuple[str, ...]) -> None:
+    def __init__(self, env: CompilerEnv, names: tuple[str, ...]) -> None:
         self._env = env
         self._names = names
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 # of any space
+        """The observation as plain Python (``int``, ``str``, ``bytes``) or an array; the reward as a float.
+
+        Raises:
+            UnknownName: There is no such space.
+            ResetNeeded: No episode is running.
+            InvalidAnswer: The value cannot be read; the episode goes on.
+            ServiceError: The compiler failed while it computed the value; the episode is over.
+        """
+        if name not in self:
+            raise unknown_name(f"{self._KIND}_space", name, self._names)
+        return self._env.observe(name) if self._KIND == "observation" else self._env.read_reward(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -55,21 +54,10 @@ class _View:
 class ObservationView(_View):
     """Every observation of the present state, by name."""
 
-    def __init__(self, env: Viewed) -> None:
+    _KIND = "observation"
+
+    def __init__(self, env: CompilerEnv) -> None:
         super().__init__(env, tuple(env.observations))
-
-    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 # of any space
-        """The observation as plain Python (``int``, ``str``, ``bytes``) or as an array.
-
-        Raises:
-            UnknownName: There is no such observation space.
-            ResetNeeded: No episode is running.
-            InvalidAnswer: The value cannot be read; the episode goes on.
-            ServiceError: The compiler failed while it computed the value; the episode is over.
-        """
-        if name not in self:
-            raise unknown_name("observation_space", name, self._names)
-        return self._env.observe(name)
 
     @property
     def spaces(self) -> Mapping[str, gymnasium.Space[Any]]:
@@ -84,21 +72,10 @@ class RewardView(_View):
     each name, and apart from the rewards that ``step()`` returns.
     """
 
-    def __init__(self, env: Viewed) -> None:
+    _KIND = "reward"
+
+    def __init__(self, env: CompilerEnv) -> None:
         super().__init__(env, tuple(env.environment.rewards))
-
-    def __getitem__(self, name: str) -> float:
-        """The reward since the last reading.
-
-        Raises:
-            UnknownName: There is no such reward space.
-            ResetNeeded: No episode is running.
-            InvalidAnswer: The cost cannot be read; the episode goes on.
-            ServiceError: The compiler failed while it computed the value; the episode is over.
-        """
-        if name not in self:
-            raise unknown_name("reward_space", name, self._names)
-        return self._env.read_reward(name)
 
     @property
     def spaces(self) -> Mapping[str, RewardSpec]:

@@ -3,16 +3,8 @@
 Its packages, from the lowest: ``proto`` has the messages, ``session`` the base class of compilers,
 ``processes`` tools for processes of the operating system, ``protocol`` the meaning of the messages,
 ``converters`` the conversion to gymnasium's spaces and Python's values, ``session_process`` the code of a
-zygote and of a session's process, ``client`` one interface for three kinds of connection, and ``runtime`` the
-servers for gRPC clients.
-
-The connections:
-
-* ``client.connection``: a process for each session, forked from a *zygote* for each session type, with calls
-  over a private socket pair;
-* ``client.grpc_connection``: many sessions of a service over gRPC, which runs already or is started from an
-  executable;
-* ``client.in_process``: the caller's own process.
+zygote and of a session's process, ``client`` one interface for three kinds of connection (to processes forked
+from a zygote, to a gRPC service, to the caller's own process), and ``runtime`` the servers for gRPC clients.
 
 A session's process imports nothing heavier than protobuf: no numpy, no gymnasium, no grpc. The same holds for
 this module.

@@ -1,7 +1,4 @@
-"""The base class of every compiler that can be optimised: one object is one session.
-
-A session runs in a process of its own and may crash it. This module may import only the messages.
-"""
+"""The base class of every compiler that can be optimised: one object is one session."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlainCalls:
-    """Where plain steps of a session come from; ``service/protocol/plain.py`` has their layout.
+    """Where plain steps of a session come from; ``service/protocol/frames.py`` has their layout.
 
     Attributes:
         channel: The descriptor of the socket on which they come, and on which they are answered.
@@ -234,8 +231,7 @@ class CompilationSession(ABC):
             The program's output and its exit code.
 
         Raises:
-            NotImplementedError: The compiler's programs cannot be run at all; then datasets have no
-                workloads.
+            NotImplementedError: The compiler's programs cannot be run; then datasets have no workloads.
             ValueError: This program cannot be run any more; the message says why.
         """
         del arguments, stdin

@@ -1,6 +1,6 @@
 """Wrappers for environments: as in gymnasium, with ``fork()``, ``multistep()`` and the other extensions.
 
-One wrapper per file. They may be nested in any order; gymnasium's own wrappers go outside of them.
+They may be nested in any order; gymnasium's own wrappers go outside of them.
 """
 
 from optarena.wrappers.base import ActionWrapper, CompilerEnvWrapper, ObservationWrapper, RewardWrapper

@@ -39,8 +39,12 @@ if TYPE_CHECKING:
     from optarena.state import EnvState
     from optarena.validation import ValidationResult
 
+# Observation, reward, terminated, truncated, info; the first two are lists if spaces were named
 Step: TypeAlias = tuple[Any, Any, bool, bool, dict[str, Any]]
-"""Observation, reward, terminated, truncated, info; the first two are lists if spaces were named."""
+
+
+# What `reset()` returns: the first observation, and info.
+First: TypeAlias = tuple[Any, dict[str, Any]]
 
 
 class SpaceNames(TypedDict, total=False):
@@ -107,29 +111,16 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         refuse_choice(name, value)
         super().__setattr__(name, value)
 
-    def step(
-        self,
-        action: Any,  # noqa: ANN401 # whatever the action space holds
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> Step:
+    def step(self, action: Any, **spaces: Unpack[SpaceNames]) -> Step:  # noqa: ANN401 # of any action space
         """Apply one action: ``multistep`` of it alone."""
-        return self.multistep([action], observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+        return self.multistep([action], **spaces)
 
-    def multistep(
-        self,
-        actions: Iterable[Any],
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> Step:
+    def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
         """Apply several actions, observing only after the last.
 
         Args:
             actions: Members of the action space; if one is not, none is applied.
-            observation_spaces: Names of what to observe instead of the default observation.
-            reward_spaces: Names of the rewards to give instead of the default one.
+            spaces: Names of what to observe and of the rewards to give, instead of the spaces in force.
 
         Returns:
             Observation, reward, terminated, truncated and info. Where spaces are named, the observation or
@@ -139,15 +130,9 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
             InvalidAction: One of the actions is not in the action space; nothing has changed.
             ResetNeeded: No episode is running.
         """
-        return self.env.multistep(actions, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
+        return self.env.multistep(actions, **spaces)
 
-    def steps(
-        self,
-        actions: Iterable[Any],
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> list[Step]:
+    def steps(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> list[Step]:
         """What ``step()`` of this wrapper gives for each of some actions, until the episode is over.
 
         See ``CompilerEnv.steps``, which takes one call for all of them. Here an error other than
@@ -160,20 +145,12 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         listed = listed_actions(actions)
         check_actions(self.action_space, listed)
         for action in listed:
-            taken.append(
-                self.step(action, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
-            )
+            taken.append(self.step(action, **spaces))
             if taken[-1][2] or taken[-1][3]:
                 break
         return taken
 
-    def peek(
-        self,
-        actions: Iterable[Any],
-        *,
-        observation_spaces: Sequence[str] | None = None,
-        reward_spaces: Sequence[str] | None = None,
-    ) -> list[Step]:
+    def peek(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> list[Step]:
         """What ``step()`` of this wrapper would give for each of some actions; nothing changes.
 
         A fork of the wrapper takes each of them, so that it may change actions, observations and rewards.
@@ -182,9 +159,7 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         answers = []
         for action in peeked_actions(actions):
             with self.fork() as twin:
-                answers.append(
-                    twin.step(action, observation_spaces=observation_spaces, reward_spaces=reward_spaces)
-                )
+                answers.append(twin.step(action, **spaces))
         return answers
 
     def fork(self) -> Self:
@@ -265,16 +240,12 @@ class CompilerEnvWrapper(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructo
         """Called on a new fork, whose attributes are still its parent's: copy what the two must not share."""
 
     def _taken(self) -> list[Any]:
-        """The actions of this episode, as members of the innermost environment's action space."""
+        # As members of the innermost environment's action space.
         inner = self.env
         return inner._taken() if isinstance(inner, CompilerEnvWrapper) else inner.actions  # noqa: SLF001 # of the same class
 
     def _from_inside(self, actions: list[Any]) -> list[Any]:
-        """Actions of the innermost environment as members of this wrapper's action space.
-
-        Raises:
-            InvalidAction: The space does not have one of them.
-        """
+        # Actions of the innermost environment as members of this wrapper's action space.
         inner = self.env
         return inner._from_inside(actions) if isinstance(inner, CompilerEnvWrapper) else actions  # noqa: SLF001 # of the same class
 
@@ -293,11 +264,7 @@ T = TypeVar("T")
 
 
 def positive_integer(field: str, value: object, *, least: int = 1) -> int:
-    """``value``, an integer of at least ``least``.
-
-    Raises:
-        InvalidInput: It is anything else.
-    """
+    """Return ``value`` if it is an integer of at least ``least``, else raise InvalidInput."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         message = f"{field} is {value!r:.100}."
         raise InvalidInput(message, field=field, value=value, remedy=f"Give an integer of at least {least}.")
@@ -305,11 +272,7 @@ def positive_integer(field: str, value: object, *, least: int = 1) -> int:
 
 
 def items_of(field: str, values: Iterable[T], what: str) -> tuple[T, ...]:
-    """The items of a list, at least one.
-
-    Raises:
-        InvalidInput: It is empty, or not a list; a single text is a frequent mistake.
-    """
+    """The items of a list; InvalidInput if it is empty, or not a list, such as a single text."""
     remedy = f"Give a list of {what}."
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         message = f"{field} is {values!r:.100} ({type(values).__name__})."
@@ -321,11 +284,7 @@ def items_of(field: str, values: Iterable[T], what: str) -> tuple[T, ...]:
 
 
 def names_of(wrapper: str, space: gymnasium.Space[Any]) -> tuple[str, ...]:
-    """The names of the actions of a space.
-
-    Raises:
-        InvalidInput: Its actions have no names.
-    """
+    """The names of the actions of a space, else InvalidInput."""
     names: tuple[str, ...] | None = getattr(space, "names", None)
     if names is None:
         message = f"{wrapper} needs an action space with named actions; {space!r:.100} does not have names."
@@ -335,11 +294,7 @@ def names_of(wrapper: str, space: gymnasium.Space[Any]) -> tuple[str, ...]:
 
 
 def refuse_option(wrapper: str, options: Any, name: str, allowed: object) -> None:  # noqa: ANN401 # of any type
-    """Refuse that ``reset(options=…)`` changes what a wrapper depends on.
-
-    Raises:
-        InvalidInput: The option is given, and is not ``allowed``.
-    """
+    """Refuse, by InvalidInput, that ``reset(options=…)`` changes what a wrapper depends on."""
     if isinstance(options, Mapping) and name in options and options[name] != allowed:
         message = f"{wrapper} was made for the {name} {allowed!r}, which reset() cannot change."
         remedy = f"Leave {name} out, or wrap an environment that was made with another."
@@ -347,11 +302,7 @@ def refuse_option(wrapper: str, options: Any, name: str, allowed: object) -> Non
 
 
 def number(field: str, value: object) -> float:
-    """``value``, a finite number, as a float.
-
-    Raises:
-        InvalidInput: It is anything else.
-    """
+    """Return ``value`` as a float if it is a finite number, else raise InvalidInput."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
         message = f"{field} is {value!r:.100}."
         raise InvalidInput(message, field=field, value=value, remedy="Give a finite number.")
@@ -359,8 +310,6 @@ def number(field: str, value: object) -> float:
 
 
 class _Converting:
-    """A call converts one value as the wrapper does."""
-
     convert: Callable[[Any], Any]
 
     def __call__(self, value: Any) -> Any:  # noqa: ANN401 # of any space; the class says it
@@ -455,15 +404,11 @@ class ObservationWrapper(CompilerEnvWrapper):
         super().__init_subclass__()
         take_either_name(cls, "observation", ConvertingObservationView)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode; see ``CompilerEnv.reset``."""
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         observation, info = self.env.reset(seed=seed, options=options)
         return self.convert_observation(observation), info
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions; see ``CompilerEnvWrapper``."""
         observation, *rest = self.env.multistep(actions, **spaces)
         if spaces.get("observation_spaces") is None:
             observation = self.convert_observation(observation)
@@ -484,9 +429,6 @@ class RewardWrapper(CompilerEnvWrapper):
     converted rewards; ``state.reward`` stays that of the wrapped environment, which a replay can confirm.
     Rewards that are requested by name, in ``step()`` or ``reward[...]``, are not converted.
 
-    Args:
-        env: The environment to wrap.
-
     Raises:
         InvalidInput: When a subclass is defined: it defines both names.
     """
@@ -499,16 +441,12 @@ class RewardWrapper(CompilerEnvWrapper):
         super().__init__(env)
         self._total = 0.0
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode; see ``CompilerEnv.reset``."""
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         first = self.env.reset(seed=seed, options=options)
         self._total = 0.0
         return first
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions; see ``CompilerEnvWrapper``."""
         observation, reward, *rest = self.env.multistep(actions, **spaces)
         if spaces.get("reward_spaces") is None:
             reward = self.convert_reward(reward)
@@ -526,20 +464,13 @@ class RewardWrapper(CompilerEnvWrapper):
 
 
 class EndingWrapper(CompilerEnvWrapper):
-    """Keeps an episode ended until the next ``reset()``, once a subclass has called ``_end()``.
-
-    Args:
-        env: The environment to wrap.
-    """
+    """Keeps an episode ended until the next ``reset()``, once a subclass has called ``_end()``."""
 
     def __init__(self, env: Env[Any, Any]) -> None:
         super().__init__(env)
         self._ended = ""
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode; see ``CompilerEnv.reset``."""
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         first = super().reset(seed=seed, options=options)
         self._ended = ""
         return first
@@ -555,5 +486,5 @@ class EndingWrapper(CompilerEnvWrapper):
         return super().multistep(actions, **spaces)
 
     def _end(self, why: str) -> None:
-        """Make every step fail until the next ``reset()``; ``why`` is a sentence for people."""
+        # Every step fails until the next `reset()`; `why` is a sentence for people.
         self._ended = why

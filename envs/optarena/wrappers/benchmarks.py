@@ -28,11 +28,13 @@ if TYPE_CHECKING:
 
     from gymnasium import Env
 
+    from optarena.wrappers.base import First
+
 BenchmarkName: TypeAlias = str | Benchmark
 WHAT = "URIs of benchmarks"
 _END: Final = object()
+# says nothing about a benchmark and may be over at the next `reset()`
 _PASSING: Final = (DeviceBusy, InfrastructureFault, ServiceClosed, TooManySessions, TransportError)
-"""What says nothing about a benchmark and may be over at the next ``reset()``."""
 
 
 class Order(Protocol):
@@ -56,7 +58,6 @@ class BenchmarkOrder(CompilerEnvWrapper):
     order does not advance.
 
     Args:
-        env: The environment to wrap.
         order: Where the benchmarks come from.
         shared: Whether forks take theirs from the same order; else each continues independently.
         recorded: The arguments of the subclass, for ``spec``.
@@ -68,12 +69,9 @@ class BenchmarkOrder(CompilerEnvWrapper):
         self._order = order
         self._shared = shared
         self._is_set = False
-        self._next: BenchmarkName | None = None
-        """Taken for a ``reset()`` that failed for another reason."""
+        self._next: BenchmarkName | None = None  # taken for a `reset()` that failed for another reason
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode on the next benchmark; see ``CompilerEnv.reset``.
 
         Raises:
@@ -98,11 +96,7 @@ class BenchmarkOrder(CompilerEnvWrapper):
         return first
 
     def _check(self, seed: int | None, options: dict[str, Any] | None) -> None:
-        """Check the arguments of ``reset()`` before the order advances.
-
-        Raises:
-            InvalidInput: One of them is wrong.
-        """
+        # Before the order advances.
         checked_seed(seed)
         self.unwrapped._updated(options)  # noqa: SLF001 # part of the environment
 
@@ -125,7 +119,7 @@ class BenchmarkOrder(CompilerEnvWrapper):
 
 
 def _may_pass(error: BaseException) -> bool:
-    """Whether another ``reset()`` on the same benchmark may succeed; a loop must not try one for ever."""
+    # Another `reset()` on the same benchmark may succeed; a loop must not try one for ever.
     if isinstance(error, InvalidInput) and error.field == "action_space":  # which a wrapper refuses
         return True
     is_interrupt = not isinstance(error, Exception)
@@ -148,7 +142,7 @@ class Members:
 Items: TypeAlias = tuple[BenchmarkName, ...] | Members
 
 
-def listed(benchmarks: Iterable[BenchmarkName]) -> tuple[Items, Iterable[BenchmarkName]]:
+def list_benchmarks(benchmarks: Iterable[BenchmarkName]) -> tuple[Items, Iterable[BenchmarkName]]:
     """The benchmarks of a list, and how to record them.
 
     Raises:
@@ -172,7 +166,7 @@ class Listed:
         """The next item."""
         if self._used == len(self.items):
             if not self._cycle:
-                raise exhausted(self._used)
+                raise exhausted_error(self._used)
             self._used = 0
         self._used += 1
         return self.items[self._used - 1]
@@ -204,7 +198,7 @@ class Streamed:
             self._items, self._used = iter(self._make()), 0
             item = next(self._items, _END)
         if item is _END:
-            raise exhausted(self._used)
+            raise exhausted_error(self._used)
         self._used += 1
         taken: BenchmarkName = item
         return taken
@@ -216,7 +210,7 @@ class Streamed:
         return twin
 
 
-def exhausted(used: int) -> InvalidInput:
+def exhausted_error(used: int) -> InvalidInput:
     """The error for the end of the benchmarks after ``used`` of them."""
     message = f"All benchmarks have been used; there were {used}." if used else "There are no benchmarks."
     remedy = (
@@ -233,7 +227,6 @@ class CycleOverBenchmarks(BenchmarkOrder):
     A benchmark that is given to ``reset()`` is used instead, and the list does not advance.
 
     Args:
-        env: The environment to wrap.
         benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``.
         fork_shares_iterator: Whether forks divide the benchmarks between them; else each fork continues
             independently from where it was forked.
@@ -248,7 +241,7 @@ class CycleOverBenchmarks(BenchmarkOrder):
         benchmarks: Iterable[BenchmarkName],
         fork_shares_iterator: bool = False,  # noqa: FBT001, FBT002 # as in CompilerGym
     ) -> None:
-        items, recorded = listed(benchmarks)
+        items, recorded = list_benchmarks(benchmarks)
         super().__init__(
             env,
             Listed(items, cycle=True),
@@ -266,7 +259,6 @@ class CycleOverBenchmarksIterator(BenchmarkOrder):
     pickled only if its iterator can.
 
     Args:
-        env: The environment to wrap.
         make_benchmark_iterator: Called without arguments whenever an iterator is needed.
         fork_shares_iterator: Whether forks divide the benchmarks between them; else each fork continues
             independently from where it was forked.
@@ -302,7 +294,6 @@ class IterateOverBenchmarks(BenchmarkOrder):
     pickled, and is missing from ``spec``.
 
     Args:
-        env: The environment to wrap.
         benchmarks: URIs or ``Benchmark`` objects: a list, a dataset or an iterator, however long.
         fork_shares_iterator: Whether forks divide the benchmarks between them; else each fork continues
             independently from where it was forked.
@@ -322,7 +313,7 @@ class IterateOverBenchmarks(BenchmarkOrder):
         if isinstance(benchmarks, Iterable) and not is_list:
             order: Order = Streamed(benchmarks)
         else:
-            items, kept["benchmarks"] = listed(benchmarks)
+            items, kept["benchmarks"] = list_benchmarks(benchmarks)
             order = Listed(items)
         super().__init__(env, order, shared=fork_shares_iterator, **kept)
 
@@ -336,7 +327,6 @@ class RandomOrderBenchmarks(BenchmarkOrder):
     order as its parent.
 
     Args:
-        env: The environment to wrap.
         benchmarks: URIs or ``Benchmark`` objects; all are read now, except those of a ``ParametricDataset``.
 
     Raises:
@@ -344,14 +334,12 @@ class RandomOrderBenchmarks(BenchmarkOrder):
     """
 
     def __init__(self, env: Env[Any, Any], benchmarks: Iterable[BenchmarkName]) -> None:
-        items, recorded = listed(benchmarks)
+        items, recorded = list_benchmarks(benchmarks)
         self._shuffled = _ShuffledRange if isinstance(items, Members) else _Shuffled
         self._items = items
         super().__init__(env, self._shuffled(items), benchmarks=recorded)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode on a random benchmark; see ``CompilerEnv.reset``.
 
         Args:
@@ -369,26 +357,20 @@ class RandomOrderBenchmarks(BenchmarkOrder):
 
 
 class _Shuffled(Listed):
-    """The items of a list in rounds of random order."""
-
     def __init__(self, items: Items, seed: int | None = None) -> None:
         super().__init__(items)
         self._random = np.random.default_rng(seed)
         self._round: list[int] = []
 
     def next(self) -> BenchmarkName:
-        """The next item."""
         if not self._round:
             self._round = self._random.permutation(len(self.items)).tolist()
         return self.items[self._round.pop()]
 
 
 class _ShuffledRange(_Shuffled):
-    """The members of a range in rounds of random order.
-
-    The Fisher-Yates shuffle, which stores only the places whose member has moved: a range may have millions
-    of members, of which few are taken.
-    """
+    # The Fisher-Yates shuffle, which stores only the places whose member has moved: a range may have millions
+    # of members, of which few are taken.
 
     def __init__(self, items: Items, seed: int | None = None) -> None:
         super().__init__(items, seed)
@@ -396,7 +378,6 @@ class _ShuffledRange(_Shuffled):
         self._moved: dict[int, int] = {}
 
     def next(self) -> BenchmarkName:
-        """The next item."""
         self._left = self._left or len(self.items)
         place = int(self._random.integers(self._left))
         self._left -= 1

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from optarena.env import CompilerEnv
-    from optarena.wrappers.base import SpaceNames, Step
+    from optarena.wrappers.base import First, SpaceNames, Step
 
 
 class Counter(CompilerEnvWrapper):
@@ -30,9 +30,6 @@ class Counter(CompilerEnvWrapper):
     ``close``, ``reset``, ``step``, ``multistep`` and ``fork`` are calls; ``action`` counts the actions of
     all steps and multisteps. A call that raises is not counted, except ``close``. A fork starts with its
     parent's numbers.
-
-    Args:
-        env: The environment to wrap.
     """
 
     def __init__(self, env: Env[Any, Any]) -> None:
@@ -40,23 +37,18 @@ class Counter(CompilerEnvWrapper):
         super().__init__(env)
         self.counters = dict.fromkeys(("close", "reset", "step", "multistep", "fork", "action"), 0)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode; see ``CompilerEnv.reset``."""
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         first = super().reset(seed=seed, options=options)
         self.counters["reset"] += 1
         return first
 
     def step(self, action: Any, **spaces: Unpack[SpaceNames]) -> Step:  # noqa: ANN401 # of any space
-        """Apply one action; see ``CompilerEnvWrapper``."""
         done = self.env.step(action, **spaces)
         self.counters["step"] += 1
         self.counters["action"] += 1
         return done
 
     def multistep(self, actions: Iterable[Any], **spaces: Unpack[SpaceNames]) -> Step:
-        """Apply several actions; see ``CompilerEnvWrapper``."""
         given = listed_actions(actions)
         done = super().multistep(given, **spaces)
         self.counters["multistep"] += 1
@@ -74,7 +66,6 @@ class Counter(CompilerEnvWrapper):
         return self.env.peek(actions, **spaces)
 
     def close(self) -> None:
-        """End the session; see ``CompilerEnv.close``."""
         self.counters["close"] += 1
         super().close()
 
@@ -92,7 +83,6 @@ class TimeLimit(EndingWrapper):
     count multisteps, and allows further steps.
 
     Args:
-        env: The environment to wrap.
         max_episode_steps: How many actions an episode may have, at least 1.
 
     Raises:
@@ -115,10 +105,7 @@ class TimeLimit(EndingWrapper):
         """How many actions this episode has had."""
         return self._elapsed
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode; see ``CompilerEnv.reset``."""
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         first = super().reset(seed=seed, options=options)
         self._elapsed = 0
         return first
@@ -136,7 +123,7 @@ class TimeLimit(EndingWrapper):
         return observation, reward, terminated, self._count(allowed) or truncated, info
 
     def _count(self, actions: list[Any]) -> bool:
-        """Count actions that were applied; whether they were the last."""
+        # Whether these actions, which were applied, were the last.
         self._elapsed += len(actions)
         if self._elapsed == self._limit:
             self._end(f"it has used the {self._limit} actions allowed.")
@@ -152,7 +139,6 @@ class ForkOnStep(CompilerEnvWrapper):
     with nothing to undo.
 
     Args:
-        env: The environment to wrap.
         max_depth: How many steps can be taken back; older forks are closed.
 
     Raises:
@@ -182,9 +168,7 @@ class ForkOnStep(CompilerEnvWrapper):
         undone, self.env = self.env, self._stack.pop()
         undone.close()
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode, with nothing to undo; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._forget()
@@ -243,7 +227,6 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
     one in which the compiler failed. A benchmark without workloads is only verified.
 
     Args:
-        env: The environment to wrap.
         reward_penalty: The reward of a step after which the program is wrong.
         sandbox: Confine the program's runs. Without it, a miscompiled program may do anything.
 
@@ -266,10 +249,7 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
         inner = self.env.episode_reward
         return None if inner is None else inner + self._correction
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Start an episode; see ``CompilerEnv.reset``."""
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         first = super().reset(seed=seed, options=options)
         self._correction = 0.0
         return first
@@ -293,12 +273,6 @@ class ValidateBenchmarkAfterEveryStep(EndingWrapper):
         return observation, penalties, True, truncated, {**info, "error_type": kind, "error_details": details}
 
     def _problem(self) -> tuple[str, str] | None:
-        """What is wrong with the program: the reason's id, and a sentence for people.
-
-        Raises:
-            InvalidInput: The service does not support validation.
-            ServiceError: The service failed, but not because of the program.
-        """
         env = self.unwrapped
         try:
             return self._verified() or self._ran()

@@ -24,12 +24,10 @@ if TYPE_CHECKING:
     from gymnasium import Env
     from typing_extensions import Unpack
 
-    from optarena.wrappers.base import SpaceNames, Step
+    from optarena.wrappers.base import First, SpaceNames, Step
 
-VERSION: Final = 1
-"""``PRAGMA user_version`` of a database with these tables."""
-_WAIT_SECONDS: Final = 60.0
-"""Seconds that a process waits for the others' transactions, which take milliseconds."""
+VERSION: Final = 1  # `PRAGMA user_version` of a database with these tables
+_WAIT_SECONDS: Final = 60.0  # for the others' transactions, which take milliseconds
 _LARGEST: Final = 2**63 - 1
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS Episodes (
@@ -212,7 +210,6 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
     episode of its own, which names its parent.
 
     Args:
-        env: The environment to wrap.
         database: Path of the file; made if it does not exist.
         observations: Names of what to observe of each new state.
         flush_every: The most rows to keep in memory.
@@ -263,9 +260,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         """
         self._database.write()
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode and log its first state; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._begin(parent=None)
@@ -310,7 +305,7 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
             super().close()
 
     def _log_step(self, before: int, step: Step, error: OptArenaError | None = None) -> OptArenaError | None:
-        """Log a step, or the error that it raised; gives the error of reading the new state."""
+        # Returns the error of reading the new state.
         _, reward, terminated, truncated, info = step
         unread = None
         try:
@@ -333,7 +328,6 @@ class SynchronousSqliteLogger(CompilerEnvWrapper):
         return unread
 
     def _look(self) -> str:
-        """The digest of the present state; a new state is logged with its observations."""
         state = str(self.observe(self.environment.digest_observation))
         if state not in self._seen:
             there = {"environment": self.environment.id, "state": state}

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from gymnasium import Env
     from typing_extensions import Unpack
 
-    from optarena.wrappers.base import SpaceNames, Step
+    from optarena.wrappers.base import First, SpaceNames, Step
 
 RUNTIME: Final = "Runtime"
 Estimator = Callable[[Any], Any]
+# These have a name, so that `spec` can be written as JSON
 ESTIMATORS: Final[dict[str, Estimator]] = {"median": np.median, "mean": np.mean, "min": np.min, "max": np.max}
-"""The estimators that have a name, so that ``spec`` can be written as JSON."""
 
 
 class RuntimePointEstimateReward(EndingWrapper):
@@ -38,7 +38,6 @@ class RuntimePointEstimateReward(EndingWrapper):
     and nothing is run for them.
 
     Args:
-        env: The environment to wrap.
         runtime_count: How many times the program is run for one estimate, at least 1.
         warmup_count: How many times it is run before that, without measuring.
         estimator: Reduces an array of seconds to a number: ``median``, ``mean``, ``min``, ``max`` or a
@@ -94,9 +93,7 @@ class RuntimePointEstimateReward(EndingWrapper):
         """The seconds saved in this episode."""
         return self._total
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode and run the program; see ``CompilerEnv.reset``."""
         first = super().reset(seed=seed, options=options)
         self._total = 0.0
@@ -115,7 +112,6 @@ class RuntimePointEstimateReward(EndingWrapper):
         return observation, reward, terminated or bool(failure), truncated, {**info, **failure}
 
     def _saved(self, info: dict[str, Any]) -> tuple[float, dict[str, str]]:
-        """The seconds saved, and the entries of ``info`` after a failure."""
         if "error_type" in info:
             return reward_on_error(self._total), {}
         if info["action_had_no_effect"]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gymnasium import Env
     from typing_extensions import Unpack
 
-    from optarena.wrappers.base import SpaceNames, Step
+    from optarena.wrappers.base import First, SpaceNames, Step
 
 AUTOPHASE: Final = "Autophase"
 Features = NDArray[np.float32]
@@ -37,11 +37,8 @@ Features = NDArray[np.float32]
 class AutophaseWrapper(ObservationWrapper):
     """An observation computed from the 56 features, each a 32-bit float from 0 to ``highest``.
 
-    Args:
-        env: The environment to wrap, which observes ``Autophase``.
-
     Raises:
-        InvalidInput: It observes something else.
+        InvalidInput: The environment observes something else than ``Autophase``.
     """
 
     highest: ClassVar[float] = 1.0
@@ -147,9 +144,7 @@ class ConstrainedCommandline(ActionWrapper):
         self._space_name = self.action_space_name
         self.action_space = NamedDiscrete(chosen, self._space_name if name is None else name)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode; see ``CompilerEnv.reset``.
 
         Raises:
@@ -206,9 +201,7 @@ class CommandlineWithTerminalAction(EndingWrapper):
         self.terminal_action = len(names)
         self._terminal = terminal
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode; see ``CompilerEnv.reset``.
 
         Raises:

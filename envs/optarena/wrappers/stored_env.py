@@ -25,14 +25,12 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from optarena.env import CompilerEnv
-    from optarena.wrappers.base import SpaceNames, Step
+    from optarena.wrappers.base import First, SpaceNames, Step
 
-AUDITED: Final = 0.05
-"""The share of the episodes that the store answered to their end which are taken again."""
+AUDITED: Final = 0.05  # the share of the episodes that the store answered to their end which are taken again
+# whether the action had an effect, whether it ended the episode, and the reward
 _HEAD: Final = struct.Struct("<??d")
-"""Whether the action had an effect, whether it ended the episode, and the reward."""
-_USUAL: Final = {"action_had_no_effect", "new_action_space"}
-"""What the info of a step has that can be kept."""
+_USUAL: Final = {"action_had_no_effect", "new_action_space"}  # what the info of a step has that can be kept
 
 
 class StoredEnv(CompilerEnvWrapper):
@@ -98,9 +96,7 @@ class StoredEnv(CompilerEnvWrapper):
         """How many steps the store has answered."""
         return self._hits
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> First:
         """Start an episode; see ``CompilerEnv.reset``.
 
         Raises:
@@ -167,7 +163,7 @@ class StoredEnv(CompilerEnvWrapper):
         return bool(self._inner._kept or (episode is not None and episode.parameters))  # noqa: SLF001 # as above
 
     def _audit(self) -> None:
-        """Take the actions of some episodes that the store has answered to their end."""
+        # Only some of the episodes that the store has answered to their end.
         if not self._answers:
             return
         text = self._answers[-1][0] + b"%d" % self._episodes
@@ -176,7 +172,8 @@ class StoredEnv(CompilerEnvWrapper):
             self._catch_up()
 
     def _catch_up(self) -> Step | None:
-        """Take the actions that the store has answered, and compare; the step if one of them fails now."""
+        # Take the actions that the store has answered, and compare; returns the step if one of them fails
+        # now.
         ahead, answers = self._ahead, self._answers
         self._ahead, self._answers = [], []
         if not ahead:
@@ -191,7 +188,6 @@ class StoredEnv(CompilerEnvWrapper):
         return taken[-1] if "error_type" in taken[-1][4] or len(taken) < len(ahead) else None
 
     def _tell(self, length: int, row: bytes, step: Step) -> None:
-        """Say what the store has, and what there is."""
         kept = self._read(row)
         theirs = "nothing readable" if kept is None else f"reward {kept[1]:g}, {kept[0]!r:.200}"
         self._store.warn(
@@ -201,7 +197,7 @@ class StoredEnv(CompilerEnvWrapper):
         )
 
     def _row(self, step: Step) -> bytes | None:
-        """A step to be kept; None if it must not be."""
+        # None if the step must not be kept.
         observation, reward, terminated, _, info = step
         if info.keys() != _USUAL or info["new_action_space"]:
             return None
@@ -212,7 +208,7 @@ class StoredEnv(CompilerEnvWrapper):
         return head + np.asarray(observation, space.dtype).tobytes()
 
     def _read(self, row: bytes) -> Step | None:
-        """The step of a row; None if it is not one of this environment."""
+        # None if the row is not one of this environment.
         space, observation = self.observation_space, None
         is_array = isinstance(space, gymnasium.spaces.Box)
         size = np.dtype(space.dtype).itemsize * math.prod(space.shape or ()) if is_array else 0
@@ -227,11 +223,6 @@ class StoredEnv(CompilerEnvWrapper):
         return observation, reward, terminated, False, info
 
     def _episode_keys(self) -> ProgramKeys:
-        """The keys of this episode's steps.
-
-        Raises:
-            InvalidInput: Its steps cannot be kept.
-        """
         env = self._inner
         observation, reward = env.observation_space_name, env.reward_space_name
         if is_structured(env.action_table):

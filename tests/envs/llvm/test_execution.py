@@ -20,7 +20,7 @@ from optarena.llvm.module import Module
 from optarena.llvm.runnable import check_runnable
 from optarena.machine_code import execution as running
 from optarena.machine_code.program import GO
-from optarena.service.client import connection
+from optarena.service import timeouts
 from optarena.service.client.zygote import Zygote
 from optarena.service.protocol import frames
 from tests.kit.programs import HEADER
@@ -282,7 +282,7 @@ def test_a_linker_that_reaches_a_limit_on_cpu_time_is_nobodys_fault(
 def test_a_compiler_whose_memory_is_damaged_is_the_programs_failure(
     stage: str, entry: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "_LAST_WORDS_SECONDS", 0.5)
+    monkeypatch.setattr(timeouts, "LAST_WORDS_SECONDS", 0.5)
     monkeypatch.setattr(running if stage == "_RUN" else execution, stage, f"hostile:{entry}")
     ended = run_program(program(f"  ret i32 {len(stage + entry)}"))
     assert judge(Workload(name="one"), ended).reason == "semantics:crash"

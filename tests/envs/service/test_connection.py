@@ -22,7 +22,7 @@ from optarena.errors import (
     SessionTimeout,
     UnknownName,
 )
-from optarena.service.client import connection as connection_module
+from optarena.service import timeouts
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ def test_a_bug_in_the_session_is_a_service_error_that_names_it(
 def test_nonsense_on_the_channel_is_a_crash(
     connection: ManagedConnection, session: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection_module, "_LAST_WORDS_SECONDS", 0.5)
+    monkeypatch.setattr(timeouts, "LAST_WORDS_SECONDS", 0.5)
     with pytest.raises(
         SessionCrashed, match=r"runs, but has closed its channel or sent|the answer cannot be read"
     ):

@@ -20,6 +20,7 @@ import pytest
 from optarena import paths
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceError, TransportError, UnknownName
 from optarena.isolation.limits import ProcessLimits
+from optarena.service import timeouts
 from optarena.service.client import zygote as zygote_module
 from optarena.service.client.connection import ManagedConnection, offer_of
 from optarena.service.client.zygote import Worker, Zygote
@@ -254,7 +255,7 @@ def test_answers_that_come_too_late_are_not_taken_for_others(
     zygote = Zygote.shared(SESSION_TYPE)
     with spawn("sleep") as innocent:
         before = set(children(zygote.pid))
-        monkeypatch.setattr(zygote_module, "_ANSWER_SECONDS", 0.1)
+        monkeypatch.setattr(timeouts, "ZYGOTE_ANSWER_SECONDS", 0.1)
         os.kill(zygote.pid, signal.SIGSTOP)
         try:
             for _ in range(2):
@@ -288,7 +289,7 @@ def test_a_worker_of_which_the_client_learns_too_late_is_killed(
 
 def test_a_zygote_that_does_not_answer_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     zygote = Zygote.shared(SESSION_TYPE)
-    monkeypatch.setattr(zygote_module, "_ANSWER_SECONDS", 0.1)
+    monkeypatch.setattr(timeouts, "ZYGOTE_ANSWER_SECONDS", 0.1)
     asked = zygote._last_request
     os.kill(zygote.pid, signal.SIGSTOP)
     try:

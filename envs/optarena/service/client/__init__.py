@@ -1,4 +1,1 @@
-"""The client's side of the service runtime: connections, and the processes that they start.
-
-``interface`` defines the methods of every connection; ``target`` parses the names of services.
-"""
+"""The client's side of the service runtime: connections, and the processes that they start."""

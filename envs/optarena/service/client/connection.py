@@ -17,7 +17,7 @@ import socket
 import threading
 import time
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
@@ -35,7 +35,8 @@ from optarena.errors import (
 )
 from optarena.isolation.limits import ProcessLimits
 from optarena.limits import ACTION_WALL_SECONDS
-from optarena.service.client.interface import CallingConnection, Connection, Reply
+from optarena.service import timeouts
+from optarena.service.client.interface import Connection, Reply
 from optarena.service.client.zygote import Offer, Worker, Zygote
 from optarena.service.processes import exit_status, supervision
 from optarena.service.processes.exit_status import ending_error, quoted
@@ -57,230 +58,26 @@ from optarena.service.protocol.status import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from optarena.isolation.sandbox import SandboxReport
     from optarena.service.protocol.frames import PlainStep
 
 __all__ = ["Connection", "ManagedConnection"]
 
+logger = logging.getLogger(__name__)
+
 M = TypeVar("M", bound=Message)
-_LAST_WORDS_SECONDS: Final = 10.0
-"""Time for a process without a channel to end, and for its zygote to report that on a busy machine."""
-
-
-def breach(worker: Worker, problem: str) -> ServiceError:
-    """The error for a process that breaks the protocol: it crashed, unless it was lost with its zygote."""
-    return (SessionCrashed if worker.zygote.is_alive() else TransportError)(problem)
-
-
-def unexpected_end(worker: Worker, limits: ProcessLimits) -> ServiceError:
-    """The error for a process that has closed its channel or sent no frame; it is killed if it still runs."""
-    status = worker.wait(_LAST_WORDS_SECONDS)
-    if status is not None:
-        return ending_error(status, worker.stderr_tail(), limits)
-    worker.kill()
-    return breach(worker, "The session's process runs, but has closed its channel or sent no frame.")
-
-
-def parsed(worker: Worker, kind: type[M], data: bytes, what: str) -> M:
-    """A message of a process.
-
-    Raises:
-        ServiceError: It is not such a message.
-    """
-    try:
-        return kind.FromString(data)
-    except DecodeError as error:
-        raise breach(worker, f"{what} cannot be read as a message {kind.__name__}") from error
-
-
-def refusal(worker: Worker, reply: Envelope, *, started: bool) -> Exception:
-    """The error that a process replies with.
-
-    A confined process cannot say that it was killed or lost, nor, once it has started, that files or types
-    are wrong on this machine: its own words never clear it. One that starts tools may say that one of them
-    was killed, which nobody else sees; it could pass its own end off as a kill anyway.
-    """
-    of_a_tool = bool(worker.sandbox.tools) and reply.error == SessionKilled.__name__
-    if of_a_tool or not worker.sandbox.confined:
-        return error_named(reply.status, reply.message, reply.error)
-    error = named_by_session(reply.status, reply.message, reply.error)
-    said = f"The session's process replied with {type(error).__name__}: {error}"
-    if isinstance(error, LOST):
-        return SessionCrashed(said)
-    is_plain = not isinstance(error, (OptArenaError, NotImplementedError))
-    return ServiceError(said) if started and is_plain else error
-
-
-STEP: Final = "Step"
-_END_SECONDS: Final = 2.0
-_REAP_SECONDS: Final = 30.0
-
-
-class Exchange(CallingConnection):
-    """A connection to one process. Its lock is held during each exchange."""
-
-    def __init__(self, zygote: Zygote, worker: Worker, limits: ProcessLimits) -> None:
-        self.worker = worker
-        self.limits = limits
-        self._unit_limits = limits
-        self._zygote = zygote
-        self._owner = os.getpid()
-        self._lock = threading.RLock()  # a signal handler may close during a call
-        self._last_call = 0
-        self._deadline = 0.0
-        self._closing = False
-        self._closed = ""
-
-    def _send(self, method: str, request: Message, seconds: float, descriptors: Sequence[int] = ()) -> None:
-        """Send a call, the reply to which must be received next."""
-        cpu_ms = self._begin(seconds)
-        call = Envelope(
-            call_id=self._last_call,
-            method=method,
-            deadline_ms=int(seconds * 1000),
-            payload=request.SerializeToString(),
-            cpu_ms=cpu_ms,
-        )
-        self._send_frame(method, call.SerializeToString(), seconds, descriptors)
-
-    def _send_plainly(self, step: frames.PlainStep, seconds: float) -> None:
-        """Send a plain step, the reply to which must be received next."""
-        cpu_ms = self._begin(seconds)
-        try:
-            frame = step.packed(self._last_call, int(seconds * 1000), cpu_ms)
-        except frames.MalformedFrame as error:
-            raise InvalidInput(f"{STEP}: {error}.") from error
-        self._send_frame(STEP, frame, seconds)
-
-    def _begin(self, seconds: float) -> int:
-        """Begin a call that may take this long; returns the CPU milliseconds of each unit, 0 for no limit."""
-        if self._closed:
-            raise ServiceClosed(self._closed)
-        if self.worker.progress is not None:
-            os.pwrite(self.worker.progress.fileno(), supervision.NO_UNIT, 0)
-        self._deadline = time.monotonic() + seconds
-        self._last_call += 1
-        return int(1000 * (self._unit_limits.cpu_seconds_per_call or 0))
-
-    def _send_frame(self, method: str, frame: bytes, seconds: float, descriptors: Sequence[int] = ()) -> None:
-        failure = None
-        try:
-            frames.limit(self.worker.channel, self._deadline)
-            frames.send(self.worker.channel, frame, descriptors)
-        except ValueError as error:
-            raise InvalidInput(f"{method}: {error}.") from error
-        except OSError as error:
-            failure = self._lost(method, seconds, error)
-        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
-            self._lose(error)
-        if failure is not None:
-            self._lose(failure)
-
-    def _receive(self, method: str, kind: type[Reply], seconds: float) -> Reply:
-        """Receive the reply to the call that was sent last."""
-        if self._closed:
-            raise ServiceClosed(self._closed)
-        try:
-            reply = self._envelope(method, self._receive_frame(method, seconds))
-            if not reply.status:
-                return parsed(self.worker, kind, reply.payload, f"{method}: the answer")
-        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
-            self._lose(error)
-        raise self._refused(method, reply)
-
-    def _receive_plainly(self, seconds: float) -> frames.PlainOutcome:
-        """Receive the reply to the plain step that was sent last."""
-        if self._closed:
-            raise ServiceClosed(self._closed)
-        try:
-            frame = self._receive_frame(STEP, seconds)
-            if frame.startswith(frames.MARK):
-                return frames.PlainOutcome.unpacked(frame, self._last_call)
-            reply = self._envelope(STEP, frame)
-        except frames.MalformedFrame as error:
-            self._lose(breach(self.worker, f"{STEP}: the answer is {error}"))
-        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
-            self._lose(error)
-        if not reply.status:
-            self._lose(breach(self.worker, f"{STEP}: the answer is a message"))
-        raise self._refused(STEP, reply)
-
-    def _refused(self, method: str, reply: Envelope) -> Exception:
-        """The error in a reply; one that has lost the session is raised."""
-        failure = refusal(self.worker, reply, started=method != "StartSession")
-        ends = ServiceError if self.worker.sandbox.confined else SessionCrashed
-        if reply.status in FATAL or isinstance(failure, ends):
-            self._lose(failure)
-        return failure
-
-    def _lose(self, error: BaseException) -> NoReturn:
-        """End the process because of an error, which is raised; if it was closed, who did so ends it."""
-        if isinstance(error, ServiceClosed):
-            raise error
-        if self._closed and isinstance(error, Exception):  # by a signal handler, so this may be any error
-            raise ServiceClosed("The connection was closed during the call.") from error
-        unit = None if self._closed else self._progress()
-        self._end(f"The connection was closed: {str(error) or type(error).__name__}")
-        if isinstance(error, ServiceError):
-            error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
-        raise error
-
-    def _receive_frame(self, method: str, seconds: float) -> bytes:
-        """The next frame; any error raised here has lost the session."""
-        data, problem = None, None
-        try:
-            data = frames.receive(self.worker.channel, self._deadline, more_follow=method == STEPS)
-        except (OSError, frames.BrokenFrame) as error:
-            problem = error
-        if data is None:
-            raise self._lost(method, seconds, problem)
-        if os.fstat(self.worker.stderr.fileno()).st_size:
-            self.worker.trim_stderr()
-        return data
-
-    def _envelope(self, method: str, frame: bytes) -> Envelope:
-        """The reply in a frame; any error raised here has lost the session."""
-        reply = parsed(self.worker, Envelope, frame, f"{method}: the answer")
-        if reply.call_id != self._last_call:
-            raise breach(
-                self.worker, f"{method}: the answer is to call {reply.call_id}, not {self._last_call}"
-            )
-        return reply
-
-    def _lost(self, method: str, seconds: float, error: Exception | None) -> ServiceError:
-        """Why no reply came."""
-        if isinstance(error, TimeoutError):
-            return SessionTimeout(f"{method}: no answer within {seconds:g} s")
-        if self._closing:
-            return ServiceClosed("The connection was closed during the call.")
-        return unexpected_end(self.worker, self._unit_limits)
-
-    def _progress(self) -> int | None:
-        """The unit of work of the present call that was begun last."""
-        file = self.worker.progress
-        return None if file is None else supervision.noted(file.fileno())
-
-    def _end(self, reason: str, *, gently: bool = False) -> None:
-        """End the process and reap it; gently means to let it end by itself if it does so quickly."""
-        if self._closed:
-            return
-        self._closed = reason
-        logger.log(logging.INFO if gently else logging.ERROR, "process %d: %s", self.worker.pid, reason)
-        if not gently and (output := self.worker.stderr_tail()):
-            logger.error("process %d wrote:\n%s", self.worker.pid, quoted(output))
-        self.worker.hang_up()
-        if not (gently and self.worker.wait(_END_SECONDS)):
-            self.worker.kill()
-            self.worker.wait(_REAP_SECONDS)
-        self.worker.close()
+_STEP: Final = "Step"
+_FORK: Final = "ForkSession"
+_ENTRY: Final = "optarena.service.session_process.session_main:session_main"
+_AT_ONCE: Final = 64  # actions that one call tries at most
 
 
 class PendingCopy:
-    """What a copy that a process makes of itself is given: a channel, its output, and its progress.
+    """The channel, output and progress of a copy that a process makes of itself; without a channel it ends.
 
-    Ended by :meth:`adopted` or :meth:`close`. A copy whose channel is closed ends itself.
+    Ended by :meth:`adopted` or :meth:`close`.
 
     Raises:
         InfrastructureFault: This process has no descriptors left.
@@ -289,14 +86,14 @@ class PendingCopy:
     def __init__(self) -> None:
         self._owner = os.getpid()
         with exit_status.taken() as kept:
-            self._ours, self._theirs = map(kept.enter_context, socket.socketpair())
+            self._ours, self.far_end = map(kept.enter_context, socket.socketpair())
             self._stderr = kept.enter_context(stderr_file())
             self._progress = kept.enter_context(supervision.progress_file())
 
     @property
     def theirs(self) -> list[int]:
         """The descriptors for the copy."""
-        return [self._theirs.fileno(), self._stderr.fileno(), self._progress.fileno()]
+        return [self.far_end.fileno(), self._stderr.fileno(), self._progress.fileno()]
 
     @property
     def has_greeted(self) -> bool:
@@ -305,16 +102,8 @@ class PendingCopy:
         poll.register(self._ours, select.POLLIN)
         return bool(poll.poll(0))
 
-    def close_theirs(self) -> None:
-        """Close this process's end of the copy's channel, once the copy has it."""
-        self._theirs.close()
-
     def adopted(self, zygote: Zygote) -> Worker:
-        """The copy as a worker of its zygote.
-
-        Raises:
-            ServiceError: The copy has died.
-        """
+        """The copy as a worker of its zygote; ServiceError if it has died."""
         worker = zygote.adopt(self._ours, self._stderr)
         worker.progress = self._progress
         return worker
@@ -323,7 +112,7 @@ class PendingCopy:
         """Give the copy up; nothing happens in a process forked from the owner's."""
         if self._owner != os.getpid():
             return
-        self._theirs.close()
+        self.far_end.close()
         with contextlib.suppress(OSError):  # the copy has ended
             self._ours.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
         self._ours.close()
@@ -331,170 +120,23 @@ class PendingCopy:
         self._progress.close()
 
 
-def readings_request(session_id: int) -> pb.SendSessionParameterRequest:
-    """The call that asks a session what it has measured."""
-    return pb.SendSessionParameterRequest(
-        session_id=session_id, parameter=[pb.SessionParameter(key=READINGS)]
-    )
-
-
-def replayed(history: SessionHistory, connection: Connection, readings: str) -> int:
-    """Repeat on a new connection what was done to a session; returns the copy's session id.
-
-    Args:
-        history: What was done.
-        connection: The copy's.
-        readings: What the session has measured, which the copy does not measure anew.
-    """
-    start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
-    copy_id = connection.start_session(start).session_id
-    for call in history.with_readings(readings):
-        if isinstance(call, pb.StepRequest):
-            connection.step(pb.StepRequest(session_id=copy_id, action=call.action))
-        else:
-            connection.send_session_parameter(
-                pb.SendSessionParameterRequest(session_id=copy_id, parameter=call.parameter)
-            )
-    return copy_id
-
-
-_AT_ONCE: Final = 64
-"""How many actions one call tries at most."""
-
-
-class BrokenAnswers(Exception):
-    """What the session's process sent is not the answers to a look ahead."""
-
-
-class CallMaker(Protocol):
-    """A way to make a call of a connection."""
-
-    def __call__(
-        self, method: str, request: pb.StepRequest, kind: type[Envelope], timeout: float | None
-    ) -> Envelope:
-        """The reply."""
-
-
-def look_ahead(
-    worker: Worker, limits: ProcessLimits, request: pb.StepRequest, timeout: float | None, call: CallMaker
-) -> list[PlainOutcome | ServiceError]:
-    """What each action of a request would give: a reply, or the error in which it would end.
-
-    Args:
-        worker: The session's process.
-        limits: Its limits, which hold for each action.
-        request: The actions and what to observe after each.
-        timeout: For each action, in seconds.
-        call: Makes a call to the process.
-
-    Raises:
-        BrokenAnswers: The process has sent something else.
-        InvalidInput: An action or an observation does not exist.
-        ServiceError: The process has ended.
-    """
-    tried: list[PlainOutcome | ServiceError] = []
-    while (first := len(tried)) < len(request.action):
-        part = pb.StepRequest(
-            session_id=request.session_id,
-            action=request.action[first : first + _AT_ONCE],
-            observation_space=request.observation_space,
-        )
-        seconds = (timeout or ACTION_WALL_SECONDS) * len(part.action) + status.SLACK_SECONDS
-        reply = call(status.METHOD, part, Envelope, seconds)
-        try:
-            told = status.unpack(reply.payload, len(part.action))
-            tried += [_understood(worker, limits, answer) for answer in told]
-        except status.Malformed as error:
-            raise BrokenAnswers(str(error)) from error
-    return tried
-
-
-def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> PlainOutcome | ServiceError:
-    """An answer, which the action may have garbled, since it came from the process that it ran in."""
-    try:
-        if is_plain(said):
-            return PlainOutcome.unpacked(said, status.TRIED)
-        answer = Envelope.FromString(said)
-        if answer.method == status.ENDED:
-            return _ending(limits, status.TrialEnd.unpacked(answer))
-    except (DecodeError, MalformedFrame, status.Malformed) as error:
-        return _garbled(error)
-    if not answer.status:
-        return _garbled("a message without a status")
-    failure = refusal(worker, answer, started=True)
-    if not isinstance(failure, ServiceError):
-        raise failure
-    failure.unit = answer.call_id
-    return failure
-
-
-def _garbled(why: object) -> SessionCrashed:
-    return SessionCrashed(f"The process that tried the action gave an answer that cannot be read: {why}")
-
-
-def _ending(limits: ProcessLimits, ended: status.TrialEnd) -> ServiceError:
-    if ended.seconds is not None:
-        error: ServiceError = SessionTimeout(f"no answer within {ended.seconds:g} s")
-    else:
-        error = ending_error(ended.status, ended.output, limits)
-    error.unit, error.cpu_seconds = ended.unit, ended.status.cpu_seconds
-    return error
-
-
-_ENTRY: Final = "optarena.service.session_process.session_main:session_main"
-
-
-def start_worker(zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> Worker:
-    """A process for one session, which waits for calls.
-
-    Raises:
-        SandboxUnavailable, TransportError, ServiceError: See :meth:`Zygote.spawn`.
-    """
-    order = {
-        "session_type": zygote.session_type,
-        "directory": zygote.directory,
-        "service_version": service_version(),
-        "confined": sandbox,
-        "time_factor": limits.time_factor,
-        "debug": logs.level(),
-    }
-    with exit_status.taken() as kept:
-        shared = kept.enter_context(supervision.progress_file())
-        worker = zygote.spawn(
-            _ENTRY,
-            limits=limits,
-            sandbox=sandbox,
-            fds=(shared.fileno(),),
-            payload=json.dumps(order).encode(),
-        )
-    worker.progress = shared
-    logger.info("process %d: a session of %s, %s", worker.pid, zygote.session_type, worker.sandbox)
-    return worker
-
-
-@cache
-def service_version() -> str:
-    """The version that services of this package tell."""
-    from importlib import metadata  # noqa: PLC0415 # slow to import, and not needed to tell the spaces
-
-    return metadata.version("optarena")
-
-
-logger = logging.getLogger(__name__)
-
-_FORK: Final = "ForkSession"
-_LONGEST_SECONDS: Final = 4_000_000.0
-"""The longest timeout: its milliseconds fit the envelope."""
-
-
-class ManagedConnection(Exchange):
+class ManagedConnection(Connection):
     """A connection that owns one fresh process, in which one session can be started.
 
     Thread-safe: calls wait for each other. Made by :meth:`open`.
     """
 
     def __init__(self, zygote: Zygote, worker: Worker, limits: ProcessLimits) -> None:
-        super().__init__(zygote, worker, limits)
+        self.worker = worker
+        self.limits = limits
+        self._unit_limits = limits
+        self._zygote = zygote
+        self._owner = os.getpid()
+        self._lock = threading.RLock()  # held during each exchange; a signal handler may close during a call
+        self._last_call = 0
+        self._deadline = 0.0
+        self._closing = False
+        self._closed = ""
         self._by_replay = worker.fork_by == "replay"
         self._benchmarks: dict[str, pb.Benchmark] = {}
         self._history: SessionHistory | None = None
@@ -503,13 +145,9 @@ class ManagedConnection(Exchange):
     def open(
         cls, session_type: str, *, limits: ProcessLimits | None = None, sandbox: bool = False
     ) -> ManagedConnection:
-        """Fork a process for one session.
+        """Fork a process for one session of a type, ``module:class``.
 
-        Args:
-            session_type: ``module:class`` of a :class:`~optarena.service.CompilationSession`.
-            limits: What the process may use; the defaults of :class:`ProcessLimits` if not given.
-            sandbox: Whether to confine the process, for untrusted work. Such a session may not fork, so it is
-                copied by replay, and it has no working directory.
+        A confined session may not fork, so it is copied by replay, and it has no working directory.
 
         Raises:
             UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: See these classes.
@@ -525,7 +163,23 @@ class ManagedConnection(Exchange):
 
     @classmethod
     def _open(cls, zygote: Zygote, limits: ProcessLimits, *, sandbox: bool) -> ManagedConnection:
-        return cls(zygote, start_worker(zygote, limits, sandbox=sandbox), limits)
+        order = {
+            "session_type": zygote.session_type,
+            "directory": zygote.directory,
+            "service_version": service_version(),
+            "confined": sandbox,
+            "time_factor": limits.time_factor,
+            "debug": logs.level(),
+        }
+        payload = json.dumps(order).encode()
+        with exit_status.taken() as kept:
+            shared = kept.enter_context(supervision.progress_file())
+            worker = zygote.spawn(
+                _ENTRY, limits=limits, sandbox=sandbox, fds=(shared.fileno(),), payload=payload
+            )
+        worker.progress = shared
+        logger.info("process %d: a session of %s, %s", worker.pid, zygote.session_type, worker.sandbox)
+        return cls(zygote, worker, limits)
 
     @property
     def sandbox(self) -> SandboxReport:
@@ -546,6 +200,11 @@ class ManagedConnection(Exchange):
     def closed(self) -> bool:
         """Whether the connection can no longer be used."""
         return bool(self._closed)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process has ended, so that :meth:`close` need not wait."""
+        return self.closed or self._owner != os.getpid() or self.worker.wait(0) is not None
 
     def is_alive(self) -> bool:
         """Whether the process is alive, or a call to it is in progress; answers without waiting."""
@@ -592,18 +251,23 @@ class ManagedConnection(Exchange):
         """Apply actions and observe, by frames of a fixed layout."""
         if self._owner != os.getpid():
             self._zygote.check_owner()
-        seconds = min(timeout or ACTION_WALL_SECONDS * max(1, len(step.actions)), _LONGEST_SECONDS)
+        seconds = min(timeout or ACTION_WALL_SECONDS * max(1, len(step.actions)), timeouts.LONGEST_SECONDS)
         with self._lock:
             started = time.monotonic()
             try:
                 if cpu_seconds is not None:
                     self._unit_limits = self.limits.with_cpu_seconds(cpu_seconds)
-                self._send_plainly(step, seconds)
+                cpu_ms = self._begin(seconds)
+                try:
+                    frame = step.packed(self._last_call, int(seconds * 1000), cpu_ms)
+                except MalformedFrame as error:
+                    raise InvalidInput(f"{_STEP}: {error}.") from error
+                self._send_frame(_STEP, frame, seconds)
                 outcome = self._receive_plainly(seconds)
             finally:
                 self._unit_limits = self.limits
                 taken = (time.monotonic() - started) * 1000
-                logger.debug("%s to process %d: %.2f ms", STEP, self.worker.pid, taken)
+                logger.debug("%s to process %d: %.2f ms", _STEP, self.worker.pid, taken)
             if self._history is not None:
                 self._history.record_step(step.message().action)
             return outcome
@@ -613,7 +277,7 @@ class ManagedConnection(Exchange):
     ) -> tuple[list[pb.StepReply], ServiceError | InvalidInput | None]:
         """Apply actions, and observe after each; all in one call, to which each action has a reply."""
         self._check_owner()
-        seconds, replies = min(timeout or ACTION_WALL_SECONDS, _LONGEST_SECONDS), list[pb.StepReply]()
+        seconds, replies = min(timeout or ACTION_WALL_SECONDS, timeouts.LONGEST_SECONDS), list[pb.StepReply]()
         with self._lock, logs.timed(logger, "%s to process %d", STEPS, self.worker.pid):
             try:
                 self._send(STEPS, request, seconds)
@@ -638,7 +302,7 @@ class ManagedConnection(Exchange):
             try:
                 return look_ahead(self.worker, self.limits, request, timeout, self._call)
             except BrokenAnswers as error:
-                self._lose(breach(self.worker, f"The answer to a look ahead: {error}"))
+                self._lose(breach_error(self.worker, f"The answer to a look ahead: {error}"))
 
     def add_benchmark(
         self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
@@ -667,78 +331,25 @@ class ManagedConnection(Exchange):
             A connection to the copy's process, and the copy's session id. Both sessions are in exactly
             the same state and live on independently.
         """
-        return self._replay(session_id) if self._by_replay else self._fork_process(session_id)
-
-    def end(self, session_id: int) -> None:  # noqa: ARG002 # there is only one
-        """End the session's process, and so the connection."""
-        self.close()
-
-    def hang_up(self) -> None:
-        """Have the process end by itself, without waiting for it; :meth:`close` is still necessary."""
-        if self._owner == os.getpid():
-            self._closing = True
-            self.worker.hang_up()
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether the process has ended, so that :meth:`close` need not wait."""
-        return self.closed or self._owner != os.getpid() or self.worker.wait(0) is not None
-
-    def close(self) -> None:
-        """End the process; nothing happens in a process forked from the owner's.
-
-        May be called twice, and from another thread during a call, which then raises ServiceClosed.
-        """
-        if self._owner != os.getpid():
-            return
-        self._closing = True
-        if not self._lock.acquire(blocking=False):
-            self.worker.kill()
-            self._lock.acquire()
-        try:
-            self._end("The connection was closed.", gently=True)
-        finally:
-            self._lock.release()
-
-    def _call(
-        self,
-        method: str,
-        request: Message,
-        kind: type[Reply],
-        timeout: float | None,
-        descriptors: Sequence[int] = (),
-    ) -> Reply:
-        self._check_owner()
-        with self._lock:
-            seconds = ACTION_WALL_SECONDS if timeout is None else min(timeout, _LONGEST_SECONDS)
-            with logs.timed(logger, "%s to process %d", method, self.worker.pid):
-                self._send(method, request, seconds, descriptors)
-                return self._receive(method, kind, seconds)
-
-    def _fork_process(self, session_id: int) -> tuple[ManagedConnection, int]:
+        if self._by_replay:
+            return self._replay(session_id)
         self._check_owner()
         with self._lock:  # nothing may change the files until they are copied
             return self.finish_copy(self.begin_copy(session_id))
 
     def begin_copy(self, session_id: int, *, ahead: bool = False) -> PendingCopy:
-        """Have the process copy itself; the next call must be :meth:`finish_copy`.
-
-        Args:
-            session_id: The session.
-            ahead: Whether there is time for the copy to warm up.
-        """
+        """Have the process copy itself, ``ahead`` of need or not; call :meth:`finish_copy` next."""
         self._check_owner()
         with self._lock:
             self._zygote.keep_directory()
             pending = PendingCopy()
             try:
                 request = pb.ForkSessionRequest(session_id=session_id)
-                method = FORK_AHEAD if ahead else _FORK
-                self._send(method, request, ACTION_WALL_SECONDS, pending.theirs)
+                self._send(FORK_AHEAD if ahead else _FORK, request, ACTION_WALL_SECONDS, pending.theirs)
             except BaseException:  # KeyboardInterrupt too: leave nothing behind
                 pending.close()
                 raise
-            pending.close_theirs()
+            pending.far_end.close()  # the copy has it
             return pending
 
     def finish_copy(self, pending: PendingCopy) -> tuple[ManagedConnection, int]:
@@ -756,37 +367,322 @@ class ManagedConnection(Exchange):
         return ManagedConnection(self._zygote, worker, self.limits), reply.session_id
 
     def _replay(self, session_id: int) -> tuple[ManagedConnection, int]:
+        # What the session has measured, the copy does not measure anew.
         self._check_owner()
         with self._lock:
             if self._history is None:
                 raise SessionNotFound(f"{SESSION_NOT_FOUND}: {session_id}")
-            asked = readings_request(session_id)
+            asked = pb.SendSessionParameterRequest(
+                session_id=session_id, parameter=[pb.SessionParameter(key=READINGS)]
+            )
             told = self._call("SendSessionParameter", asked, pb.SendSessionParameterReply, None)
             history = self._history.copy()
         copy = ManagedConnection.open(
             self._zygote.session_type, limits=self.limits, sandbox=self.sandbox.confined
         )
         try:
-            return copy, replayed(history, copy, told.reply[0])
+            start = pb.StartSessionRequest(benchmark=history.benchmark, action_space=history.action_space)
+            copy_id = copy.start_session(start).session_id
+            for call in history.with_readings(told.reply[0]):
+                if isinstance(call, pb.StepRequest):
+                    copy.step(pb.StepRequest(session_id=copy_id, action=call.action))
+                else:
+                    copy.send_session_parameter(
+                        pb.SendSessionParameterRequest(session_id=copy_id, parameter=call.parameter)
+                    )
         except BaseException:  # KeyboardInterrupt too: leave nothing behind
             copy.close()
             raise
+        return copy, copy_id
+
+    def end(self, session_id: int) -> None:  # noqa: ARG002 # there is only one
+        """End the session's process, and so the connection."""
+        self.close()
+
+    def hang_up(self) -> None:
+        """Have the process end by itself, without waiting for it; :meth:`close` is still necessary."""
+        if self._owner == os.getpid():
+            self._closing = True
+            self.worker.hang_up()
+
+    def close(self) -> None:
+        """End the process; nothing happens in a process forked from the owner's.
+
+        May be called twice, and from another thread during a call, which then raises ServiceClosed.
+        """
+        if self._owner != os.getpid():
+            return
+        self._closing = True
+        if not self._lock.acquire(blocking=False):
+            self.worker.kill()
+            self._lock.acquire()
+        try:
+            self._end("The connection was closed.", gently=True)
+        finally:
+            self._lock.release()
 
     def _check_owner(self) -> None:
         if self._owner != os.getpid():
             self._zygote.check_owner()
 
+    def _call(self, method: str, request: Message, kind: type[Reply], timeout: float | None) -> Reply:
+        self._check_owner()
+        with self._lock:
+            seconds = ACTION_WALL_SECONDS if timeout is None else min(timeout, timeouts.LONGEST_SECONDS)
+            with logs.timed(logger, "%s to process %d", method, self.worker.pid):
+                self._send(method, request, seconds)
+                return self._receive(method, kind, seconds)
+
+    def _send(self, method: str, request: Message, seconds: float, descriptors: Sequence[int] = ()) -> None:
+        # The reply must be received next.
+        cpu_ms = self._begin(seconds)
+        call = Envelope(
+            call_id=self._last_call,
+            method=method,
+            deadline_ms=int(seconds * 1000),
+            payload=request.SerializeToString(),
+            cpu_ms=cpu_ms,
+        )
+        self._send_frame(method, call.SerializeToString(), seconds, descriptors)
+
+    def _begin(self, seconds: float) -> int:
+        # Returns the CPU milliseconds of each unit, 0 for no limit.
+        if self._closed:
+            raise ServiceClosed(self._closed)
+        if self.worker.progress is not None:
+            os.pwrite(self.worker.progress.fileno(), supervision.NO_UNIT, 0)
+        self._deadline = time.monotonic() + seconds
+        self._last_call += 1
+        return int(1000 * (self._unit_limits.cpu_seconds_per_call or 0))
+
+    def _send_frame(self, method: str, frame: bytes, seconds: float, descriptors: Sequence[int] = ()) -> None:
+        failure = None
+        try:
+            frames.limit(self.worker.channel, self._deadline)
+            frames.send(self.worker.channel, frame, descriptors)
+        except ValueError as error:
+            raise InvalidInput(f"{method}: {error}.") from error
+        except OSError as error:
+            failure = self._lost(method, seconds, error)
+        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
+            self._lose(error)
+        if failure is not None:
+            self._lose(failure)
+
+    def _receive(self, method: str, kind: type[Reply], seconds: float) -> Reply:
+        if self._closed:
+            raise ServiceClosed(self._closed)
+        try:
+            reply = self._envelope(method, self._receive_frame(method, seconds))
+            if not reply.status:
+                return parse_message(self.worker, kind, reply.payload, f"{method}: the answer")
+        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
+            self._lose(error)
+        raise self._refused(method, reply)
+
+    def _receive_plainly(self, seconds: float) -> PlainOutcome:
+        if self._closed:
+            raise ServiceClosed(self._closed)
+        try:
+            frame = self._receive_frame(_STEP, seconds)
+            if frame.startswith(frames.MARK):
+                return PlainOutcome.unpacked(frame, self._last_call)
+            reply = self._envelope(_STEP, frame)
+        except MalformedFrame as error:
+            self._lose(breach_error(self.worker, f"{_STEP}: the answer is {error}"))
+        except BaseException as error:  # noqa: BLE001 # or the next call would read this answer
+            self._lose(error)
+        if not reply.status:
+            self._lose(breach_error(self.worker, f"{_STEP}: the answer is a message"))
+        raise self._refused(_STEP, reply)
+
+    def _receive_frame(self, method: str, seconds: float) -> bytes:
+        # Any error raised here has lost the session.
+        data, problem = None, None
+        try:
+            data = frames.receive(self.worker.channel, self._deadline, more_follow=method == STEPS)
+        except (OSError, frames.BrokenFrame) as error:
+            problem = error
+        if data is None:
+            raise self._lost(method, seconds, problem)
+        if os.fstat(self.worker.stderr.fileno()).st_size:
+            self.worker.relay.trim()
+        return data
+
+    def _envelope(self, method: str, frame: bytes) -> Envelope:
+        # As above.
+        reply = parse_message(self.worker, Envelope, frame, f"{method}: the answer")
+        if reply.call_id != self._last_call:
+            raise breach_error(
+                self.worker, f"{method}: the answer is to call {reply.call_id}, not {self._last_call}"
+            )
+        return reply
+
+    def _lost(self, method: str, seconds: float, error: Exception | None) -> ServiceError:
+        if isinstance(error, TimeoutError):
+            return SessionTimeout(f"{method}: no answer within {seconds:g} s")
+        if self._closing:
+            return ServiceClosed("The connection was closed during the call.")
+        return unexpected_end(self.worker, self._unit_limits)
+
+    def _refused(self, method: str, reply: Envelope) -> Exception:
+        # An error that has lost the session is raised.
+        failure = refusal_error(self.worker, reply, started=method != "StartSession")
+        ends = ServiceError if self.worker.sandbox.confined else SessionCrashed
+        if reply.status in FATAL or isinstance(failure, ends):
+            self._lose(failure)
+        return failure
+
+    def _lose(self, error: BaseException) -> NoReturn:
+        # End the process because of an error; if the connection was closed, who did so ends it.
+        if isinstance(error, ServiceClosed):
+            raise error
+        if self._closed and isinstance(error, Exception):  # by a signal handler, so this may be any error
+            raise ServiceClosed("The connection was closed during the call.") from error
+        unit = None if self._closed else self._progress()
+        self._end(f"The connection was closed: {str(error) or type(error).__name__}")
+        if isinstance(error, ServiceError):
+            error.unit, error.cpu_seconds = unit, self.worker.cpu_seconds
+        raise error
+
+    def _progress(self) -> int | None:
+        file = self.worker.progress
+        return None if file is None else supervision.noted(file.fileno())
+
+    def _end(self, reason: str, *, gently: bool = False) -> None:
+        # Gently: let it end by itself if it does so quickly.
+        if self._closed:
+            return
+        self._closed = reason
+        logger.log(logging.INFO if gently else logging.ERROR, "process %d: %s", self.worker.pid, reason)
+        if not gently and (output := self.worker.stderr_tail()):
+            logger.error("process %d wrote:\n%s", self.worker.pid, quoted(output))
+        self.worker.hang_up()
+        if not (gently and self.worker.wait(timeouts.SESSION_END_SECONDS)):
+            self.worker.kill()
+            self.worker.wait(timeouts.KILLED_SESSION_SECONDS)
+        self.worker.close()
+
+
+def breach_error(worker: Worker, problem: str) -> ServiceError:
+    """The error for a process that breaks the protocol: it crashed, unless it was lost with its zygote."""
+    return (SessionCrashed if worker.zygote.is_alive() else TransportError)(problem)
+
+
+def unexpected_end(worker: Worker, limits: ProcessLimits) -> ServiceError:
+    """The error for a process that has closed its channel or sent no frame; it is killed if it runs."""
+    ended = worker.wait(timeouts.LAST_WORDS_SECONDS)
+    if ended is not None:
+        return ending_error(ended, worker.stderr_tail(), limits)
+    worker.kill()
+    return breach_error(worker, "The session's process runs, but has closed its channel or sent no frame.")
+
+
+def parse_message(worker: Worker, kind: type[M], data: bytes, what: str) -> M:
+    """Parse a message of a process; ServiceError if it is none."""
+    try:
+        return kind.FromString(data)
+    except DecodeError as error:
+        raise breach_error(worker, f"{what} cannot be read as a message {kind.__name__}") from error
+
+
+def refusal_error(worker: Worker, reply: Envelope, *, started: bool) -> Exception:
+    """The error that a process replies with.
+
+    A confined process cannot say that it was killed or lost, nor, once it has started, that files or types
+    are wrong on this machine: its own words never clear it. One that starts tools may say that one of them
+    was killed, which nobody else sees; it could pass its own end off as a kill anyway.
+    """
+    of_a_tool = bool(worker.sandbox.tools) and reply.error == SessionKilled.__name__
+    if of_a_tool or not worker.sandbox.confined:
+        return error_named(reply.status, reply.message, reply.error)
+    error = named_by_session(reply.status, reply.message, reply.error)
+    said = f"The session's process replied with {type(error).__name__}: {error}"
+    if isinstance(error, LOST):
+        return SessionCrashed(said)
+    is_of_machine = not isinstance(error, (OptArenaError, NotImplementedError))
+    return ServiceError(said) if started and is_of_machine else error
+
+
+class BrokenAnswers(Exception):
+    """What the session's process sent is not the answers to a look ahead."""
+
+
+def look_ahead(
+    worker: Worker,
+    limits: ProcessLimits,
+    request: pb.StepRequest,
+    timeout: float | None,
+    call: Callable[[str, pb.StepRequest, type[Envelope], float | None], Envelope],
+) -> list[PlainOutcome | ServiceError]:
+    """What each action of a request would give: a reply, or the error in which it would end.
+
+    Limits and ``timeout`` (seconds) hold for each action; ``call`` makes a call to the process.
+
+    Raises:
+        BrokenAnswers: The process has sent something else.
+        InvalidInput: An action or an observation does not exist.
+        ServiceError: The process has ended.
+    """
+    tried: list[PlainOutcome | ServiceError] = []
+    while (first := len(tried)) < len(request.action):
+        part = pb.StepRequest(
+            session_id=request.session_id,
+            action=request.action[first : first + _AT_ONCE],
+            observation_space=request.observation_space,
+        )
+        seconds = (timeout or ACTION_WALL_SECONDS) * len(part.action) + timeouts.LOOK_AHEAD_SLACK_SECONDS
+        reply = call(status.METHOD, part, Envelope, seconds)
+        try:
+            told = status.unpack(reply.payload, len(part.action))
+            tried += [_understood(worker, limits, answer) for answer in told]
+        except status.Malformed as error:
+            raise BrokenAnswers(str(error)) from error
+    return tried
+
+
+def _understood(worker: Worker, limits: ProcessLimits, said: bytes) -> PlainOutcome | ServiceError:
+    # The action may have garbled its answer, which comes from the process that it ran in.
+    why: object = "a message without a status"
+    try:
+        if is_plain(said):
+            return PlainOutcome.unpacked(said, status.TRIED)
+        answer = Envelope.FromString(said)
+        if answer.method == status.ENDED:
+            return _ending(limits, status.TrialEnd.unpacked(answer))
+        failure = refusal_error(worker, answer, started=True) if answer.status else None
+    except (DecodeError, MalformedFrame, status.Malformed) as error:
+        why, failure = error, None
+    if failure is None:
+        return SessionCrashed(f"The process that tried the action gave an answer that cannot be read: {why}")
+    if not isinstance(failure, ServiceError):
+        raise failure
+    failure.unit = answer.call_id
+    return failure
+
+
+def _ending(limits: ProcessLimits, ended: status.TrialEnd) -> ServiceError:
+    if ended.seconds is not None:
+        error: ServiceError = SessionTimeout(f"no answer within {ended.seconds:g} s")
+    else:
+        error = ending_error(ended.status, ended.output, limits)
+    error.unit, error.cpu_seconds = ended.unit, ended.status.cpu_seconds
+    return error
+
+
+@cache
+def service_version() -> str:
+    """The version that services of this package tell."""
+    from importlib import metadata  # noqa: PLC0415 # slow to import, and not needed to tell the spaces
+
+    return metadata.version("optarena")
+
 
 def offer_of(session_type: str, *, limits: ProcessLimits | None = None, sandbox: bool = False) -> Offer:
-    """The version of the compiler, and the spaces.
+    """The version of the compiler, and the spaces; ``limits`` and ``sandbox`` are those of later sessions.
 
     A session type of this package need not be ready to start sessions: its zygote tells them before. Other
     code runs only in the processes of sessions, and so does what shows whether there is a sandbox.
-
-    Args:
-        session_type: ``module:class`` or ``/path.py:class``.
-        limits: The limits of a session's process.
-        sandbox: Whether sessions will be confined.
 
     Raises:
         UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: See these classes.

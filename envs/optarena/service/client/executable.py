@@ -27,11 +27,11 @@ from typing import Final, Self
 
 from optarena import logs
 from optarena.errors import InvalidInput, ServiceClosed, ServiceError, TransportError
+from optarena.service import timeouts
 from optarena.service.client.options import TOKEN_VARIABLE, ConnectionOptions
 from optarena.service.processes import exit_status, folders, supervision
 from optarena.service.processes.exit_status import ExitStatus, last_lines, service_ending_error
 
-_SETTLED_SECONDS: Final = 0.1
 _LONGEST: Final = 100
 _LARGEST_PORT: Final = 65_535
 
@@ -63,7 +63,7 @@ class PortFile:
         now = time.monotonic()
         if data != self._seen:
             self._seen, self._since = data, now
-        settled = now - self._since >= _SETTLED_SECONDS
+        settled = now - self._since >= timeouts.PORT_SETTLED_SECONDS
         text = data.decode("ascii", errors="replace").strip()
         if not text or not (settled or data.endswith(b"\n")):
             return None
@@ -74,7 +74,7 @@ class PortFile:
         return None
 
     def _contents(self) -> bytes:
-        """The beginning of the file, opened so that a pipe without a writer cannot block this process."""
+        # Opened so that a pipe without a writer cannot block this process.
         descriptor = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -88,23 +88,20 @@ class PortFile:
 logger = logging.getLogger(__name__)
 
 _GUARDIAN: Final = Path(__file__).with_name("guardian.py")
+# A service inherits these, too: a script needs its interpreter and modules
 _INHERITED: Final = (
     "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "OPTARENA_PLUGINS", "PATH", "PYTHONPATH", "TMPDIR", "TZ", "USER",
 )  # fmt: skip
-"""Variables that a service inherits in addition: a script needs its interpreter and modules."""
-_OUTPUT: Final = "output.txt"
-_TAIL_BYTES: Final = 4096
+
+
 _PACKET_BYTES: Final = 64
-_GUARDIAN_SECONDS: Final = 30.0
-_END_SECONDS: Final = 2.0
-_LOOK_SECONDS: Final = 0.02
 _TRANSIENT: Final = frozenset({errno.EAGAIN, errno.ENOMEM, errno.ETXTBSY})
 
 _processes: weakref.WeakSet[ServiceProcess] = weakref.WeakSet()
 
 
 class _NotStarted(Exception):
-    """Why an attempt to start a service failed, and whether another one may succeed."""
+    # Another attempt may succeed if the failure is transient.
 
     def __init__(self, message: str, *, transient: bool = False) -> None:
         super().__init__(message)
@@ -137,7 +134,7 @@ class ServiceProcess:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
             with theirs:
-                self.directory, self._output, self._guardian = self._launch(theirs.fileno())
+                self._launch(theirs.fileno())
         except OSError:
             self._control.close()
             raise
@@ -170,9 +167,8 @@ class ServiceProcess:
                 again = failure.transient and attempt < options.init_max_attempts
                 if not again or time.monotonic() + wait > until:
                     tried = f" ({attempt} attempts)" if attempt > 1 else ""
-                    raise ServiceError(
-                        f"The service {executable} cannot be started{tried}: {failure}"
-                    ) from None
+                    message = f"The service {executable} cannot be started{tried}: {failure}"
+                    raise ServiceError(message) from None
                 logger.warning("%s: attempt %d to start it: %s", executable, attempt, failure)
             time.sleep(wait)
             wait *= options.retry_wait_backoff_exponent
@@ -202,8 +198,10 @@ class ServiceProcess:
         with self._lock:
             if self._status is None and not self._closed:
                 said = self._hear(seconds)
-                if said is not None:
-                    self._status = _status(said)
+                if said is not None:  # the service also ends if the guardian does
+                    word, _, number = said.partition(" ")
+                    is_told = word == "ended"
+                    self._status = ExitStatus.from_exitcode(int(number)) if is_told else ExitStatus(None, 9)
             return self._status
 
     def output_tail(self) -> str:
@@ -212,9 +210,7 @@ class ServiceProcess:
             return self._tail
         with self._lock:
             if not self._output.closed:
-                size = os.fstat(self._output.fileno()).st_size
-                data = os.pread(self._output.fileno(), _TAIL_BYTES, max(0, size - _TAIL_BYTES))
-                self._tail = data.decode(errors="replace")
+                self._tail = supervision.tail(self._output)
             return self._tail
 
     def pass_on_output(self) -> None:
@@ -227,7 +223,7 @@ class ServiceProcess:
         """The error for the unexpected end of the service; waits a moment for the end."""
         if self._closed:
             return ServiceClosed(f"The service {self.executable} was closed.")
-        status = self.wait(_END_SECONDS)
+        status = self.wait(timeouts.SERVICE_END_SECONDS)
         if status is None:
             return TransportError(f"The service {self.executable} runs but does not answer.")
         return service_ending_error(status, self.output_tail(), str(self.executable))
@@ -243,7 +239,7 @@ class ServiceProcess:
         """Like :meth:`close`, for a service that does not answer: it is killed at once."""
         self._end(gently=False)
 
-    def let_go(self) -> None:
+    def close_copies(self) -> None:
         """In a process forked from the owner's: close the copies of its descriptors."""
         self._control.close()
         self._output.close()
@@ -255,51 +251,42 @@ class ServiceProcess:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _launch(self, control: int) -> tuple[str, io.FileIO, subprocess.Popen[bytes]]:
-        directory, lock = folders.make_directory()
+    def _launch(self, control: int) -> None:
+        self.directory, lock = folders.make_directory()
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        output = io.FileIO(os.open(f"{directory}/{_OUTPUT}", flags, 0o600), "r+")
+        self._output = io.FileIO(os.open(f"{self.directory}/output.txt", flags, 0o600), "r+")
+        interpreter = [] if os.access(self.executable, os.X_OK) else [sys.executable]
+        options = self._options
+        command = [
+            *(sys.executable, "-I", "-S", "-E", str(_GUARDIAN), str(control), str(lock), str(os.getpid())),
+            *(str(options.local_service_exit_max_seconds), self.directory, str(self.executable.parent)),
+            *(*interpreter, str(self.executable), f"--working_dir={self.directory}", *options.script_args),
+        ]
+        environment = {**folders.environment(*_INHERITED), **options.script_env, TOKEN_VARIABLE: self.token}
         try:
-            guardian = subprocess.Popen(  # noqa: S603 # this package's own script
-                self._command(control, lock, directory),
+            self._guardian = subprocess.Popen(  # noqa: S603 # this package's own script
+                command,
                 stdin=subprocess.DEVNULL,
-                stdout=output.fileno(),
-                stderr=output.fileno(),
-                env=self._environment(),
+                stdout=self._output.fileno(),
+                stderr=self._output.fileno(),
+                env=environment,
                 cwd="/",
                 pass_fds=[control, lock],
                 start_new_session=True,
             )
         except OSError:
-            output.close()
-            folders.remove_directory(directory)
+            self._output.close()
+            folders.remove_directory(self.directory)
             raise
         finally:
             os.close(lock)
-        return directory, output, guardian
-
-    def _command(self, control: int, lock: int, directory: str) -> list[str]:
-        interpreter = [] if os.access(self.executable, os.X_OK) else [sys.executable]
-        seconds = self._options.local_service_exit_max_seconds
-        return [
-            *(sys.executable, "-I", "-S", "-E", str(_GUARDIAN)),
-            *map(str, (control, lock, os.getpid(), seconds, directory, self.executable.parent)),
-            *(*interpreter, str(self.executable), f"--working_dir={directory}", *self._options.script_args),
-        ]
-
-    def _environment(self) -> dict[str, str]:
-        inherited = folders.environment(*_INHERITED)
-        return {**inherited, **self._options.script_env, TOKEN_VARIABLE: self.token}
 
     def _await_start(self) -> None:
-        said = self._hear(_GUARDIAN_SECONDS)
+        said = self._hear(timeouts.GUARDIAN_SECONDS)
         word, _, number = (said or "").partition(" ")
         if word == "failed":
-            why = os.strerror(int(number))
-            raise _NotStarted(
-                f"it cannot be executed: {why}{last_lines(self.output_tail())}",
-                transient=int(number) in _TRANSIENT,
-            )
+            why = f"it cannot be executed: {os.strerror(int(number))}{last_lines(self.output_tail())}"
+            raise _NotStarted(why, transient=int(number) in _TRANSIENT)
         if word != "started":
             raise _NotStarted(f"its guardian does not answer{last_lines(self.output_tail())}", transient=True)
         self.pid = int(number)
@@ -309,13 +296,11 @@ class ServiceProcess:
         deadline = time.monotonic() + seconds
         file = PortFile(Path(self.directory) / "port.txt")
         while (port := file.read()) is None:
-            status = self.wait(_LOOK_SECONDS)
+            status = self.wait(timeouts.PORT_CHECK_SECONDS)
             tail = last_lines(self.output_tail())
             if status is not None:
-                transient = status.signal is not None
-                raise _NotStarted(
-                    f"it ended by {status} before it had written port.txt{tail}", transient=transient
-                )
+                why = f"it ended by {status} before it had written port.txt{tail}"
+                raise _NotStarted(why, transient=status.signal is not None)
             if file.garbage:
                 raise _NotStarted(f"port.txt contains {file.garbage!r}, which is not a port{tail}")
             if time.monotonic() > deadline:
@@ -323,7 +308,7 @@ class ServiceProcess:
         self.endpoint = f"127.0.0.1:{port}"
 
     def _hear(self, seconds: float) -> str | None:
-        """The guardian's next message; empty if it has ended, None if there is none within this time."""
+        # Empty if the guardian has ended, None if there is no message within this time.
         poll = select.poll()
         poll.register(self._control, select.POLLIN)
         if not poll.poll(max(0.0, seconds) * 1000):
@@ -341,7 +326,12 @@ class ServiceProcess:
                 return
             with contextlib.suppress(OSError):  # the guardian has ended
                 self._control.send(b"end" if gently else b"kill")
-            self._await_guardian(self._options.local_service_exit_max_seconds if gently else 0.0)
+            seconds = self._options.local_service_exit_max_seconds if gently else 0.0
+            try:
+                self._guardian.wait(seconds + timeouts.GUARDIAN_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._guardian.kill()  # the service then gets its death signal
+                self._guardian.wait()
             self.wait(0.0)
             self.output_tail()
             self._relay.pass_on()
@@ -351,20 +341,8 @@ class ServiceProcess:
             folders.remove_directory(self.directory)  # its guardian did, unless it was killed
         logger.info("process %d: the service %s has ended", self.pid, self.executable)
 
-    def _await_guardian(self, seconds: float) -> None:
-        try:
-            self._guardian.wait(seconds + _GUARDIAN_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._guardian.kill()  # the service then gets its death signal
-            self._guardian.wait()
-
 
 def _checked(executable: Path) -> Path:
-    """The executable's absolute path.
-
-    Raises:
-        InvalidInput: The path does not exist, or is not an executable file.
-    """
     executable = Path(os.path.abspath(executable))  # noqa: PTH100 # links stay: a program may look at its name
     problem = ""
     if not executable.exists():
@@ -374,19 +352,10 @@ def _checked(executable: Path) -> Path:
     elif executable.suffix != ".py" and not os.access(executable, os.X_OK):
         problem = "is not executable"
     if problem:
-        raise InvalidInput(
-            f"The service {executable} {problem}.",
-            field="service",
-            value=str(executable),
-            remedy="Give the path of an executable that serves the compiler_gym interface.",
-        )
+        message = f"The service {executable} {problem}."
+        remedy = "Give the path of an executable that serves the compiler_gym interface."
+        raise InvalidInput(message, field="service", value=str(executable), remedy=remedy)
     return executable
-
-
-def _status(said: str) -> ExitStatus:
-    """How the service ended, by the guardian's message; the service also ends if the guardian does."""
-    word, _, number = said.partition(" ")
-    return ExitStatus.from_exitcode(int(number)) if word == "ended" else ExitStatus(None, 9)
 
 
 def _close_all() -> None:
@@ -396,7 +365,7 @@ def _close_all() -> None:
 
 def _after_fork() -> None:
     for process in list(_processes):
-        process.let_go()
+        process.close_copies()
     _processes.clear()
 
 

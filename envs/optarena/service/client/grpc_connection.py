@@ -37,7 +37,8 @@ from optarena.errors import (
     TooManySessions,
     TransportError,
 )
-from optarena.service.client.interface import CallingConnection, Reply
+from optarena.service import timeouts
+from optarena.service.client.interface import Connection, Reply
 from optarena.service.client.options import TOKEN_VARIABLE, ConnectionOptions
 from optarena.service.client.target import ServiceTarget, TargetKind
 from optarena.service.processes import exit_status
@@ -45,40 +46,19 @@ from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.status import ERROR_KEY, FATAL, StatusCode, error_from
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from optarena.service.client.executable import ServiceProcess
 
 os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # read at import; this package reports lost connections
 
 
-CallFailed: Final = grpc.RpcError
-"""The exception that grpc raises; see :class:`Status`."""
+CallFailed: Final = grpc.RpcError  # the exception that grpc raises; see Status
 _UNIX: Final = "unix:"
 _METADATA_BYTES: Final = 512 * 1024
-_RECONNECT_MS: Final = 100
-_LONGEST_RECONNECT_MS: Final = 1000
-_PROBE_SECONDS: Final = 2.0
 _LONGEST_MESSAGE: Final = 8_000
+# characters read of a value in a status's metadata: our own services send names and numbers
 _LONGEST_METADATA: Final = 200
-"""Characters read of a value in a status's metadata: our own services send names and numbers."""
-
-
-def checked_endpoint(endpoint: str) -> str:
-    """The endpoint in its canonical spelling.
-
-    Raises:
-        InvalidInput: The endpoint is neither ``host:port`` nor ``unix:/path``.
-    """
-    target = ServiceTarget.parse(endpoint)
-    if target.kind is not TargetKind.ENDPOINT:
-        raise InvalidInput(
-            f"The endpoint {endpoint[:200]!r} is not valid.",
-            field="endpoint",
-            value=endpoint,
-            remedy="Give 'host:port' or 'unix:/path'.",
-        )
-    return target.name
 
 
 def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN401 # grpc ships no types
@@ -90,34 +70,16 @@ def open_channel(endpoint: str, options: ConnectionOptions) -> Any:  # noqa: ANN
         ("grpc.absolute_max_metadata_size", 2 * _METADATA_BYTES),
         ("grpc.use_local_subchannel_pool", 1),
         ("grpc.service_config_disable_resolution", 1),  # name servers must not configure retries
-        ("grpc.initial_reconnect_backoff_ms", _RECONNECT_MS),
-        ("grpc.max_reconnect_backoff_ms", _LONGEST_RECONNECT_MS),
+        ("grpc.initial_reconnect_backoff_ms", int(1000 * timeouts.RECONNECT_SECONDS)),
+        ("grpc.max_reconnect_backoff_ms", int(1000 * timeouts.LONGEST_RECONNECT_SECONDS)),
     ]
-    if _is_local(endpoint):
+    host = endpoint.rpartition(":")[0].strip("[]")
+    if endpoint.startswith(_UNIX) or host in {"localhost", "::1"} or host.startswith("127."):
         settings.append(("grpc.enable_http_proxy", 0))
-    return grpc.insecure_channel(_grpc_target(endpoint), options=settings)
-
-
-def token_for(options: ConnectionOptions) -> str:
-    """The token for a running service; empty if none was given."""
-    return options.token or os.environ.get(TOKEN_VARIABLE, "")
-
-
-def call_metadata(token: str) -> tuple[tuple[str, str], ...] | None:
-    """The metadata of each call: the token, if there is one.
-
-    Raises:
-        InvalidInput: The token cannot be sent.
-    """
-    if not token:
-        return None
-    if not (token.isascii() and token.isprintable()):
-        raise InvalidInput(
-            "The token of the service has characters that cannot be sent.",
-            field="token",
-            remedy=f"Use printable ASCII in ConnectionOptions(token=…) and ${TOKEN_VARIABLE}.",
-        )
-    return (("authorization", f"Bearer {token}"),)
+    target = f"dns:///{endpoint}"
+    if endpoint.startswith(_UNIX):
+        target = _UNIX + quote(endpoint.removeprefix(_UNIX))
+    return grpc.insecure_channel(target, options=settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +101,16 @@ class Status:
         """The status in grpc's error; a foreign service may have sent anything."""
         code = error.code()
         number: int = (code if isinstance(code, grpc.StatusCode) else grpc.StatusCode.UNKNOWN).value[0]
-        message = _shown(str(error.details() or f"status {number} without a message"))
-        return cls(number, message, dict(_texts(error.trailing_metadata() or ())))
+        message = str(error.details() or f"status {number} without a message")
+        kept = message[:_LONGEST_MESSAGE]
+        # A terminal would execute control characters.
+        shown = printable(kept, keep="\n\t") + ("…" if len(message) > len(kept) else "")
+        metadata = {
+            key: value
+            for key, value in error.trailing_metadata() or ()
+            if isinstance(key, str) and isinstance(value, str) and len(value) <= _LONGEST_METADATA
+        }
+        return cls(number, shown, metadata)
 
 
 def who_listens(endpoint: str) -> str:
@@ -148,11 +118,11 @@ def who_listens(endpoint: str) -> str:
     try:
         if endpoint.startswith(_UNIX):
             with socket.socket(socket.AF_UNIX) as sock:
-                sock.settimeout(_PROBE_SECONDS)
+                sock.settimeout(timeouts.ENDPOINT_PROBE_SECONDS)
                 sock.connect(endpoint.removeprefix(_UNIX))
         else:
             host, _, port = endpoint.rpartition(":")
-            socket.create_connection((host.strip("[]"), int(port)), _PROBE_SECONDS).close()
+            socket.create_connection((host.strip("[]"), int(port)), timeouts.ENDPOINT_PROBE_SECONDS).close()
     except UnicodeError:  # of the codec for host names
         return "the host name is not valid"
     except socket.gaierror as error:
@@ -162,29 +132,6 @@ def who_listens(endpoint: str) -> str:
     return ""
 
 
-def _texts(metadata: Iterable[Any]) -> Iterable[tuple[str, str]]:
-    for key, value in metadata:
-        if isinstance(key, str) and isinstance(value, str) and len(value) <= _LONGEST_METADATA:
-            yield key, value
-
-
-def _shown(message: str) -> str:
-    """A service's message without control characters, which a terminal would execute."""
-    kept = message[:_LONGEST_MESSAGE]
-    return printable(kept, keep="\n\t") + ("…" if len(message) > len(kept) else "")
-
-
-def _grpc_target(endpoint: str) -> str:
-    if endpoint.startswith(_UNIX):
-        return _UNIX + quote(endpoint.removeprefix(_UNIX))
-    return f"dns:///{endpoint}"
-
-
-def _is_local(endpoint: str) -> bool:
-    host = endpoint.rpartition(":")[0].strip("[]")
-    return endpoint.startswith(_UNIX) or host in {"localhost", "::1"} or host.startswith("127.")
-
-
 _SERVICE: Final = "compiler_gym.CompilerGymService"
 _PROBE: Final = "GetVersion"
 _METHODS: Final = (
@@ -192,10 +139,6 @@ _METHODS: Final = (
     "SendSessionParameter",
 )  # fmt: skip
 _OF_A_SESSION: Final = frozenset({"ForkSession", "EndSession", "Step", "SendSessionParameter"})
-_FRESH_SECONDS: Final = 1.0
-"""A channel with an answer within this time counts as connected."""
-_DEATH_SECONDS: Final = 0.5
-"""Time to learn of a service's death after its connection has broken."""
 
 
 @dataclass(slots=True)
@@ -203,12 +146,9 @@ class GrpcCall:
     """One call with all its attempts.
 
     Attributes:
-        method: The method's name.
-        payload: The request.
         changes: Whether the call must not be made twice.
         seconds: Time for all attempts together.
         attempts: The maximum number of attempts.
-        deadline: The end of the time.
         left: Whether the last attempt may have reached the service.
         status: The status code of the last attempt; None if it was answered or interrupted.
     """
@@ -226,217 +166,7 @@ class GrpcCall:
         self.deadline = time.monotonic() + self.seconds
 
 
-class GrpcCaller:
-    """A channel and the rules for calls over it. Thread-safe.
-
-    Args:
-        endpoint: ``host:port`` or ``unix:/path``.
-        options: Times, retries and token.
-        process: The service's process, if it was started here.
-
-    Raises:
-        InvalidInput: The endpoint or the token cannot be used.
-    """
-
-    def __init__(self, endpoint: str, options: ConnectionOptions, process: ServiceProcess | None) -> None:
-        self.endpoint = checked_endpoint(endpoint)
-        self.closed = ""
-        self._options = options
-        self._process = process
-        self._owner = os.getpid()
-        self._metadata = call_metadata(process.token if process else token_for(options))
-        self._channel = open_channel(self.endpoint, options)
-        self._methods = {name: self._channel.unary_unary(f"/{_SERVICE}/{name}") for name in _METHODS}
-        self._heard = float("-inf")
-        self._closing = threading.RLock()  # a signal handler may close during a close
-
-    def check_usable(self) -> None:
-        """Refuse use after the end, or in a process forked from the owner's.
-
-        Raises:
-            ServiceClosed: The message says which of the two.
-        """
-        exit_status.check_owner(self._owner)
-        if self.closed:
-            raise ServiceClosed(self.closed)
-
-    def shut(self, reason: str) -> None:
-        """Close the channel; nothing happens the second time, or in a process forked from the owner's."""
-        if self._owner != os.getpid():
-            return
-        with self._closing:
-            if not self.closed:
-                self.closed = reason
-                self._channel.close()
-
-    def is_answering(self, seconds: float, *, ask: bool) -> bool:
-        """Whether the service answers; without ``ask``, it is called only if the last call got no answer.
-
-        A process forked from the owner's calls nothing, and gets no answer.
-        """
-        if self._owner != os.getpid():
-            return False
-        if not ask and self._heard != float("-inf"):
-            return True
-        try:
-            self._send(_PROBE, b"", time.monotonic() + seconds)
-        except CallFailed as error:
-            return Status.of(error).code not in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
-        except (ServiceClosed, ValueError):
-            return False
-        return True
-
-    def exchange(self, call: GrpcCall) -> bytes:
-        """Make a call, and repeat it if that is safe and the service is unavailable.
-
-        Raises:
-            Exception: One of the errors that ``Connection`` names; ``call.left`` says more.
-        """
-        wait = self._options.retry_wait_seconds
-        attempt = 0
-        while True:
-            attempt += 1
-            call.left, call.status = False, None
-            try:
-                if call.changes and time.monotonic() - self._heard > _FRESH_SECONDS:
-                    self._send(_PROBE, b"", call.deadline)
-                call.left = True
-                return self._send(call.method, call.payload, call.deadline)
-            except CallFailed as error:
-                status = Status.of(error)
-                call.status = status.code
-                unavailable = status.code == StatusCode.UNAVAILABLE
-                call.left = call.left and (call.changes or not unavailable)
-                failure = self._failure(call, status, attempt)
-                if call.left or not (unavailable and isinstance(failure, TransportError)):
-                    raise failure from None
-                if attempt >= call.attempts or time.monotonic() + wait > call.deadline:
-                    raise failure from None
-            time.sleep(wait)
-            self.check_usable()
-            wait *= self._options.retry_wait_backoff_exponent
-
-    def greet(self) -> None:
-        """Make sure that a compiler service answers.
-
-        Raises:
-            TransportError: No process listens there, or it does not answer, or is not a compiler service.
-            ServiceError: The service refuses the token, or has died.
-        """
-        began = time.monotonic()
-        until = began + self._options.init_max_seconds
-        wait = self._options.retry_wait_seconds
-        attempt = 0
-        while (status := self._greet_once(until)) is not None:
-            attempt += 1
-            ending = self._ending()
-            if ending is not None:
-                raise ending
-            if status.code not in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}:
-                raise self._strange(status)
-            if attempt >= self._options.init_max_attempts or time.monotonic() + wait > until:
-                tried = f"{attempt} attempts in {time.monotonic() - began:.1f} s"
-                raise self._unreached(status, tried)
-            time.sleep(wait)
-            self.check_usable()
-            wait *= self._options.retry_wait_backoff_exponent
-
-    def _greet_once(self, until: float) -> Status | None:
-        """Why the service does not answer; None if it does."""
-        deadline = min(time.monotonic() + self._options.rpc_init_max_seconds, until)
-        try:
-            pb.GetVersionReply.FromString(self._send(_PROBE, b"", deadline))
-        except DecodeError:
-            raise self._stranger("its answer is not a GetVersionReply") from None
-        except CallFailed as error:
-            return Status.of(error)
-        return None
-
-    def _send(self, method: str, payload: bytes, deadline: float) -> bytes:
-        """Make one attempt.
-
-        Raises:
-            CallFailed: The attempt failed.
-            ServiceClosed: The channel was closed in the meantime.
-        """
-        seconds = max(0.0, deadline - time.monotonic())
-        try:
-            data: bytes = self._methods[method](payload, timeout=seconds, metadata=self._metadata)
-        except ValueError:  # grpc's error for a closed channel
-            self.check_usable()
-            raise
-        self._heard = time.monotonic()
-        return data
-
-    def _failure(self, call: GrpcCall, status: Status, attempt: int) -> Exception:
-        """The error for the status of a failed call."""
-        if self.closed:
-            return ServiceClosed("This connection was closed during the call.")
-        named = ERROR_KEY in status.metadata
-        if status.code == StatusCode.UNAVAILABLE:
-            self._heard = float("-inf")
-            lost = self._ending()
-            if lost is not None or not named:
-                return lost or self._lost(call, status, attempt)
-        elif status.code == StatusCode.DEADLINE_EXCEEDED and not named:
-            self._heard = float("-inf")
-            return SessionTimeout(f"{call.method}: no answer within {call.seconds:g} s from {self.endpoint}")
-        elif status.code == StatusCode.NOT_FOUND and call.method in _OF_A_SESSION and not named:
-            return SessionNotFound(status.message)  # another service may use any text
-        elif status.code == StatusCode.UNAUTHENTICATED:
-            return self._refused(status)
-        return error_from(status.code, status.message, status.metadata)
-
-    def _lost(self, call: GrpcCall, status: Status, attempt: int) -> TransportError:
-        if call.left:
-            return TransportError(
-                f"{call.method}: the connection to {self.endpoint} was lost, and it is unknown whether the "
-                f"call took effect: {status.message}"
-            )
-        return TransportError(
-            f"{call.method}: the service at {self.endpoint} is not available ({attempt} attempts): "
-            f"{status.message}"
-        )
-
-    def _ending(self) -> ServiceError | None:
-        """The error for the end of the service's process; None if it runs or was not started here."""
-        if self._process is None or self._process.wait(_DEATH_SECONDS) is None:
-            return None
-        error = self._process.ending()
-        self.shut(f"This connection was closed: {error}")
-        return error
-
-    def _unreached(self, status: Status, tried: str) -> TransportError:
-        absent = who_listens(self.endpoint)
-        if absent:
-            return TransportError(f"No service can be reached at {self.endpoint}: {absent}; {tried}.")
-        if status.code == StatusCode.DEADLINE_EXCEEDED:
-            seconds = self._options.rpc_init_max_seconds
-            return TransportError(
-                f"The process that listens at {self.endpoint} does not answer within {seconds:g} s; {tried}."
-            )
-        return self._stranger(f"{status.message}; {tried}")
-
-    def _strange(self, status: Status) -> ServiceError:
-        if status.code in {StatusCode.UNAUTHENTICATED, StatusCode.PERMISSION_DENIED}:
-            return self._refused(status)
-        if status.code == StatusCode.UNIMPLEMENTED:
-            return self._stranger(f"it speaks gRPC but has no {_SERVICE}")
-        return self._stranger(status.message)
-
-    def _stranger(self, why: str) -> TransportError:
-        return TransportError(f"The process at {self.endpoint} is not a compiler service: {why}.")
-
-    def _refused(self, status: Status) -> ServiceError:
-        what = "rejects the token" if self._metadata else "requires a token"
-        return ServiceError(
-            f"The service at {self.endpoint} {what} ({status.message}). "
-            f"Give it as ConnectionOptions(token=…) or in ${TOKEN_VARIABLE}."
-        )
-
-
-_CHECKS: Final = 4
-"""How often in the time that a session may be without a call it is looked at."""
+_CHECKS: Final = 4  # looks at a session in the time that it may be without a call
 
 
 class SessionToucher:
@@ -484,7 +214,7 @@ class SessionToucher:
                 self._try(number, last)
 
     def _try(self, session_id: int, last: float) -> None:
-        """Touch a session; if it is still there, a touch that fails is repeated at the next check."""
+        # If the session is still there, a touch that fails is repeated at the next check.
         try:
             self._touch(session_id)
         except (SessionNotFound, ServiceClosed, SessionCrashed, InvalidInput, NotImplementedError) as error:
@@ -502,16 +232,10 @@ logger = logging.getLogger(__name__)
 _CHANGING: Final = frozenset({"StartSession", "ForkSession", "EndSession", "SendSessionParameter"})
 _KNOWN_STATE: Final = (SessionNotFound, ServiceClosed, TooManySessions)
 _GONE: Final = (SessionNotFound, ServiceClosed, SessionCrashed, SessionOutOfMemory)
-_ANY_ERROR: Final = (OptArenaError, OSError, TypeError, NotImplementedError)
-"""The errors that a status can become."""
-_END_SECONDS: Final = 2.0
-"""Seconds to end a session: its caller has finished with it, whatever the service says."""
-_ABANDON_SECONDS: Final = 1.0
-"""Seconds to end a session that no longer answers."""
-_LONGEST_SECONDS: Final = 4_000_000.0
+_ANY_ERROR: Final = (OptArenaError, OSError, TypeError, NotImplementedError)  # what a status can become
 
 
-class GrpcConnection(CallingConnection):
+class GrpcConnection(Connection):
     """A connection to a service that speaks gRPC. Thread-safe; made by :meth:`open`.
 
     A session whose state is no longer known is given up: its calls raise ServiceClosed, and the others go
@@ -522,14 +246,32 @@ class GrpcConnection(CallingConnection):
     """
 
     def __init__(
-        self, caller: GrpcCaller, options: ConnectionOptions, process: ServiceProcess | None
+        self, endpoint: str, options: ConnectionOptions, process: ServiceProcess | None = None
     ) -> None:
+        target = ServiceTarget.parse(endpoint)
+        if target.kind is not TargetKind.ENDPOINT:
+            message = f"The endpoint {endpoint[:200]!r} is not valid."
+            remedy = "Give 'host:port' or 'unix:/path'."
+            raise InvalidInput(message, field="endpoint", value=endpoint, remedy=remedy)
+        token = process.token if process else options.token or os.environ.get(TOKEN_VARIABLE, "")
+        if not (token.isascii() and token.isprintable()):
+            message = "The token of the service has characters that cannot be sent."
+            remedy = f"Use printable ASCII in ConnectionOptions(token=…) and ${TOKEN_VARIABLE}."
+            raise InvalidInput(message, field="token", remedy=remedy)
+        self.endpoint = target.name
         self.process = process
-        self._caller = caller
         self._options = options
         self._owner = os.getpid()
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else None
+        self._channel = open_channel(self.endpoint, options)
+        self._methods = {name: self._channel.unary_unary(f"/{_SERVICE}/{name}") for name in _METHODS}
+        self._heard = float("-inf")
+        self._closed = ""
+        self._closing = threading.RLock()  # a signal handler may close during a close
         self._given_up: dict[int, str] = {}
-        self._held = SessionToucher(self._touch, options.touch_seconds)
+        self._held = SessionToucher(
+            lambda number: self.step(pb.StepRequest(session_id=number)), options.touch_seconds
+        )
 
     @classmethod
     def open(
@@ -552,33 +294,19 @@ class GrpcConnection(CallingConnection):
             TransportError: Nothing listens there, or it does not answer, or is not a compiler service.
             ServiceError: The service refuses the token, or has died.
         """
-        options = options or ConnectionOptions()
-        caller = GrpcCaller(endpoint, options, process)
+        connection = cls(endpoint, options or ConnectionOptions(), process)
         try:
-            caller.greet()
+            connection._greet()
         except BaseException as error:  # KeyboardInterrupt too: leave nothing behind
-            caller.shut(f"The connection could not be opened: {error}")
+            connection._shut(f"The connection could not be opened: {error}")
             raise
-        logger.info("connected to the service at %s", caller.endpoint)
-        return cls(caller, options, process)
-
-    @property
-    def endpoint(self) -> str:
-        """Where the service is: ``host:port`` or ``unix:/path``."""
-        return self._caller.endpoint
+        logger.info("connected to the service at %s", connection.endpoint)
+        return connection
 
     @property
     def closed(self) -> bool:
         """Whether the connection can no longer be used."""
-        return bool(self._caller.closed)
-
-    def fork(self, session_id: int) -> tuple[GrpcConnection, int]:
-        """Copy a session within the service.
-
-        Returns:
-            This connection, and the copy's session id.
-        """
-        return self, self._fork_session(session_id)
+        return bool(self._closed)
 
     def end(self, session_id: int) -> None:
         """End a session; the connection and its other sessions stay.
@@ -588,7 +316,8 @@ class GrpcConnection(CallingConnection):
         self._held.ended(session_id)
         lost = self._given_up.pop(session_id, "")
         request = pb.EndSessionRequest(session_id=session_id)
-        seconds = min(_ABANDON_SECONDS if lost else _END_SECONDS, self._options.rpc_call_max_seconds)
+        seconds = timeouts.REMOTE_ABANDON_SECONDS if lost else timeouts.REMOTE_END_SECONDS
+        seconds = min(seconds, self._options.rpc_call_max_seconds)
         try:
             self._call("EndSession", request, pb.EndSessionReply, seconds, attempts=1)
         except _GONE as error:
@@ -604,7 +333,17 @@ class GrpcConnection(CallingConnection):
             seconds: Its time to answer, if it is asked.
             ask: Whether to ask even a service whose last call did not time out; it may just be busy.
         """
-        return not self.closed and self._caller.is_answering(seconds, ask=ask)
+        if self._closed or self._owner != os.getpid():
+            return False
+        if not ask and self._heard != float("-inf"):
+            return True
+        try:
+            self._send(_PROBE, b"", time.monotonic() + seconds)
+        except CallFailed as error:
+            return Status.of(error).code not in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}
+        except (ServiceClosed, ValueError):
+            return False
+        return True
 
     def kill(self) -> None:
         """Close as :meth:`close` does, but without asking a service that does not answer to end."""
@@ -622,7 +361,7 @@ class GrpcConnection(CallingConnection):
         if self._owner != os.getpid():
             return
         self._held.close()
-        self._caller.shut("The connection was closed.")
+        self._shut("The connection was closed.")
         if self.process is not None:
             self.process.close()
 
@@ -634,7 +373,7 @@ class GrpcConnection(CallingConnection):
         timeout: float | None,
         attempts: int = 0,
     ) -> Reply:
-        self._caller.check_usable()
+        self._check_usable()
         session_id: int | None = getattr(request, "session_id", None)
         if session_id in self._given_up and method != "EndSession":
             raise ServiceClosed(f"Session {session_id} was given up: {self._given_up[session_id]}")
@@ -644,7 +383,7 @@ class GrpcConnection(CallingConnection):
         )  # a touch would wait for this call, and end the session if it waits too long
         try:
             with logs.timed(logger, "%s to %s", method, self.endpoint):
-                reply = kind.FromString(self._caller.exchange(call))
+                reply = kind.FromString(self._exchange(call))
         except DecodeError:
             error = TransportError(f"{method}: the answer of {self.endpoint} is not a {kind.__name__}")
             self._give_up(call, session_id, error)
@@ -660,9 +399,6 @@ class GrpcConnection(CallingConnection):
         self._held.called(getattr(reply, "session_id", None))
         return reply
 
-    def _touch(self, session_id: int) -> None:
-        self.step(pb.StepRequest(session_id=session_id))
-
     def _prepared(self, method: str, request: Any, timeout: float | None, attempts: int) -> GrpcCall:  # noqa: ANN401 # one of eight messages
         payload = request.SerializeToString()
         limit = self._options.max_message_bytes
@@ -670,13 +406,156 @@ class GrpcConnection(CallingConnection):
             raise InvalidInput(
                 f"{method}: The message has {len(payload)} bytes; at most {limit} are allowed."
             )
-        seconds = min(self._options.rpc_call_max_seconds if timeout is None else timeout, _LONGEST_SECONDS)
+        seconds = self._options.rpc_call_max_seconds if timeout is None else timeout
+        seconds = min(seconds, timeouts.LONGEST_SECONDS)
         changes = method in _CHANGING or (method == "Step" and bool(request.action))
         return GrpcCall(method, payload, changes, seconds, attempts or max(1, self._options.rpc_max_retries))
 
     def _give_up(self, call: GrpcCall, session_id: int | None, error: BaseException) -> None:
-        """Remember that the state of a call's session is unknown, unless it is known."""
+        # Remember that the state of a call's session is unknown, unless it is known.
         changes_session = call.left and call.method in {"Step", "SendSessionParameter"}
         unknown = call.status is None or call.status in FATAL
         if changes_session and session_id is not None and unknown and not isinstance(error, _KNOWN_STATE):
             self._given_up[session_id] = str(error) or type(error).__name__
+
+    def _check_usable(self) -> None:
+        # After the end, or in a process forked from the owner's.
+        exit_status.check_owner(self._owner)
+        if self._closed:
+            raise ServiceClosed(self._closed)
+
+    def _shut(self, reason: str) -> None:
+        if self._owner != os.getpid():
+            return
+        with self._closing:
+            if not self._closed:
+                self._closed = reason
+                self._channel.close()
+
+    def _exchange(self, call: GrpcCall) -> bytes:
+        # Repeat a call if that is safe and the service is unavailable; `call.left` says more about an error.
+        wait = self._options.retry_wait_seconds
+        attempt = 0
+        while True:
+            attempt += 1
+            call.left, call.status = False, None
+            try:
+                if call.changes and time.monotonic() - self._heard > timeouts.FRESH_CHANNEL_SECONDS:
+                    self._send(_PROBE, b"", call.deadline)
+                call.left = True
+                return self._send(call.method, call.payload, call.deadline)
+            except CallFailed as error:
+                status = Status.of(error)
+                call.status = status.code
+                unavailable = status.code == StatusCode.UNAVAILABLE
+                call.left = call.left and (call.changes or not unavailable)
+                failure = self._failure(call, status, attempt)
+                if call.left or not (unavailable and isinstance(failure, TransportError)):
+                    raise failure from None
+                if attempt >= call.attempts or time.monotonic() + wait > call.deadline:
+                    raise failure from None
+            time.sleep(wait)
+            self._check_usable()
+            wait *= self._options.retry_wait_backoff_exponent
+
+    def _greet(self) -> None:
+        # Make sure that a compiler service answers.
+        began = time.monotonic()
+        until = began + self._options.init_max_seconds
+        wait = self._options.retry_wait_seconds
+        attempt = 0
+        while True:
+            attempt += 1
+            deadline = min(time.monotonic() + self._options.rpc_init_max_seconds, until)
+            try:
+                pb.GetVersionReply.FromString(self._send(_PROBE, b"", deadline))
+            except DecodeError:
+                raise self._stranger("its answer is not a GetVersionReply") from None
+            except CallFailed as error:
+                status = Status.of(error)
+            else:
+                return
+            ending = self._ending()
+            if ending is not None:
+                raise ending
+            if status.code not in {StatusCode.UNAVAILABLE, StatusCode.DEADLINE_EXCEEDED}:
+                raise self._strange(status)
+            if attempt >= self._options.init_max_attempts or time.monotonic() + wait > until:
+                tried = f"{attempt} attempts in {time.monotonic() - began:.1f} s"
+                raise self._unreached(status, tried)
+            time.sleep(wait)
+            self._check_usable()
+            wait *= self._options.retry_wait_backoff_exponent
+
+    def _send(self, method: str, payload: bytes, deadline: float) -> bytes:
+        seconds = max(0.0, deadline - time.monotonic())
+        try:
+            data: bytes = self._methods[method](payload, timeout=seconds, metadata=self._metadata)
+        except ValueError:  # grpc's error for a closed channel
+            self._check_usable()
+            raise
+        self._heard = time.monotonic()
+        return data
+
+    def _failure(self, call: GrpcCall, status: Status, attempt: int) -> Exception:
+        if self._closed:
+            return ServiceClosed("This connection was closed during the call.")
+        named = ERROR_KEY in status.metadata
+        if status.code == StatusCode.UNAVAILABLE:
+            self._heard = float("-inf")
+            lost = self._ending()
+            if lost is not None or not named:
+                return lost or self._lost(call, status, attempt)
+        elif status.code == StatusCode.DEADLINE_EXCEEDED and not named:
+            self._heard = float("-inf")
+            return SessionTimeout(f"{call.method}: no answer within {call.seconds:g} s from {self.endpoint}")
+        elif status.code == StatusCode.NOT_FOUND and call.method in _OF_A_SESSION and not named:
+            return SessionNotFound(status.message)  # another service may use any text
+        elif status.code == StatusCode.UNAUTHENTICATED:
+            return self._refused(status)
+        return error_from(status.code, status.message, status.metadata)
+
+    def _lost(self, call: GrpcCall, status: Status, attempt: int) -> TransportError:
+        if call.left:
+            what = (
+                f"the connection to {self.endpoint} was lost, and it is unknown whether the call took effect"
+            )
+        else:
+            what = f"the service at {self.endpoint} is not available ({attempt} attempts)"
+        return TransportError(f"{call.method}: {what}: {status.message}")
+
+    def _ending(self) -> ServiceError | None:
+        # None if the service's process runs or was not started here.
+        if self.process is None or self.process.wait(timeouts.SERVICE_DEATH_SECONDS) is None:
+            return None
+        error = self.process.ending()
+        self._shut(f"This connection was closed: {error}")
+        return error
+
+    def _unreached(self, status: Status, tried: str) -> TransportError:
+        absent = who_listens(self.endpoint)
+        if absent:
+            return TransportError(f"No service can be reached at {self.endpoint}: {absent}; {tried}.")
+        if status.code == StatusCode.DEADLINE_EXCEEDED:
+            seconds = self._options.rpc_init_max_seconds
+            return TransportError(
+                f"The process that listens at {self.endpoint} does not answer within {seconds:g} s; {tried}."
+            )
+        return self._stranger(f"{status.message}; {tried}")
+
+    def _strange(self, status: Status) -> ServiceError:
+        if status.code in {StatusCode.UNAUTHENTICATED, StatusCode.PERMISSION_DENIED}:
+            return self._refused(status)
+        if status.code == StatusCode.UNIMPLEMENTED:
+            return self._stranger(f"it speaks gRPC but has no {_SERVICE}")
+        return self._stranger(status.message)
+
+    def _stranger(self, why: str) -> TransportError:
+        return TransportError(f"The process at {self.endpoint} is not a compiler service: {why}.")
+
+    def _refused(self, status: Status) -> ServiceError:
+        what = "rejects the token" if self._metadata else "requires a token"
+        return ServiceError(
+            f"The service at {self.endpoint} {what} ({status.message}). "
+            f"Give it as ConnectionOptions(token=…) or in ${TOKEN_VARIABLE}."
+        )

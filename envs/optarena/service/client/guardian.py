@@ -22,22 +22,14 @@ import time
 
 _PR_SET_PDEATHSIG = 1
 _PACKET_BYTES = 64
-_PARENT_CHECK_SECONDS = 1.0
-"""Seconds between two checks for the client if there is no pidfd of it."""
+_PARENT_CHECK_SECONDS = 1.0  # between two checks for the client if there is no pidfd of it
 _OUTPUT_CHECK_SECONDS = 5.0
 _OUTPUT_BYTES = 8 << 20
 _KEPT_BYTES = 64 << 10
 
 
 class Guardian:
-    """One service and the client it is for.
-
-    Args:
-        control: Descriptor of the socket to the client.
-        client: Process id of the client.
-        exit_seconds: Time for the service to end after a request.
-        folder: The folder to remove at the end.
-    """
+    # One service and the client it is for; the service has `exit_seconds` to end after a request.
 
     def __init__(self, control: int, client: int, exit_seconds: float, folder: str) -> None:
         self._control = control
@@ -58,12 +50,6 @@ class Guardian:
         self._watch = self._watch_client()
 
     def run(self, folder: str, command: list[str]) -> None:
-        """Run the service to its end, then wait for the client's.
-
-        Args:
-            folder: Working directory of the service.
-            command: The command to run.
-        """
         try:
             self._service = _start(folder, command)
         except OSError as error:
@@ -83,7 +69,6 @@ class Guardian:
         self._remove_folder()
 
     def _look(self, seconds: float) -> None:
-        """Wait for events of the client and the service, and handle them."""
         seconds = min(seconds, _PARENT_CHECK_SECONDS) if self._watch is None else seconds
         ready = [descriptor for descriptor, _ in self._poll.poll(max(0.0, seconds) * 1000)]
         if self._wake in ready:
@@ -112,7 +97,7 @@ class Guardian:
                 self._poll.unregister(descriptor)
 
     def _kill(self) -> None:
-        """Kill the rest of the service's group, reap the service and report to the client."""
+        # The rest of the service's group, too.
         if self._service:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._service, signal.SIGKILL)  # before it is reaped, while the number is its own
@@ -142,11 +127,7 @@ class Guardian:
 
 
 def _start(folder: str, command: list[str]) -> int:
-    """Start the service in a group of its own; returns its process id.
-
-    Raises:
-        OSError: The service cannot be executed.
-    """
+    # In a group of its own.
     prctl = ctypes.CDLL(None).prctl
     guardian = os.getpid()
     read, write = os.pipe2(os.O_CLOEXEC)
@@ -174,7 +155,7 @@ def _start(folder: str, command: list[str]) -> int:
 
 
 def _shorten_output() -> None:
-    """Limit the size of the service's output file, which is also this script's standard output."""
+    # The service's output file is also this script's standard output.
     size = os.fstat(1).st_size
     if size > _OUTPUT_BYTES:
         kept = os.pread(1, _KEPT_BYTES, size - _KEPT_BYTES)
@@ -183,11 +164,8 @@ def _shorten_output() -> None:
 
 
 def main() -> None:
-    """Guard a service.
-
-    Arguments: descriptors of the control socket and of the locked folder, the client's process id, the time
-    to end in, the folder, the working directory, and the command.
-    """
+    # Arguments: descriptors of the control socket and of the locked folder, the client's process id, the time
+    # to end in, the folder, the working directory, and the command.
     control, lock, client = (int(argument) for argument in sys.argv[1:4])
     os.set_inheritable(control, False)
     os.set_inheritable(lock, False)

@@ -6,10 +6,10 @@ For debugging a session type, and for compilers that cannot crash. Nothing is is
 from __future__ import annotations
 
 import contextlib
+import copy
 import logging
 import os
 import threading
-import time
 from typing import TYPE_CHECKING, Any, Final
 
 from optarena import logs
@@ -21,10 +21,11 @@ from optarena.errors import (
     SessionNotFound,
     SessionOutOfMemory,
 )
-from optarena.service.client.interface import CallingConnection, Reply
+from optarena.service.client.interface import Connection, Reply
 from optarena.service.processes import exit_status
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.protocol.status import FATAL, RpcError, error_named
+from optarena.service.session_process.compiler_gym_service import CallDeadline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,23 +34,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_CLOSED: Final = "The connection was closed."
+_BRING_BENCHMARKS: Final = frozenset({"StartSession", "AddBenchmark"})
+# Calls that leave a session in an unknown state if they fail through no fault of the caller
 _ENDS_ITS_SESSION: Final = frozenset({"Step", "SendSessionParameter"})
-"""Calls that leave a session in an unknown state if they fail through no fault of the caller."""
 
 
-class _Context:
-    """The caller's timeout, which a service checks between two actions."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self._end = None if seconds is None else time.monotonic() + seconds
-
-    def time_remaining(self) -> float | None:
-        """Seconds left, or None for no limit."""
-        return None if self._end is None else self._end - time.monotonic()
-
-
-class InProcessConnection(CallingConnection):
+class InProcessConnection(Connection):
     """A connection to a service in this process, which it owns. Thread-safe, if the session type is.
 
     A timeout is noticed between two actions, not within one.
@@ -71,14 +61,6 @@ class InProcessConnection(CallingConnection):
         """Whether the connection can no longer be used."""
         return self._closing
 
-    def start_session(
-        self, request: pb.StartSessionRequest, *, timeout: float | None = None
-    ) -> pb.StartSessionReply:
-        """Start one more session."""
-        own = pb.StartSessionRequest()
-        own.CopyFrom(request)  # the service keeps the benchmark, which the caller may change later
-        return super().start_session(own, timeout=timeout)
-
     def steps(
         self, request: pb.StepRequest, *, timeout: float | None = None
     ) -> tuple[list[pb.StepReply], ServiceError | InvalidInput | None]:
@@ -89,22 +71,6 @@ class InProcessConnection(CallingConnection):
         except (ServiceError, InvalidInput) as error:
             return [], error
         return super().steps(request, timeout=timeout)
-
-    def add_benchmark(
-        self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
-    ) -> pb.AddBenchmarkReply:
-        """Put benchmarks into the service's cache."""
-        own = pb.AddBenchmarkRequest()
-        own.CopyFrom(request)
-        return super().add_benchmark(own, timeout=timeout)
-
-    def fork(self, session_id: int) -> tuple[InProcessConnection, int]:
-        """Copy a session by repeating all that was done to it.
-
-        Returns:
-            This connection, and the copy's session id.
-        """
-        return self, self._fork_session(session_id)
 
     def end(self, session_id: int) -> None:
         """End a session; the others stay."""
@@ -133,18 +99,20 @@ class InProcessConnection(CallingConnection):
         timeout: float | None,
     ) -> Reply:
         with self._calling(method, request), logs.timed(logger, "%s in this process", method):
-            reply: Reply = getattr(self._service, method)(request, _Context(timeout))
+            # The service keeps benchmarks, which the caller may change later.
+            given = copy.deepcopy(request) if method in _BRING_BENCHMARKS else request
+            reply: Reply = getattr(self._service, method)(given, CallDeadline(timeout))
         if self._closing:
             raise ServiceClosed("The connection was closed during the call.")
         return reply
 
     @contextlib.contextmanager
     def _calling(self, method: str, request: Any) -> Iterator[None]:  # noqa: ANN401 # one of eight messages
-        """A call of the service: only by its owner, not after the end, and with the package's errors."""
+        # Only by its owner, not after the end, and with the package's errors.
         exit_status.check_owner(self._owner)
         with self._lock:
             if self._closing:
-                raise ServiceClosed(_CLOSED)
+                raise ServiceClosed("The connection was closed.")
             self._calls += 1
         try:
             yield
@@ -166,13 +134,15 @@ class InProcessConnection(CallingConnection):
             self._end_after_last_call()
 
     def _abandon(self, method: str, request: Any) -> None:  # noqa: ANN401 # one of eight messages
-        """End the session of a call that has left it in an unknown state."""
+        # The call has left the session in an unknown state.
         if method in _ENDS_ITS_SESSION:
             with contextlib.suppress(RpcError):  # the service did
-                self._service.EndSession(pb.EndSessionRequest(session_id=request.session_id), _Context(None))
+                self._service.EndSession(
+                    pb.EndSessionRequest(session_id=request.session_id), CallDeadline(None)
+                )
 
     def _end_after_last_call(self) -> None:
-        """Close the service once: a session must not be ended while it works."""
+        # A session must not be ended while it works.
         with self._lock:
             last = self._closing and not self._calls and not self._ended
             self._ended = self._ended or last

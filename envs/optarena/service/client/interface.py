@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from optarena.service.protocol.frames import PlainStep
 
+Reply = TypeVar("Reply", bound=Message)
+
 
 class Connection(ABC):
     """The calls of a compiler service.
@@ -41,30 +43,38 @@ class Connection(ABC):
     first_values: dict[str, bytes | pb.Event] | None = None
 
     @abstractmethod
+    def _call(self, method: str, request: Message, kind: type[Reply], timeout: float | None) -> Reply:
+        """Make the call of this name in the ``.proto`` file; ``timeout`` None is the connection's default."""
+
     def get_version(
         self, request: pb.GetVersionRequest, *, timeout: float | None = None
     ) -> pb.GetVersionReply:
         """The versions of service and compiler."""
+        return self._call("GetVersion", request, pb.GetVersionReply, timeout)
 
-    @abstractmethod
     def get_spaces(self, request: pb.GetSpacesRequest, *, timeout: float | None = None) -> pb.GetSpacesReply:
         """The action and observation spaces."""
+        return self._call("GetSpaces", request, pb.GetSpacesReply, timeout)
 
-    @abstractmethod
     def start_session(
         self, request: pb.StartSessionRequest, *, timeout: float | None = None
     ) -> pb.StartSessionReply:
         """Start a session on a benchmark, given with its program or added before."""
+        return self._call("StartSession", request, pb.StartSessionReply, timeout)
 
-    @abstractmethod
     def step(
-        self, request: pb.StepRequest, *, timeout: float | None = None, cpu_seconds: float | None = None
+        self,
+        request: pb.StepRequest,
+        *,
+        timeout: float | None = None,
+        cpu_seconds: float | None = None,  # noqa: ARG002 # only a process of our own can be limited
     ) -> pb.StepReply:
         """Apply actions, all or (if one is invalid) none, then observe.
 
         ``cpu_seconds`` limits the CPU time of each action and observation, instead of the limit of the
         session's process. A service elsewhere has limits of its own, and ignores it.
         """
+        return self._call("Step", request, pb.StepReply, timeout)
 
     def step_plainly(
         self, step: PlainStep, *, timeout: float | None = None, cpu_seconds: float | None = None
@@ -75,11 +85,7 @@ class Connection(ABC):
     def steps(
         self, request: pb.StepRequest, *, timeout: float | None = None
     ) -> tuple[list[pb.StepReply], ServiceError | InvalidInput | None]:
-        """Apply actions, and observe after each.
-
-        Args:
-            request: Its actions, and what to observe.
-            timeout: For each action.
+        """Apply actions, and observe after each; ``timeout`` is for each action.
 
         Returns:
             A reply for each action that was applied, fewer if the session ended; and the error in which the
@@ -100,53 +106,47 @@ class Connection(ABC):
     def look_ahead(
         self, request: pb.StepRequest, *, timeout: float | None = None
     ) -> list[PlainOutcome | ServiceError]:
-        """What each action of a request would give as the only one of a step; the session stays as it is.
-
-        Args:
-            request: Its actions are tried one by one.
-            timeout: For each action.
+        """What each action would give as the only one of a step; ``timeout`` is for each.
 
         Returns:
             A reply for each action, or the error in which it ends. Raised are only errors of the session
-            itself, and ``InvalidInput``.
+            itself, which stays as it is, and ``InvalidInput``.
         """
-        return [self._tried(request, action, timeout) for action in request.action]
+        answers: list[PlainOutcome | ServiceError] = []
+        for action in request.action:
+            copy, session_id = self.fork(request.session_id)
+            step = type(request)(session_id=session_id, action=[action])
+            step.observation_space.extend(request.observation_space)
+            try:
+                answers.append(PlainOutcome.of(copy.step(step, timeout=timeout)))
+            except ServiceError as error:
+                answers.append(error)
+            finally:
+                copy.end(session_id)
+        return answers
 
-    def _tried(
-        self, request: pb.StepRequest, action: pb.Event, timeout: float | None
-    ) -> PlainOutcome | ServiceError:
-        """What an action gives, from a copy of the session."""
-        copy, session_id = self.fork(request.session_id)
-        step = type(request)(session_id=session_id, action=[action])
-        step.observation_space.extend(request.observation_space)
-        try:
-            return PlainOutcome.of(copy.step(step, timeout=timeout))
-        except ServiceError as error:
-            return error
-        finally:
-            copy.end(session_id)
-
-    @abstractmethod
     def end_session(
         self, request: pb.EndSessionRequest, *, timeout: float | None = None
     ) -> pb.EndSessionReply:
-        """End a session."""
+        """End a session; returns how many the service still has, those of other clients included."""
+        return self._call("EndSession", request, pb.EndSessionReply, timeout)
 
-    @abstractmethod
     def add_benchmark(
         self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
     ) -> pb.AddBenchmarkReply:
         """Put benchmarks into the service's cache."""
+        return self._call("AddBenchmark", request, pb.AddBenchmarkReply, timeout)
 
-    @abstractmethod
     def send_session_parameter(
         self, request: pb.SendSessionParameterRequest, *, timeout: float | None = None
     ) -> pb.SendSessionParameterReply:
         """Set or query parameters of a session."""
+        return self._call("SendSessionParameter", request, pb.SendSessionParameterReply, timeout)
 
-    @abstractmethod
     def fork(self, session_id: int) -> tuple[Connection, int]:
         """Copy a session; returns a connection to the copy and its id. Both live on independently."""
+        request = pb.ForkSessionRequest(session_id=session_id)
+        return self, self._call("ForkSession", request, pb.ForkSessionReply, None).session_id
 
     @property
     def confinement(self) -> Mapping[str, Any]:
@@ -175,70 +175,3 @@ class Connection(ABC):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-Reply = TypeVar("Reply", bound=Message)
-
-
-class CallingConnection(Connection):
-    """A connection that makes all of its calls in the same way."""
-
-    @abstractmethod
-    def _call(self, method: str, request: Message, kind: type[Reply], timeout: float | None) -> Reply:
-        """Make one call.
-
-        Args:
-            method: Its name in the ``.proto`` file.
-            request: The message to send.
-            kind: The type of its reply.
-            timeout: In seconds; None for the connection's default.
-        """
-
-    def get_version(
-        self, request: pb.GetVersionRequest, *, timeout: float | None = None
-    ) -> pb.GetVersionReply:
-        """The versions of service and compiler."""
-        return self._call("GetVersion", request, pb.GetVersionReply, timeout)
-
-    def get_spaces(self, request: pb.GetSpacesRequest, *, timeout: float | None = None) -> pb.GetSpacesReply:
-        """The action and observation spaces."""
-        return self._call("GetSpaces", request, pb.GetSpacesReply, timeout)
-
-    def start_session(
-        self, request: pb.StartSessionRequest, *, timeout: float | None = None
-    ) -> pb.StartSessionReply:
-        """Start one more session; FileNotFoundError if the service does not have the benchmark."""
-        return self._call("StartSession", request, pb.StartSessionReply, timeout)
-
-    def step(
-        self,
-        request: pb.StepRequest,
-        *,
-        timeout: float | None = None,
-        cpu_seconds: float | None = None,  # noqa: ARG002 # only a process of our own can be limited
-    ) -> pb.StepReply:
-        """Apply actions, all or (if one is invalid) none, then observe."""
-        return self._call("Step", request, pb.StepReply, timeout)
-
-    def end_session(
-        self, request: pb.EndSessionRequest, *, timeout: float | None = None
-    ) -> pb.EndSessionReply:
-        """End a session; returns how many the service still has, those of other clients included."""
-        return self._call("EndSession", request, pb.EndSessionReply, timeout)
-
-    def add_benchmark(
-        self, request: pb.AddBenchmarkRequest, *, timeout: float | None = None
-    ) -> pb.AddBenchmarkReply:
-        """Put benchmarks into the service's cache."""
-        return self._call("AddBenchmark", request, pb.AddBenchmarkReply, timeout)
-
-    def send_session_parameter(
-        self, request: pb.SendSessionParameterRequest, *, timeout: float | None = None
-    ) -> pb.SendSessionParameterReply:
-        """Set or query parameters of a session."""
-        return self._call("SendSessionParameter", request, pb.SendSessionParameterReply, timeout)
-
-    def _fork_session(self, session_id: int) -> int:
-        """Have the service copy a session; the copy's id."""
-        request = pb.ForkSessionRequest(session_id=session_id)
-        return self._call("ForkSession", request, pb.ForkSessionReply, None).session_id

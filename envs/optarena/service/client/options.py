@@ -9,9 +9,9 @@ from typing import Final, cast
 
 from optarena.errors import InvalidInput
 from optarena.limits import MAX_MESSAGE_BYTES
+from optarena.service import timeouts
 
 TOKEN_VARIABLE: Final = "OPTARENA_SERVICE_TOKEN"  # noqa: S105 # the name of a variable
-_LONGEST_SECONDS: Final = 4_000_000.0
 _LARGEST_INTEGER: Final = 2**31 - 1
 _MAY_BE_ZERO: Final = frozenset({"retry_wait_seconds", "local_service_exit_max_seconds"})
 _LEAST: Final = {"rpc_max_retries": 0, "init_max_attempts": 1, "max_message_bytes": 1}
@@ -84,9 +84,9 @@ class ConnectionOptions:
 
 def _check_seconds(name: str, value: object) -> None:
     least = 0.0 if name in _MAY_BE_ZERO else math.ulp(0.0)
-    if not _is_number(value) or not least <= cast("float", value) <= _LONGEST_SECONDS:
+    if not _is_number(value) or not least <= cast("float", value) <= timeouts.LONGEST_SECONDS:
         what = "of at least 0" if name in _MAY_BE_ZERO else "above 0"
-        raise _wrong(name, value, f"a number of seconds {what} and at most {_LONGEST_SECONDS:.0f}")
+        raise _wrong(name, value, f"a number of seconds {what} and at most {timeouts.LONGEST_SECONDS:.0f}")
 
 
 def _check_integer(name: str, value: object) -> None:

@@ -18,8 +18,7 @@ _SESSION_TYPE: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 _UNIX: Final = "unix:"
 _LARGEST_PORT: Final = 65_535
 _LONGEST_HOST: Final = 255
-_LONGEST_SOCKET_PATH: Final = 107
-"""The maximum number of bytes in the path of a Unix socket on Linux."""
+_LONGEST_SOCKET_PATH: Final = 107  # bytes in the path of a Unix socket on Linux
 
 
 class TargetKind(Enum):
@@ -73,30 +72,23 @@ class ServiceTarget:
 def _unix(text: str) -> str:
     path = text.removeprefix(_UNIX).removeprefix("//")
     if not path:
-        raise InvalidInput(
-            f"The service {text!r} has no path.", field="service", value=text, remedy="Give 'unix:/path'."
-        )
+        message = f"The service {text!r} has no path."
+        raise InvalidInput(message, field="service", value=text, remedy="Give 'unix:/path'.")
     absolute = str(Path(path).absolute())
     try:
         size = len(os.fsencode(absolute))
     except UnicodeEncodeError:
         raise _unclear(text) from None
     if size > _LONGEST_SOCKET_PATH:
-        raise InvalidInput(
-            f"The path of the socket {absolute[:200]!r} has {size} bytes; at most {_LONGEST_SOCKET_PATH} are "
-            "possible.",
-            field="service",
-            value=text,
-            remedy="Let the service listen at a shorter path.",
-        )
+        most = f"at most {_LONGEST_SOCKET_PATH} are possible"
+        message = f"The path of the socket {absolute[:200]!r} has {size} bytes; {most}."
+        remedy = "Let the service listen at a shorter path."
+        raise InvalidInput(message, field="service", value=text, remedy=remedy)
     return f"{_UNIX}{absolute}"
 
 
 def _unclear(text: object) -> InvalidInput:
     shown = text[:200] if isinstance(text, str) else text
-    return InvalidInput(
-        f"The service {shown!r:.250} has an unknown form.",
-        field="service",
-        value=text,
-        remedy="Give 'host:port', 'unix:/path', the path of an executable, or 'module:Class'.",
-    )
+    message = f"The service {shown!r:.250} has an unknown form."
+    remedy = "Give 'host:port', 'unix:/path', the path of an executable, or 'module:Class'."
+    return InvalidInput(message, field="service", value=text, remedy=remedy)

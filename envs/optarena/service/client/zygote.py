@@ -2,8 +2,7 @@
 
 A process has its own zygotes: a process forked from the owner never uses them. All descriptors are
 close-on-exec. The zygote gets no credentials: its environment is an allow-list, its working directory is
-``/``, and of this process's descriptors it gets only the control socket and the folder. This module knows
-neither sessions nor messages.
+``/``, and of this process's descriptors it gets only the control socket and the folder.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ from optarena.errors import InfrastructureFault, OptArenaError, ServiceClosed, S
 from optarena.isolation import syscalls
 from optarena.isolation.limits import raise_open_files
 from optarena.isolation.sandbox import SandboxReport
+from optarena.service import timeouts
 from optarena.service.processes import exit_status, folders, memory, supervision
 from optarena.service.processes.exit_status import ExitStatus, last_lines, quoted
 from optarena.service.protocol import frames
@@ -42,121 +42,15 @@ if TYPE_CHECKING:
 __all__ = ["ExitStatus", "Worker", "Zygote"]
 
 _BOOT: Final = Path(__file__).parents[1] / "session_process" / "zygote_boot.py"
-_END_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a session type offers: the version of its compiler, and its spaces as a message."""
-
     compiler_version: str
     spaces: bytes
 
 
-@dataclass(slots=True)
-class Launched:
-    """A running zygote and its resources.
-
-    Attributes:
-        process: The process.
-        control: This end of the control socket.
-        directory: The zygote's folder, which it locks as long as it runs.
-        stderr: The zygote's standard error.
-    """
-
-    process: subprocess.Popen[bytes]
-    control: socket.socket
-    directory: str
-    stderr: io.FileIO
-
-    def stderr_tail(self) -> str:
-        """The last lines it wrote."""
-        return supervision.tail(self.stderr).strip()
-
-    @contextlib.contextmanager
-    def starting(self, session_type: str) -> Iterator[None]:
-        """Around a part of the start: an error ends the process, and is explained.
-
-        Raises:
-            InfrastructureFault, ServiceError: The process has ended or does not answer.
-        """
-        try:
-            yield
-        except (OSError, ServiceError) as error:
-            output = self.stderr_tail()
-            self.end()
-            if output:
-                logger.exception("zygote %d wrote:\n%s", self.process.pid, quoted(output))
-            why = f"{error}".rstrip(".") + last_lines(output)
-            message = f"The service of {session_type} cannot be started: {why}"
-            kind = InfrastructureFault if isinstance(error, OSError) else ServiceError
-            raise kind(message) from error
-        except BaseException:  # an interrupt too: nothing may be left behind
-            self.end()
-            raise
-
-    def wait_for_end(self) -> None:
-        """Wait a little until the process, which is about to end, has ended."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(_END_SECONDS)
-
-    def end(self) -> None:
-        """End the process with all its workers, and remove its folder."""
-        with contextlib.suppress(OSError):  # it has ended already
-            self.control.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
-        try:
-            self.process.wait(_END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.control.close()
-        self.stderr.close()
-        folders.remove_directory(self.directory)  # the zygote has removed it, unless it was killed
-
-    def let_go(self) -> None:
-        """In a process forked from this one: forget it without touching it."""
-        self.control.close()
-        self.stderr.close()
-        self.process.returncode = 0  # it is not our child, so subprocess must neither reap it nor warn
-
-
-def launch() -> Launched:
-    """Start a zygote; it waits for its first order.
-
-    Raises:
-        InvalidInput: The folder cannot be created where the user wants it.
-        InfrastructureFault: The process or its folder cannot be created.
-    """
-    with exit_status.taken() as kept, contextlib.ExitStack() as given:
-        directory, lock = folders.make_directory()
-        kept.callback(folders.remove_directory, directory)
-        given.callback(os.close, lock)
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        kept.enter_context(ours)
-        given.enter_context(theirs)
-        stderr = kept.enter_context(io.FileIO(os.memfd_create("zygote"), "r+"))
-        descriptors = [theirs.fileno(), lock]
-        command = [sys.executable, "-s", "-P", str(_BOOT), *map(str, [*descriptors, os.getpid()])]
-        with syscalls.fixed_addresses():  # where that is not allowed, sessions do without
-            process = subprocess.Popen(  # noqa: S603 # this package's own script
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=stderr.fileno(),
-                stderr=stderr.fileno(),
-                env=folders.environment(),
-                cwd="/",
-                pass_fds=descriptors,
-                start_new_session=True,
-            )
-    return Launched(process, ours, directory, stderr)
-
-
 def receive_answer(control: socket.socket, deadline: float) -> dict[str, Any]:
-    """The next answer of a zygote.
-
-    Raises:
-        OSError: No answer came before the deadline, or the zygote has ended.
-    """
     frames.limit(control, deadline)
     return _read(control.recv(_PACKET_BYTES))
 
@@ -168,34 +62,8 @@ def _read(packet: bytes) -> dict[str, Any]:
     return answer
 
 
-def ask(control: socket.socket, order: bytes, seconds: float) -> Offer | None:
-    """Send a zygote its first order, and wait until it knows what the session type offers.
-
-    Returns:
-        The offer; None if only the sessions' own processes know.
-
-    Raises:
-        OptArenaError: The error that the zygote reports.
-        OSError: No answer came in time, or the zygote has ended.
-    """
-    control.settimeout(seconds)
-    control.send(order)
-    data, descriptors = frames.receive_descriptors(control, _PACKET_BYTES)
-    try:
-        answer = _read(data)
-        raise_error(answer)
-        if not descriptors:
-            return None
-        with open(descriptors[0], "rb", closefd=False) as file:  # a descriptor
-            file.seek(0)
-            return Offer(answer["compiler_version"], file.read())
-    finally:
-        for descriptor in descriptors:
-            os.close(descriptor)
-
-
 def raise_error(answer: dict[str, Any]) -> None:
-    """Raise the error, if any, that another process reports, with the error of the system as its cause."""
+    # The error of the system is its cause.
     if "error" not in answer:
         return
     number = answer.get("errno")
@@ -211,67 +79,55 @@ def _reported(answer: dict[str, Any]) -> OptArenaError:
     return kind(answer["message"])
 
 
-def payload_files(payload: bytes, stack: contextlib.ExitStack) -> list[int]:
-    """The descriptor of a file in memory with this content, closed with the stack; none for no content."""
-    if not payload:
-        return []
-    descriptor = os.memfd_create("payload")
-    stack.callback(os.close, descriptor)
-    with io.FileIO(descriptor, "w", closefd=False) as file:
-        io.BufferedWriter(file).write(payload)
-    return [descriptor]
-
-
-def first_order(session_type: str) -> bytes:
-    """The first packet for a zygote: the session type to load, and this process's module path."""
-    return json.dumps(
-        {"session_type": session_type, "sys_path": [os.path.abspath(path) for path in sys.path]}  # noqa: PTH100 # "" is the working directory
-    ).encode()
-
-
-_ANSWER_SECONDS: Final = 30.0
 _PACKET_BYTES: Final = 1 << 17
 
 logger = logging.getLogger(__name__)
 
 _shared: dict[str, Zygote] = {}
 _shared_lock = threading.Lock()
+# objects with descriptors, which a process forked from this one closes
 _holders: weakref.WeakSet[Zygote | Worker] = weakref.WeakSet()
-"""All objects with descriptors, which a process forked from this one closes."""
 
 
 class Zygote:
-    """A process from which workers of one session type are forked. Thread-safe.
+    # A process from which workers of one session type are forked. Thread-safe. The first request waits until
+    # it is ready; its `offer` is known before, None if only the sessions' own processes know it.
 
-    Made by :meth:`shared` or :meth:`start`, which return when it knows what the session type offers: its
-    ``offer``, None if only the sessions' own processes know. The first request waits until it is ready.
-    """
-
-    def __init__(self, session_type: str, launched: Launched) -> None:
+    def __init__(self, session_type: str) -> None:
         self.session_type = session_type
         self.offer: Offer | None = None
-        self._launched = launched
-        self._control = launched.control
         self._owner = os.getpid()
         self._lock = threading.Lock()
         self._closed = False
         self._ready = False
         self._last_request = 0
         self._given_up: set[int] = set()
+        with exit_status.taken() as kept, contextlib.ExitStack() as given:
+            self.directory, lock = folders.make_directory()  # which the process locks as long as it runs
+            kept.callback(folders.remove_directory, self.directory)
+            given.callback(os.close, lock)
+            self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            kept.enter_context(self._control)
+            given.enter_context(theirs)
+            self._stderr = kept.enter_context(io.FileIO(os.memfd_create("zygote"), "r+"))
+            descriptors = [theirs.fileno(), lock]
+            command = [sys.executable, "-s", "-P", str(_BOOT), *map(str, [*descriptors, self._owner])]
+            with syscalls.fixed_addresses():  # where that is not allowed, sessions do without
+                self._process = subprocess.Popen(  # noqa: S603 # this package's own script
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=self._stderr.fileno(),
+                    stderr=self._stderr.fileno(),
+                    env=folders.environment(),
+                    cwd="/",
+                    pass_fds=descriptors,
+                    start_new_session=True,
+                )
+        self.pid = self._process.pid
         _holders.add(self)
 
     @classmethod
     def shared(cls, session_type: str) -> Zygote:
-        """This process's zygote for a session type, started if none is running.
-
-        Args:
-            session_type: ``module:class``.
-
-        Raises:
-            UnknownName: The session type does not exist.
-            PlatformNotSupported: The session type does not work on this machine.
-            ServiceError: The process cannot be started.
-        """
         with _shared_lock:
             zygote = _shared.get(session_type)
             if zygote is not None and zygote.is_alive():
@@ -283,30 +139,66 @@ class Zygote:
 
     @classmethod
     def start(cls, session_type: str) -> Zygote:
-        """A new, unshared zygote; raises the errors of :meth:`shared`."""
         raise_open_files()
-        zygote = cls(session_type, launch())
-        with zygote._launched.starting(session_type):
-            order = first_order(session_type)
-            zygote.offer = ask(zygote._control, order, _ANSWER_SECONDS)
+        zygote = cls(session_type)
+        with zygote._starting():
+            zygote._send_first_order()
         return zygote
 
-    @property
-    def pid(self) -> int:
-        """Process id."""
-        return self._launched.process.pid
+    def _send_first_order(self) -> None:
+        # Wait until it knows what the session type offers.
+        path = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 # "" is the working directory
+        self._control.settimeout(timeouts.ZYGOTE_ANSWER_SECONDS)
+        self._control.send(json.dumps({"session_type": self.session_type, "sys_path": path}).encode())
+        data, descriptors = frames.receive_descriptors(self._control, _PACKET_BYTES)
+        try:
+            answer = _read(data)
+            raise_error(answer)
+            if descriptors:
+                with open(descriptors[0], "rb", closefd=False) as file:  # a descriptor
+                    file.seek(0)
+                    self.offer = Offer(answer["compiler_version"], file.read())
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
 
-    @property
-    def directory(self) -> str:
-        """The folder in which its workers have their working directories."""
-        return self._launched.directory
+    @contextlib.contextmanager
+    def _starting(self) -> Iterator[None]:
+        # Around a part of the start: an error ends the process, and is explained.
+        try:
+            yield
+        except (OSError, ServiceError) as error:
+            output = supervision.tail(self._stderr).strip()
+            self._end()
+            if output:
+                logger.exception("zygote %d wrote:\n%s", self.pid, quoted(output))
+            why = f"{error}".rstrip(".") + last_lines(output)
+            message = f"The service of {self.session_type} cannot be started: {why}"
+            kind = InfrastructureFault if isinstance(error, OSError) else ServiceError
+            raise kind(message) from error
+        except BaseException:  # an interrupt too: nothing may be left behind
+            self._end()
+            raise
+
+    def _end(self) -> None:
+        with contextlib.suppress(OSError):  # it has ended already
+            self._control.shutdown(
+                socket.SHUT_RDWR
+            )  # close alone is not seen while a forked process holds it
+        try:
+            self._process.wait(timeouts.ZYGOTE_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._control.close()
+        self._stderr.close()
+        folders.remove_directory(self.directory)  # the zygote has removed it, unless it was killed
 
     def is_alive(self) -> bool:
-        """Whether the process runs and may be used by the calling process."""
-        return not self._closed and self._owner == os.getpid() and self._launched.process.poll() is None
+        return not self._closed and self._owner == os.getpid() and self._process.poll() is None
 
     def owes_an_answer(self) -> bool:
-        """Whether a request was abandoned without an answer, and none has come since."""
+        # Whether a request was abandoned without an answer, and none has come since.
         return bool(self._given_up)
 
     def spawn(
@@ -341,7 +233,14 @@ class Zygote:
             worker = Worker(self, ours, io.FileIO(ended), stderr)
             kept.callback(worker.close)
             kept.callback(worker.kill)
-            passed = [theirs.fileno(), stderr.fileno(), status, *payload_files(payload, given), *fds]
+            passed = [theirs.fileno(), stderr.fileno(), status]
+            if payload:
+                descriptor = os.memfd_create("payload")
+                given.callback(os.close, descriptor)
+                with open(descriptor, "wb", closefd=False) as file:
+                    file.write(payload)
+                passed.append(descriptor)
+            passed += fds
             order = {"op": "spawn", "entry": entry, "limits": limits.as_dict(), "sandbox": sandbox}
             order |= {"payload": bool(payload), "group": memory.present()}
             worker.number = self._request(order, passed)["worker"]
@@ -351,15 +250,7 @@ class Zygote:
             return worker
 
     def adopt(self, channel: socket.socket, stderr: io.FileIO) -> Worker:
-        """Take over a copy that a session's process has made of itself, after its greeting.
-
-        Args:
-            channel: This end of the copy's socket pair.
-            stderr: The copy's standard error.
-
-        Raises:
-            ServiceError: The copy has died, is not a copy of a session, or cannot be taken over.
-        """
+        # Take over a copy that a session's process has made of itself.
         with exit_status.taken() as kept, contextlib.ExitStack() as given:
             ended, status = os.pipe2(os.O_CLOEXEC)
             given.callback(os.close, status)
@@ -370,40 +261,37 @@ class Zygote:
             return worker
 
     def keep_directory(self) -> None:
-        """Have the folder created again if it was removed.
-
-        Raises:
-            InvalidInput: The folder cannot be created again; the message names it.
-            ServiceError: The zygote is dead or does not answer.
-        """
+        # The folder may have been removed.
         if not Path(self.directory).is_dir():
             self._request({"op": "keep"}, [])
 
     def kill(self, number: int) -> None:
-        """Kill a worker of this zygote; nothing happens if it has ended, or in a forked process."""
+        # Nothing happens in a process forked from the owner's.
         if self._owner != os.getpid() or not number:
             return
         with self._lock:
             self._send_kill(number)
 
     def close(self) -> None:
-        """End the zygote and all its workers; nothing happens in a process forked from its owner's."""
+        # As above.
         if self._owner != os.getpid():
             return
         with self._lock:
             if not self._closed:
                 self._closed = True
-                self._launched.end()
+                self._end()
 
-    def let_go(self) -> None:
-        """In a process forked from the owner's: close the copies of its descriptors."""
+    def close_copies(self) -> None:
+        # In a process forked from the owner's.
         self._closed = True
-        self._launched.let_go()
+        self._control.close()
+        self._stderr.close()
+        self._process.returncode = 0  # it is not our child, so subprocess must neither reap it nor warn
 
     def _request(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
-        deadline = time.monotonic() + _ANSWER_SECONDS
+        deadline = time.monotonic() + timeouts.ZYGOTE_ANSWER_SECONDS
         try:
-            if not self._lock.acquire(timeout=_ANSWER_SECONDS):
+            if not self._lock.acquire(timeout=timeouts.ZYGOTE_ANSWER_SECONDS):
                 raise TimeoutError("other requests wait for it")
             try:
                 return self._request_locked(order, descriptors, deadline)
@@ -411,7 +299,8 @@ class Zygote:
                 self._lock.release()
         except OSError as error:
             if not isinstance(error, TimeoutError):
-                self._launched.wait_for_end()  # so that is_alive() returns False
+                with contextlib.suppress(subprocess.TimeoutExpired):  # so that is_alive() returns False
+                    self._process.wait(timeouts.ZYGOTE_END_SECONDS)
             raise TransportError(f"The service of {self.session_type} does not answer: {error}") from error
 
     def _request_locked(
@@ -435,37 +324,23 @@ class Zygote:
         return answer
 
     def _wait_until_ready(self, deadline: float) -> None:
-        """Wait for what the zygote prepares once it has told the offer."""
-        with self._launched.starting(self.session_type):
+        # It prepares more after it has told the offer.
+        with self._starting():
             raise_error(receive_answer(self._control, deadline))
         self._ready = True
-        supervision.Relay(self._launched.stderr).pass_on()
+        supervision.Relay(self._stderr).pass_on()
 
     def _send_kill(self, number: int) -> None:
         with contextlib.suppress(OSError):  # the workers of a dead zygote have ended
             self._control.send(json.dumps({"op": "kill", "worker": number}).encode())
 
     def check_owner(self) -> None:
-        """Refuse use by a process forked from the owner's.
-
-        Raises:
-            ServiceClosed: The message says what to do instead.
-        """
         exit_status.check_owner(self._owner)
 
 
 class Worker:
-    """One process forked by a zygote.
-
-    Attributes:
-        pid: Process id.
-        channel: This end of the socket pair.
-        sandbox: How the process is confined.
-        fork_by: How its session is copied: ``process`` or ``replay``.
-        starts_alike: Whether a copy of its session before any action may serve as another one.
-        progress: The file with its progress; None if it does not report any.
-        stderr: The file in memory for its standard output and error.
-    """
+    # One process forked by a zygote. `fork_by` is "process" or "replay"; `starts_alike`: a copy of its
+    # session before any action may serve as another one; `stderr` has its standard output, too.
 
     def __init__(self, zygote: Zygote, channel: socket.socket, ended: io.FileIO, stderr: io.FileIO) -> None:
         self.pid = 0
@@ -478,22 +353,23 @@ class Worker:
         self.zygote = zygote
         self._ended = ended
         self.stderr = stderr
-        self._relay = supervision.Relay(stderr)
+        self.relay = supervision.Relay(stderr)
         self._status: ExitStatus | None = None
         self._lock = threading.Lock()
         _holders.add(self)
 
     def greet(self) -> None:
-        """Wait for the worker's greeting: its process and confinement, or why it cannot begin."""
+        # It tells its process and confinement, or why it cannot begin.
         try:
-            deadline = time.monotonic() + _ANSWER_SECONDS
+            deadline = time.monotonic() + timeouts.ZYGOTE_ANSWER_SECONDS
             # A program's worker sends a second message when it is ready.
             said = frames.receive(self.channel, deadline, more_follow=True)
         except (OSError, frames.BrokenFrame) as error:
             raise InfrastructureFault(f"The worker does not answer: {error}") from error
         if said is None:
             # The end of a copy is not reported before it is adopted.
-            how = f"worker ended by {self.wait(_ANSWER_SECONDS)}" if self.number else "copy ended"
+            ended = self.wait(timeouts.ZYGOTE_ANSWER_SECONDS) if self.number else None
+            how = f"worker ended by {ended}" if self.number else "copy ended"
             output = self.stderr_tail()
             logger.error("a %s before it began:\n%s", how, quoted(output))
             raise InfrastructureFault(f"The {how} before it began{last_lines(output)}")
@@ -505,11 +381,10 @@ class Worker:
         self.starts_alike = words["starts_alike"]
 
     def kill(self) -> None:
-        """Kill the process and its descendants; nothing happens if it has ended."""
         self.zygote.kill(self.number)
 
     def wait(self, timeout: float) -> ExitStatus | None:
-        """How the process ended; None if it still runs after this many seconds."""
+        # None if it still runs after this many seconds.
         with self._lock:
             if self._status is None:
                 self._status = self._receive_status(timeout)
@@ -517,31 +392,26 @@ class Worker:
 
     @property
     def cpu_seconds(self) -> float | None:
-        """CPU time that the process used in its life; None as long as its end is not known."""
+        # None as long as its end is not known.
         return None if self._status is None else self._status.cpu_seconds
 
     def stderr_tail(self) -> str:
-        """The last 4 KiB of the process's standard output and error, for an error's message."""
-        self._relay.skip()
+        self.relay.skip()
         return supervision.tail(self.stderr)
 
-    def trim_stderr(self) -> None:
-        """Drop all but the end of the process's output if it is long; the relay gets it first."""
-        self._relay.trim()
-
     def hang_up(self) -> None:
-        """Shut the channel down, upon which a session's process ends itself."""
+        # A session's process then ends itself.
         with contextlib.suppress(OSError):  # the other end is closed
             self.channel.shutdown(socket.SHUT_RDWR)  # close alone is not seen while a forked process holds it
 
     def close(self) -> None:
-        """Hang up and close the descriptors; this does not kill the process."""
+        # This does not kill the process.
         self.hang_up()
-        self._relay.pass_on()
-        self.let_go()
+        self.relay.pass_on()
+        self.close_copies()
 
-    def let_go(self) -> None:
-        """In a process forked from the owner's: close the copies of its descriptors."""
+    def close_copies(self) -> None:
+        # In a process forked from the owner's.
         self.channel.close()
         self._ended.close()
         self.stderr.close()
@@ -553,7 +423,7 @@ class Worker:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-        self.wait(_ANSWER_SECONDS)
+        self.wait(timeouts.ZYGOTE_ANSWER_SECONDS)
         self.close()
 
     def _receive_status(self, timeout: float) -> ExitStatus | None:
@@ -568,7 +438,7 @@ class Worker:
 
 
 def close_all() -> None:
-    """End every zygote of this process and all their workers, even if other threads wait for them."""
+    # Even if other threads wait for them.
     for zygote in list(_shared.values()):
         zygote.close()
 
@@ -578,7 +448,7 @@ def _after_fork() -> None:
     _shared_lock = threading.Lock()
     _shared.clear()
     for holder in list(_holders):
-        holder.let_go()
+        holder.close_copies()
 
 
 atexit.register(close_all)
@@ -589,15 +459,12 @@ _forgets: Final[list[Callable[[], None]]] = []
 
 
 def at_renewal(forget: Callable[[], None]) -> None:
-    """Have this called by every :func:`renew`."""
     _forgets.append(forget)
 
 
 def renew() -> None:
-    """End every zygote of this process with all its workers, and forget what they made.
-
-    The next session starts a zygote of its own.
-    """
+    # End every zygote of this process, and forget what they made; the next session starts a zygote of its
+    # own.
     close_all()
     for forget in _forgets:
         forget()

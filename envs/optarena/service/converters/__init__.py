@@ -1,7 +1,5 @@
 """Converts messages and Python values: events to plain Python or numpy, spaces to gymnasium's; client only.
 
-``events`` converts values by their own type; ``spaces`` converts spaces; ``members`` converts the members of
-a gymnasium space exactly as its message requires; ``extended_spaces`` has the spaces that gymnasium lacks.
 The session's process has no numpy and never imports this package.
 """
 

@@ -17,6 +17,7 @@ from optarena.service.protocol.messages import JSON
 if TYPE_CHECKING:
     from google.protobuf.any_pb2 import Any as AnyMessage
 
+# the numpy type of each element type in a tensor
 DTYPES: Final[dict[str, type[Any]]] = {
     "boolean": np.bool_,
     "byte": np.uint8,
@@ -25,8 +26,8 @@ DTYPES: Final[dict[str, type[Any]]] = {
     "double": np.float64,
     "string": np.object_,
 }
-"""The numpy type of each element type in a tensor."""
 
+# the smallest and the largest value of each number type
 RANGES: Final[dict[str, tuple[Any, Any]]] = {
     "boolean": (False, True),
     "byte": (0, 255),
@@ -34,7 +35,6 @@ RANGES: Final[dict[str, tuple[Any, Any]]] = {
     "float": (-np.inf, np.inf),
     "double": (-np.inf, np.inf),
 }
-"""The smallest and the largest value of each number type."""
 
 
 def member_dtype(element: str) -> type[Any]:
@@ -107,19 +107,9 @@ def tensor_to_array(element: str, tensor: Any) -> np.ndarray[Any, Any]:  # noqa:
 
 def array_to_tensor(element: str, array: np.ndarray[Any, Any]) -> pb.Event:
     """The tensor of an array, whose elements are converted."""
-    shape = list(array.shape)
-    if element == "byte":
-        return pb.Event(byte_tensor=pb.ByteTensor(shape=shape, value=array.astype(np.uint8).tobytes()))
-    flat = array.reshape(-1).tolist()
-    if element == "boolean":
-        return pb.Event(boolean_tensor=pb.BooleanTensor(shape=shape, value=flat))
-    if element == "int64":
-        return pb.Event(int64_tensor=pb.Int64Tensor(shape=shape, value=flat))
-    if element == "float":
-        return pb.Event(float_tensor=pb.FloatTensor(shape=shape, value=flat))
-    if element == "double":
-        return pb.Event(double_tensor=pb.DoubleTensor(shape=shape, value=flat))
-    return pb.Event(string_tensor=pb.StringTensor(shape=shape, value=flat))
+    values = array.astype(np.uint8).tobytes() if element == "byte" else array.reshape(-1).tolist()
+    tensor = getattr(pb, f"{element.capitalize()}Tensor")(shape=list(array.shape), value=values)
+    return pb.Event(**{f"{element}_tensor": tensor})
 
 
 def element_of(dtype: np.dtype[Any]) -> str:
@@ -150,17 +140,13 @@ def _unpacked(packed: AnyMessage) -> Any:  # noqa: ANN401 # a message, or any JS
         packed.Unpack(message)
     except DecodeError as error:
         raise InvalidInput(f"A packed message is not a {packed.TypeName()}.") from error
-    if isinstance(message, pb.Opaque) and message.format.startswith(JSON):
-        return _document(message)
-    return message
-
-
-def _document(opaque: pb.Opaque) -> Any:  # noqa: ANN401 # any JSON data
+    if not isinstance(message, pb.Opaque) or not message.format.startswith(JSON):
+        return message
     try:
-        return json.loads(opaque.data)
+        return json.loads(message.data)
     except (ValueError, RecursionError) as error:
         why = f"{error}"[:100]
-        raise InvalidInput(f"A packed document of format {opaque.format} is not JSON: {why}.") from error
+        raise InvalidInput(f"A packed document of format {message.format} is not JSON: {why}.") from error
 
 
 def _event(value: Any) -> pb.Event:  # noqa: ANN401, PLR0911 # one line per type

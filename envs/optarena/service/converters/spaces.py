@@ -30,12 +30,10 @@ from optarena.specs import unknown_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-LONGEST: Final = 2**31 - 1
-"""Maximum length of a text or sequence without a limit of its own."""
+LONGEST: Final = 2**31 - 1  # of a text or sequence without a limit of its own
 ASCII: Final = "".join(map(chr, range(128)))
 LATIN1: Final = "".join(map(chr, range(256)))
-_SAMPLED_LENGTH: Final = 64
-"""Samples are at most about this much longer than the shortest member, even if the space allows more."""
+_SAMPLED_LENGTH: Final = 64  # samples are about this much longer than the shortest member at most
 
 
 class NamedDiscrete(gymnasium.spaces.Discrete):
@@ -62,12 +60,10 @@ class NamedDiscrete(gymnasium.spaces.Discrete):
         Raises:
             UnknownName: A name is not in the space.
         """
-        return [self._value(name) for name in text.split()]
-
-    def _value(self, name: str) -> int:
-        if name not in self.names:
-            raise unknown_name("action", name, self.names)
-        return self.names.index(name)
+        for name in text.split():
+            if name not in self.names:
+                raise unknown_name("action", name, self.names)
+        return [self.names.index(name) for name in text.split()]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join([str(self.n), self.name] if self.name else [str(self.n)])})"
@@ -187,7 +183,7 @@ class SizedSequence(gymnasium.spaces.Sequence):
 
 
 def _all_in(box: gymnasium.spaces.Box, items: np.ndarray[Any, Any]) -> bool:
-    """Whether ``box.contains`` holds for every item, checked at once."""
+    # `box.contains` for every item, at once.
     fits = np.can_cast(items.dtype, box.dtype) and items.shape[1:] == box.shape
     return bool(fits and np.all(items >= box.low) and np.all(items <= box.high))
 
@@ -207,12 +203,7 @@ def number_space(low: Any, high: Any, dtype: type[Any], shape: tuple[int, ...]) 
     highs = np.broadcast_to(np.asarray(high, dtype), shape).copy()
     if not np.all(lows <= highs):  # nor for NaN
         raise InvalidInput("A lower bound is above the upper one, or one is NaN.")
-    box = gymnasium.spaces.Box(
-        lows,
-        highs,
-        shape=shape,
-        dtype=dtype,
-    )
+    box = gymnasium.spaces.Box(lows, highs, shape=shape, dtype=dtype)
     if dtype is np.int64:
         ends = np.iinfo(np.int64)
         box.bounded_below = np.asarray(box.low != ends.min)
@@ -221,8 +212,8 @@ def number_space(low: Any, high: Any, dtype: type[Any], shape: tuple[int, ...]) 
 
 
 _LARGEST: Final = np.iinfo(np.int64).max
+# elements in the smallest member of a space: more would need memory only for bounds
 _MOST_ELEMENTS: Final = 2**24
-"""Elements in the smallest member of a space: more would need memory only for bounds."""
 
 
 def space_to_gymnasium(space: pb.Space) -> gymnasium.Space[Any]:
@@ -261,7 +252,7 @@ def gymnasium_to_space(space: gymnasium.Space[Any]) -> pb.Space:
 
 
 def _least_elements(space: pb.Space) -> int:
-    """The minimum number of elements of a member, by the lengths in the space."""
+    # The elements of a member, by the lengths in the space.
     kind = space.WhichOneof("value") or ""
     value: Any = getattr(space, kind) if kind else None
     if kind in {"space_list", "space_union"}:
@@ -328,10 +319,7 @@ def _to_gymnasium(space: pb.Space) -> gymnasium.Space[Any]:
 
 def _bounds(element: str, limits: Any) -> tuple[Any, Any]:  # noqa: ANN401 # one of four range messages
     low, high = RANGES[element]
-    return (
-        limits.min if limits.HasField("min") else low,
-        limits.max if limits.HasField("max") else high,
-    )
+    return limits.min if limits.HasField("min") else low, limits.max if limits.HasField("max") else high
 
 
 def _lengths(limits: pb.Int64Range) -> tuple[int, int | None]:
@@ -406,21 +394,8 @@ def _from_commandline(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     return message
 
 
-def _from_box(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
-    return _number_message(space, space.low, space.high, _element(space))
-
-
-def _from_multi_discrete(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
-    start = space.start.astype(np.int64)
-    return _number_message(space, start, start + space.nvec.astype(np.int64) - 1, "int64")
-
-
-def _from_multi_binary(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
-    return _number_message(space, np.zeros(space.shape), np.ones(space.shape), "boolean")
-
-
 def _element(space: gymnasium.spaces.Box) -> str:
-    """The element type of a box: 0 and 1 in ``int8`` are booleans, as in the other direction."""
+    # 0 and 1 in int8 are booleans, as in the other direction.
     if space.dtype == np.int8 and np.all(space.low >= 0) and np.all(space.high <= 1):
         return "boolean"
     return element_of(np.dtype(space.dtype))
@@ -440,7 +415,7 @@ def _number_message(space: Any, low: Any, high: Any, element: str) -> pb.Space: 
 
 
 def _range(element: str, low: Any, high: Any) -> Any:  # noqa: ANN401 # one of four range messages
-    """A range without bounds that every value satisfies."""
+    # Without bounds that every value satisfies.
     bounds = {"min": low.item(), "max": high.item()}
     widest = dict(zip(bounds, RANGES[element], strict=True))
     given = {name: bound for name, bound in bounds.items() if bound != widest[name]}
@@ -470,7 +445,12 @@ def _from_sequence(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     lengths = _length_range(getattr(space, "min_length", 0), getattr(space, "max_length", None))
     item = space.feature_space
     if space.stack:
-        return _stacked(space, lengths)
+        if not isinstance(item, gymnasium.spaces.Box) or item.shape != ():
+            raise _no_message(space, "Stack numbers of shape () only, or use stack=False.")
+        element = _element(item)
+        kind = getattr(pb, f"{element.capitalize()}SequenceSpace")
+        limits = _range(element, item.low, item.high)
+        return pb.Space(**{f"{element}_sequence": kind(length_range=lengths, scalar_range=limits)})
     inner = gymnasium_to_space(item)
     if inner == pb.Space(byte_sequence=pb.ByteSequenceSpace(length_range=pb.Int64Range())):
         return pb.Space(bytes_sequence=pb.BytesSequenceSpace(length_range=lengths))
@@ -480,23 +460,23 @@ def _from_sequence(space: Any) -> pb.Space:  # noqa: ANN401 # of any space
     return pb.Space(space_sequence=pb.SpaceSequenceSpace(length_range=lengths, space=inner))
 
 
-def _stacked(space: Any, lengths: pb.Int64Range) -> pb.Space:  # noqa: ANN401 # of any space
-    item = space.feature_space
-    if not isinstance(item, gymnasium.spaces.Box) or item.shape != ():
-        raise _no_message(space, "Stack numbers of shape () only, or use stack=False.")
-    element = _element(item)
-    kind = getattr(pb, f"{element.capitalize()}SequenceSpace")
-    limits = _range(element, item.low, item.high)
-    return pb.Space(**{f"{element}_sequence": kind(length_range=lengths, scalar_range=limits)})
-
-
+# Subclasses come before their bases
+# Subclasses come before their bases.
 _MESSAGES: Final[tuple[tuple[type[Any], Callable[[Any], pb.Space]], ...]] = (
     (Commandline, _from_commandline),
     (NamedDiscrete, lambda space: pb.Space(named_discrete=pb.NamedDiscreteSpace(name=space.names))),
     (gymnasium.spaces.Discrete, _from_discrete),
-    (gymnasium.spaces.MultiDiscrete, _from_multi_discrete),
-    (gymnasium.spaces.MultiBinary, _from_multi_binary),
-    (gymnasium.spaces.Box, _from_box),
+    (
+        gymnasium.spaces.MultiDiscrete,
+        lambda space: _number_message(
+            space, start := space.start.astype(np.int64), start + space.nvec.astype(np.int64) - 1, "int64"
+        ),
+    ),
+    (
+        gymnasium.spaces.MultiBinary,
+        lambda space: _number_message(space, np.zeros(space.shape), np.ones(space.shape), "boolean"),
+    ),
+    (gymnasium.spaces.Box, lambda space: _number_message(space, space.low, space.high, _element(space))),
     (gymnasium.spaces.Text, _from_text),
     (gymnasium.spaces.Sequence, _from_sequence),
     (
@@ -516,7 +496,6 @@ _MESSAGES: Final[tuple[tuple[type[Any], Callable[[Any], pb.Space]], ...]] = (
         lambda space: pb.Space(space_union=pb.ListSpace(space=map(gymnasium_to_space, space.spaces))),
     ),
 )
-"""Subclasses come before their bases."""
 
 
 def member_to_event(member: Any, space: pb.Space) -> pb.Event:  # noqa: ANN401 # of any space
@@ -589,11 +568,7 @@ def _member(event: pb.Event, space: pb.Space) -> Any:  # noqa: ANN401 # of any s
 
 
 def _exactly(member: Any, dtype: type[Any]) -> np.ndarray[Any, Any]:  # noqa: ANN401 # of any space
-    """The member as an array of a type.
-
-    Raises:
-        InvalidInput: The conversion would change a value.
-    """
+    # InvalidInput if the conversion would change a value.
     given = np.asarray(member)
     if given.size == 0:
         return given.astype(dtype)
@@ -608,7 +583,7 @@ def _exactly(member: Any, dtype: type[Any]) -> np.ndarray[Any, Any]:  # noqa: AN
 
 
 def _flat(element: str, tensor: Any) -> np.ndarray[Any, Any]:  # noqa: ANN401 # one of six messages
-    """A sequence's values; some services leave out the shape."""
+    # Some services leave out the shape.
     if not tensor.shape:
         tensor = type(tensor)(shape=[len(tensor.value)], value=tensor.value)
     return tensor_to_array(element, tensor)

@@ -1,8 +1,4 @@
-"""How a worker's process ended and the corresponding error, and what was taken from the system for it.
-
-A process forked from the owner of a resource may not use it. What a process takes from the system for
-another one is all of it or, if a part cannot be had, nothing.
-"""
+"""How a worker's process ended, the corresponding error, and what was acquired from the system for it."""
 
 from __future__ import annotations
 
@@ -33,16 +29,15 @@ if TYPE_CHECKING:
 
     from optarena.isolation.limits import ProcessLimits
 
-EXIT_OUT_OF_MEMORY: Final = 75
-"""Exit code of a worker whose Python ran out of memory."""
+EXIT_OUT_OF_MEMORY: Final = 75  # the exit code of a worker whose Python ran out of memory
 
 _OUT_OF_MEMORY: Final = ("out of memory", "bad_alloc", "MemoryError", "cannot allocate memory")
 _SHOWN_LINES: Final = 5
 _TRACEBACK: Final = re.compile(
     r'[ +|-]*(Exception Group )?Traceback \(most recent call last\):| +[ |]*File ".*", line \d+'
 )
+# A line of OptArena's own log, which does not tell the cause of an error
 _LOGGED: Final = re.compile(r"\d{4}-\d\d-\d\d \S+Z [A-Z] optarena[.\w]*\[\d+\]: ")
-"""A line of OptArena's own log, which does not tell the cause of an error."""
 _BETWEEN_TRACEBACKS: Final = (
     "The above exception was the direct cause of the following exception:",
     "During handling of the above exception, another exception occurred:",
@@ -51,13 +46,7 @@ _BETWEEN_TRACEBACKS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ExitStatus:
-    """The end of a process: its exit code, or the number of the signal that killed it.
-
-    Attributes:
-        code: Exit code; None if a signal ended it.
-        signal: The signal; None if it ended by itself.
-        cpu_seconds: CPU time that it used in its life; None if unknown.
-    """
+    # The end of a process: its exit code, or the number of the signal that killed it.
 
     code: int | None
     signal: int | None
@@ -65,27 +54,24 @@ class ExitStatus:
 
     @classmethod
     def from_wait(cls, status: int, usage: struct_rusage) -> ExitStatus:
-        """From what ``wait4`` gives."""
         number, used = os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
         return cls(number, None, used) if number >= 0 else cls(None, -number, used)
 
     @classmethod
     def from_exitcode(cls, number: int) -> ExitStatus:
-        """From an exit code, or the negative number of a signal."""
         return cls(number, None) if number >= 0 else cls(None, -number)
 
     @property
     def is_foreign(self) -> bool:
-        """Whether somebody else ended the process, which then says nothing about its work."""
+        # The end then says nothing about the process's work.
         return is_foreign(self.signal)
 
     @property
     def told(self) -> str:
-        """How the process ended, with the usual cause of a signal."""
         return str(self) if self.signal is None else f"{self} ({cause(self.signal)})"
 
     def cpu_limit(self, limits: ProcessLimits) -> str:
-        """The CPU time that the process was killed for, in words; empty if it was not."""
+        # The CPU time that the process was killed for, in words; empty if it was not.
         total = limits.cpu_seconds_total
         if self.signal == signal.SIGPROF:
             return _more_than(limits.cpu_seconds_per_call, "in one unit of work")
@@ -105,7 +91,6 @@ class ExitStatus:
 
 
 def ending_error(status: ExitStatus, stderr: str, limits: ProcessLimits) -> ServiceError:
-    """The error for a session's unexpected end, with its last lines of output."""
     tail = last_lines(stderr)
     if reached := status.cpu_limit(limits):
         return SessionTimeout(f"The session used {reached}{tail}")
@@ -125,7 +110,6 @@ def _more_than(seconds: float | None, during: str) -> str:
 
 
 def service_ending_error(status: ExitStatus, output: str, name: str) -> ServiceError:
-    """The error for the unexpected end of a whole service, with its last lines of output."""
     tail = last_lines(output)
     if status.is_foreign:
         return SessionKilled(f"The service {name} ended by {status}{tail}", signal=status.signal)
@@ -135,18 +119,15 @@ def service_ending_error(status: ExitStatus, output: str, name: str) -> ServiceE
 
 
 def last_lines(output: str) -> str:
-    """The last lines of a process's output, to append to a message; empty if there are none.
-
-    Of each Python traceback they contain only the last line, the error's type and message: the rest is for
-    the owner of the service.
-    """
+    # Of each Python traceback only the last line, the error's type and message: the rest is for the owner of
+    # the service.
     told = (line for line in _without_tracebacks(output) if line.strip() and not _LOGGED.match(line))
     lines = list(told)[-_SHOWN_LINES:]
     return f": {' | '.join(lines)}" if lines else ""
 
 
 def quoted(output: str) -> str:
-    """A process's output for a log, marked so that no line looks like one of the log's own."""
+    # Marked so that no line looks like one of the log's own.
     return "\n".join(f"    | {printable(line)}" for line in output.splitlines())
 
 
@@ -161,20 +142,12 @@ def _without_tracebacks(output: str) -> Iterator[str]:
 
 
 def says_out_of_memory(stderr: str) -> bool:
-    """Whether the output of a process tells that it had no memory left."""
     text = stderr.lower()
     return any(phrase.lower() in text for phrase in _OUT_OF_MEMORY)
 
 
 def check_owner(owner: int) -> None:
-    """Refuse use by a process forked from the owner's.
-
-    Args:
-        owner: Process id of the owner.
-
-    Raises:
-        ServiceClosed: The message says what to do instead.
-    """
+    # `owner` is the process id of the owner.
     if owner != os.getpid():
         raise ServiceClosed(
             f"This service belongs to process {owner} and cannot be used in process {os.getpid()}, "
@@ -187,11 +160,8 @@ _USED_UP: Final = frozenset({errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENO
 
 @contextmanager
 def taken() -> Iterator[ExitStack]:
-    """A stack for what is taken, which gives everything back if the block fails, and nothing otherwise.
-
-    Raises:
-        InfrastructureFault: The system refuses something; its error is the cause.
-    """
+    # A stack that gives everything back if the block fails, and nothing otherwise; an error of the system
+    # becomes InfrastructureFault.
     with ExitStack() as stack:
         try:
             yield stack
@@ -205,5 +175,5 @@ def taken() -> Iterator[ExitStack]:
 
 
 def is_used_up(error: BaseException | None) -> bool:
-    """Whether an error of the system says that no descriptors, processes or memory are left."""
+    # Whether an error of the system says that no descriptors, processes or memory are left.
     return isinstance(error, OSError) and error.errno in _USED_UP

@@ -22,11 +22,13 @@ from typing import IO, TYPE_CHECKING, Final
 from optarena import logs, paths
 from optarena.errors import InvalidInput
 from optarena.file_locks import lock
+from optarena.service import timeouts
 from optarena.specs.environment import inherited_variables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+# Every process inherits these, beside those that compilers and devices name; no secrets
 _INHERITED: Final = (
     "HOME",
     "LD_LIBRARY_PATH",
@@ -37,19 +39,12 @@ _INHERITED: Final = (
     "OPTARENA_SITE_DATA",
     "OPTARENA_TRANSIENT_CACHE",
 )
-"""Variables that every process inherits, beside those that compilers and devices name; no secrets."""
 _VARIABLE: Final = "OPTARENA_TRANSIENT_CACHE"
 _FOLDERS: Final = "services"
-_STALE_AFTER_SECONDS: Final = 60.0
 _ATTEMPTS: Final = 20
 
 
 def environment(*more: str) -> dict[str, str]:
-    """The environment of a started process.
-
-    Args:
-        more: Further variables to inherit.
-    """
     names = (*_INHERITED, *inherited_variables(), *more)
     inherited = {name: os.environ[name] for name in names if name in os.environ}
     if logs.level():
@@ -58,11 +53,7 @@ def environment(*more: str) -> dict[str, str]:
 
 
 def importing_environment(*more: str) -> dict[str, str]:
-    """The environment of a Python process in another folder, with this process's module path.
-
-    Args:
-        more: Further variables to inherit.
-    """
+    # For a Python process in another folder, with this process's module path.
     variables = environment("PYTHONPATH", *more)
     if "PYTHONPATH" in variables:
         entries = filter(None, variables["PYTHONPATH"].split(os.pathsep))
@@ -71,12 +62,8 @@ def importing_environment(*more: str) -> dict[str, str]:
 
 
 def make_directory() -> tuple[str, int]:
-    """A new folder, and a descriptor that holds its lock: the folder is in use while any process has it open.
-
-    Raises:
-        InvalidInput: The folder cannot be created in ``$OPTARENA_TRANSIENT_CACHE``.
-        OSError: Space or permission for the folder is missing.
-    """
+    # The descriptor holds the folder's lock: it is in use while any process has it open. InvalidInput names
+    # $OPTARENA_TRANSIENT_CACHE if that is not usable.
     parent = paths.transient_cache() / _FOLDERS
     directory = parent / f"{os.getpid()}-{os.urandom(8).hex()}"
     if not _make_privately(directory):
@@ -91,15 +78,7 @@ def make_directory() -> tuple[str, int]:
 
 
 def keep_directory(directory: Path, lock: int) -> None:
-    """Create a folder of ``make_directory`` again if it was removed.
-
-    Args:
-        directory: The folder.
-        lock: The descriptor that holds its lock, which then refers to the new folder.
-
-    Raises:
-        InvalidInput: The folder cannot be created, or other users can write to its parent.
-    """
+    # Create the folder again if it was removed; the descriptor `lock` then refers to the new one.
     gone = f"The working folder {directory} was removed and cannot be created again."
     try:
         if directory.parent.name != _FOLDERS:  # among the system's temporary files
@@ -114,7 +93,7 @@ def keep_directory(directory: Path, lock: int) -> None:
 
 
 def remove_directory(folder: str) -> None:
-    """Remove a folder of ``make_directory`` with its content, and its parent if that is then empty."""
+    # Its parent, too, if that is then empty.
     try:
         Path(folder).rmdir()  # takes no descriptor, of which this process may have none left
     except OSError:
@@ -126,19 +105,15 @@ def remove_directory(folder: str) -> None:
 
 
 def _unusable(problem: str, parent: Path) -> InvalidInput:
-    """The error that says where working folders are created, and what they require."""
     value = os.environ.get(_VARIABLE, "").strip()
     named = f"${_VARIABLE} is {value!r:.200}." if value else f"${_VARIABLE} is not set."
-    return InvalidInput(
-        f"{problem} {named}",
-        field=_VARIABLE,
-        value=value[:200] or str(parent),
-        remedy="Set it to a folder that you own, that can be written to, and that others cannot write to.",
-    )
+    remedy = "Set it to a folder that you own, that can be written to, and that others cannot write to."
+    message, shown = f"{problem} {named}", value[:200] or str(parent)
+    return InvalidInput(message, field=_VARIABLE, value=shown, remedy=remedy)
 
 
 def _make_privately(directory: Path) -> bool:
-    """Create a folder where no other user can write; False if there is no such place."""
+    # False if there is no place where no other user can write.
     for _ in range(_ATTEMPTS):
         with contextlib.suppress(FileNotFoundError):  # another process has just removed the empty parent
             if not _is_private(directory.parent):
@@ -156,7 +131,7 @@ def _locked(directory: Path) -> int:
 
 
 def _is_private(folder: Path) -> bool:
-    """Whether only this user can write to the folder, created if necessary; it may be another user's."""
+    # Created if necessary; it may be another user's.
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         owners = [(info.st_uid, info.st_mode) for info in (folder.stat(), folder.parent.stat())]
@@ -168,10 +143,10 @@ def _is_private(folder: Path) -> bool:
 
 
 def _remove_stale(parent: Path) -> None:
-    """Remove the folders that killed processes have left: no process holds their lock."""
+    # Killed processes have left folders that no process has locked.
     for directory in parent.iterdir():
         with contextlib.suppress(OSError):  # in use, or another process was faster
-            if time.time() - directory.stat().st_mtime < _STALE_AFTER_SECONDS:
+            if time.time() - directory.stat().st_mtime < timeouts.STALE_FOLDER_SECONDS:
                 continue
             descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             try:
@@ -181,18 +156,8 @@ def _remove_stale(parent: Path) -> None:
                 os.close(descriptor)
 
 
-_KILLED_SECONDS: Final = 10.0
-"""Wall time for a killed process to end; one that hangs in a device driver may never end."""
-_LOOK_SECONDS: Final = 0.25
-"""How often it is looked whether a program has printed more."""
-
-
 class NotInTime(TimeoutError):
-    """A program did not end, or print more, in time, and was killed.
-
-    Attributes:
-        printed: What it had printed.
-    """
+    """A program did not end, or print more, in time, and was killed; ``printed`` is what it had printed."""
 
     def __init__(self, seconds: float, printed: str) -> None:
         super().__init__(f"The program did not end within {seconds:g} s.")
@@ -201,13 +166,7 @@ class NotInTime(TimeoutError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How a program ended.
-
-    Attributes:
-        code: The exit code, or minus the number of the signal that killed the program.
-        printed: The program's standard output.
-        said: The program's standard error.
-    """
+    # A program's exit code, or minus the number of the signal; its standard output and standard error.
 
     code: int
     printed: str
@@ -224,20 +183,16 @@ def run(  # noqa: PLR0913 # all but the command by name
     starts_others: bool = False,
     anew: bool = False,
 ) -> Ended:
-    """Run a program.
+    """Run a program; NotInTime if it does not end within the wall time, after which it is killed.
 
     Args:
         command: The program and its arguments.
-        seconds: Wall time after which it is killed.
+        seconds: The wall time.
         given: The standard input.
         environment: The environment variables; this process's if None.
         directory: The working directory; this process's if None.
         starts_others: Whether it starts processes that must not outlive its time: they are killed with it.
         anew: Whether the time begins anew whenever the program has printed something.
-
-    Raises:
-        NotInTime: The program did not end in time.
-        OSError: The program cannot be started.
     """
     with _file(given) as stdin, _file() as printed, _file() as said:
         process = subprocess.Popen(  # noqa: S603 # what the caller names
@@ -256,24 +211,24 @@ def run(  # noqa: PLR0913 # all but the command by name
 
 
 class _Clock:
-    """The time that is left, which begins anew whenever a file has grown."""
+    # The time begins anew whenever the file has grown.
 
     def __init__(self, seconds: float, file: IO[bytes] | None) -> None:
         self._seconds, self._file, self._size = seconds, file, 0
         self._until = time.monotonic() + seconds
 
     def look(self) -> float:
-        """Seconds until it must be looked again; 0 if none is left."""
+        # Seconds until the next look; 0 if no time is left.
         if self._file is None:
             return max(0.0, self._until - time.monotonic())
         size = os.fstat(self._file.fileno()).st_size
         if size > self._size:
             self._size, self._until = size, time.monotonic() + self._seconds
-        return max(0.0, min(_LOOK_SECONDS, self._until - time.monotonic()))
+        return max(0.0, min(timeouts.PRINTED_CHECK_SECONDS, self._until - time.monotonic()))
 
 
 def _ended(process: subprocess.Popen[bytes], clock: _Clock, *, with_others: bool) -> bool:
-    """Whether a program ended in its time; else it is killed."""
+    # Whether a program ended in its time; else it is killed.
     try:
         while seconds := clock.look():
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -297,11 +252,10 @@ def _text(file: IO[bytes]) -> str:
 
 
 def _end(process: subprocess.Popen[bytes], *, with_others: bool) -> None:
-    """Kill the process if it still runs, with its group if it has one, and wait a limited time."""
     if process.poll() is None:
         if with_others:
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_KILLED_SECONDS)
+            process.wait(timeouts.KILLED_PROGRAM_SECONDS)

@@ -26,59 +26,43 @@ from typing import TYPE_CHECKING, Any, Final
 from optarena.errors import InfrastructureFault, InvalidInput
 from optarena.file_locks import FileLock
 from optarena.isolation.syscalls import GroupLimit
+from optarena.service import timeouts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-VARIABLE: Final = "OPTARENA_MEMORY_GROUPS"
-"""Environment variable: the folder of a control group in which groups are made."""
+VARIABLE: Final = "OPTARENA_MEMORY_GROUPS"  # names the folder of a control group in which groups are made
+# the number is the process id of the group's maker, for people who look
 _NAME: Final = re.compile(r"optarena-replay-\d+-[0-9a-f]{16}")
-"""The name of a group; the number is the process id of its maker, for people who look."""
+# the file that limits memory, in each version of the interface
 _LIMITS: Final = {1: "memory.limit_in_bytes", 2: "memory.max"}
-"""The file that limits memory, in each version of the interface."""
+# The file by which a process enters. The first moves a single thread, which Linux does at once. Before it
+# moves a whole process it waits for about ten milliseconds, but version 2 limits the memory of whole
+# processes only.
 _ENTRANCES: Final = {1: "tasks", 2: "cgroup.procs"}
-"""The file by which a process enters, in each version.
-
-The first moves a single thread, which Linux does at once. Before it moves a whole process it waits for about
-ten milliseconds, but version 2 limits the memory of whole processes only.
-"""
 _ENABLED: Final = "cgroup.subtree_control"
 _EVENTS: Final = ("memory.oom_control", "memory.events")
+# The most memory ever used, in version 1, without swap and with it; newer kernels do not count refusals
 _MOST_USED: Final = ("memory.max_usage_in_bytes", "memory.memsw.max_usage_in_bytes")
-"""The most memory ever used, in version 1, without swap and with it; newer kernels do not count refusals."""
-_NEARLY: Final = 1024**2
-"""A process that is refused memory has asked for less than these bytes."""
+_NEARLY: Final = 1024**2  # a process that is refused memory has asked for less than these bytes
 _TRIAL_BYTES: Final = 64 * 1024**2
-_TRIAL_SECONDS: Final = 10.0
-_END_SECONDS: Final = 2.0
 _POLL_SECONDS: Final = 0.001
 
 logger = logging.getLogger(__name__)
 
+# A context variable, since plug-ins' functions that start processes have fixed parameters
 _present: Final[ContextVar[GroupLimit | None]] = ContextVar("optarena_memory_group", default=None)
-"""A context variable, since plug-ins' functions that start processes have fixed parameters."""
 
 
 def present() -> dict[str, Any] | None:
-    """The ``GroupLimit`` of workers that are started now, as JSON data; None if there is none."""
     limit = _present.get()
     return None if limit is None else limit.as_dict()
 
 
 @contextlib.contextmanager
 def bounded(limit_bytes: int | None) -> Iterator[MemoryGroup | None]:
-    """Limit the memory of all workers that are started in this block, together; kill them at its end.
-
-    Args:
-        limit_bytes: The limit; None for no limit.
-
-    Yields:
-        The group; None where no limit is wanted or no group can be made.
-
-    Raises:
-        InvalidInput: The folder in ``$OPTARENA_MEMORY_GROUPS`` cannot be used.
-        InfrastructureFault: A group was made there before, and now none can be made.
-    """
+    # Limit the memory of all workers that are started in this block, together, and kill them at its end. None
+    # where no limit is wanted or no group can be made.
     where = None if limit_bytes is None else place()
     if where is None or limit_bytes is None:
         yield None
@@ -97,13 +81,6 @@ def bounded(limit_bytes: int | None) -> Iterator[MemoryGroup | None]:
 
 
 class MemoryGroup:
-    """A group that this process has made. Made by :meth:`make`.
-
-    Attributes:
-        folder: Its folder.
-        limit: What its members need to know.
-    """
-
     def __init__(self, folder: Path, lock: FileLock, limit_bytes: int) -> None:
         self.folder = folder
         self._version = 1 if (folder / _LIMITS[1]).exists() else 2
@@ -112,12 +89,13 @@ class MemoryGroup:
 
     @classmethod
     def make(cls, where: Path, limit_bytes: int) -> MemoryGroup:
-        """A new, empty group in the folder of another one.
-
-        Raises:
-            OSError: It cannot be made, or limits no memory.
-        """
-        folder, lock = _locked_folder(where)
+        # OSError if it cannot be made, or limits no memory.
+        lock: FileLock | None = None
+        while lock is None:
+            folder = where / f"optarena-replay-{os.getpid()}-{os.urandom(8).hex()}"
+            folder.mkdir()
+            with contextlib.suppress(FileNotFoundError):  # it was taken for a dead process's before its lock
+                lock = FileLock.take(_open(folder), folder)
         group = cls(folder, lock, limit_bytes)
         try:
             group._set_limits()
@@ -127,10 +105,8 @@ class MemoryGroup:
         return group
 
     def exceeded(self) -> str:
-        """That the processes have reached their limit, and one was refused memory for it; empty if not.
-
-        A process that is killed because the whole machine lacks memory does not count.
-        """
+        # Says that one of the processes was refused memory for their limit. One that is killed because the
+        # whole machine lacks memory does not count.
         events, limit = events_of(self.folder), self.limit.limit_bytes
         if self._version == 1:
             most = max(_number(self.folder / name) for name in _MOST_USED)
@@ -140,7 +116,6 @@ class MemoryGroup:
         return f"The processes together reached their memory limit of {limit} bytes." if refused else ""
 
     def end(self) -> None:
-        """Kill the processes that are left, and remove the group."""
         _remove(self.folder)
         self._lock.release()
 
@@ -155,11 +130,7 @@ class MemoryGroup:
 
 
 def place() -> Path | None:
-    """The folder in which this process makes groups; None if there is none. Tried once for each process.
-
-    Raises:
-        InvalidInput: ``$OPTARENA_MEMORY_GROUPS`` names a folder that cannot be used; the message says why.
-    """
+    # Where this process makes groups; None for nowhere. Tried once for each process.
     return _usable_place(os.environ.get(VARIABLE, "").strip())
 
 
@@ -184,11 +155,7 @@ def _usable_place(named: str) -> Path | None:
 
 
 def own_groups(root: Path = Path("/")) -> Iterator[Path]:
-    """The folders in which the control groups of this process for memory may be, in both versions.
-
-    Args:
-        root: The folder below which the kernel's files are.
-    """
+    # Where the control groups of this process for memory may be, in both versions of the interface.
     for line in _text(root / "proc/self/cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
         if not controllers:
@@ -199,18 +166,17 @@ def own_groups(root: Path = Path("/")) -> Iterator[Path]:
 
 
 def events_of(folder: Path) -> dict[str, int]:
-    """What the kernel has counted in a group for lack of memory, by name; empty where it does not say."""
+    # What the kernel has counted for lack of memory; empty where it does not say.
     lines = (line.split() for name in _EVENTS for line in _text(folder / name).splitlines())
     return {words[0]: int(words[1]) for words in lines if len(words) > 1 and words[1].isdecimal()}
 
 
 def _offers_memory(folder: Path) -> bool:
-    """Whether the groups in a folder limit memory."""
     return (folder / _LIMITS[1]).exists() or "memory" in _text(folder / _ENABLED).split()
 
 
 def _problem_of(where: Path) -> str:
-    """Why no process can enter a group in a folder; empty if one can."""
+    # Why no process can enter a group in a folder; empty if one can.
     try:
         if not _offers_memory(where):
             _write(where / _ENABLED, "+memory")
@@ -224,7 +190,7 @@ def _problem_of(where: Path) -> str:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
-            timeout=_TRIAL_SECONDS,
+            timeout=timeouts.MEMORY_GROUP_TRIAL_SECONDS,
         )
         return done.stderr.decode(errors="replace").strip() if done.returncode else ""
     except (OSError, subprocess.SubprocessError) as error:
@@ -233,18 +199,8 @@ def _problem_of(where: Path) -> str:
         group.end()
 
 
-def _locked_folder(where: Path) -> tuple[Path, FileLock]:
-    while True:
-        folder = where / f"optarena-replay-{os.getpid()}-{os.urandom(8).hex()}"
-        folder.mkdir()
-        with contextlib.suppress(FileNotFoundError):  # it was taken for a dead process's before it was locked
-            lock = FileLock.take(_open(folder), folder)
-            if lock is not None:
-                return folder, lock
-
-
 def _remove_stale(where: Path) -> None:
-    """Remove the groups of processes that have died."""
+    # Groups of processes that have died.
     for folder in where.iterdir():
         if not _NAME.fullmatch(folder.name):
             continue
@@ -256,8 +212,8 @@ def _remove_stale(where: Path) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a group with its processes. One that does not die keeps it; it is stale then."""
-    deadline = time.monotonic() + _END_SECONDS
+    # A process that does not die keeps the group, which is stale then.
+    deadline = time.monotonic() + timeouts.MEMORY_GROUP_END_SECONDS
     while True:
         try:
             folder.rmdir()
@@ -289,7 +245,7 @@ def _open(folder: Path) -> int:
 
 
 def _write(file: Path, text: str) -> None:
-    """Write to a file of the kernel, which must be there."""
+    # A file of the kernel must be there.
     descriptor = os.open(file, os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.write(descriptor, text.encode("ascii"))
@@ -313,14 +269,13 @@ def _text(file: Path) -> str:
     return ""
 
 
-_LEAST_AVAILABLE: Final = 0.02
-"""The part of the machine's memory that must be available."""
+_LEAST_AVAILABLE: Final = 0.02  # the part of the machine's memory that must be available
+# the percentage of the last ten seconds in which all processes may have waited for memory
 _MOST_STALLED: Final = 10.0
-"""The percentage of the last ten seconds in which all processes may have waited for memory."""
 
 
 def own_memory(pid: int) -> int | None:
-    """Bytes of a process's memory that are not of files; None if it has ended."""
+    # Bytes that are not of files.
     with contextlib.suppress(OSError, ValueError):
         _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()
         return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
@@ -328,22 +283,13 @@ def own_memory(pid: int) -> int | None:
 
 
 class MemoryWatch:
-    """Watches memory from the moment it is made.
-
-    Args:
-        root: The folder below which the kernel's files are.
-    """
-
     def __init__(self, root: Path = Path("/")) -> None:
         self._root = root
         self._before = {own: self._kills(own=own) for own in (False, True)}
 
     def shortage(self, *, own: bool = False) -> str:
-        """How memory has been short since the watch began; empty if it has not, as far as is known.
-
-        Args:
-            own: Whether kills in other groups, such as other containers, do not matter.
-        """
+        # How memory has been short since the watch began. With `own`, kills in other groups, such as other
+        # containers, do not matter.
         kills = self._kills(own=own) - self._before[own]
         if kills > 0:
             return f"the kernel killed {kills} processes because memory ran out"
@@ -355,23 +301,17 @@ class MemoryWatch:
         return f"all processes waited for memory {stalled:g} % of the time" if stalled > _MOST_STALLED else ""
 
     def _kills(self, *, own: bool) -> int:
-        """Processes that the kernel has killed for lack of memory; one in this group is in both counts."""
+        # One in this group is in both counts.
         counts = [events_of(folder).get("oom_kill") for folder in own_groups(self._root)]
         of_group = [count for count in counts if count is not None]
         of_machine = self._numbers("proc/vmstat").get("oom_kill", 0)
         return max(of_group) if own and of_group else max([of_machine, *of_group])
 
     def _stalled(self) -> float:
-        for line in self._text("proc/pressure/memory").splitlines():
-            if line.startswith("full avg10="):
-                return float(line.split()[1].partition("=")[2])
-        return 0.0
+        lines = _text(self._root / "proc/pressure/memory").splitlines()
+        full = [line.split()[1].partition("=")[2] for line in lines if line.startswith("full avg10=")]
+        return float(full[0]) if full else 0.0
 
     def _numbers(self, file: str) -> dict[str, int]:
-        words = (line.split() for line in self._text(file).splitlines())
+        words = (line.split() for line in _text(self._root / file).splitlines())
         return {pair[0]: int(pair[1]) for pair in words if len(pair) > 1 and pair[1].isdecimal()}
-
-    def _text(self, file: str) -> str:
-        with contextlib.suppress(OSError):  # this kernel or container does not have it
-            return (self._root / file).read_text(encoding="ascii", errors="replace")
-        return ""

@@ -4,9 +4,8 @@ A process whose parent ends gets another parent, but all descendants inherit a p
 marks each worker by a limit that has no effect on it: the CPU time of real-time processes.
 
 A process that crashes or exceeds a limit has no time to report what it was doing. So it records each unit of
-A process that crashes or exceeds a limit has no time to report what it was doing. So it records each unit
-longer than many actions. The client does not map the file: a process could cut it, and reading what was cut
-off ends a process.
+work in a shared file in memory: a call of the system would take longer than many actions. The client does not
+map the file: a process could cut it, and reading what was cut off ends a process.
 """
 
 from __future__ import annotations
@@ -22,17 +21,11 @@ from typing import Final
 
 from optarena import logs
 
-_BASE: Final = 10**15
-"""Above any limit in real use: in microseconds, 30 years."""
+_BASE: Final = 10**15  # above any limit in real use: in microseconds, 30 years
 
 
 def mark(pid: int, number: int) -> None:
-    """Mark a process and all its future descendants.
-
-    Args:
-        pid: One of this user's processes.
-        number: The worker's number; more than 0.
-    """
+    # The process's future descendants inherit the mark.
     try:
         _, hard = resource.prlimit(pid, resource.RLIMIT_RTTIME)
         resource.prlimit(pid, resource.RLIMIT_RTTIME, (_BASE + number, hard))
@@ -41,13 +34,13 @@ def mark(pid: int, number: int) -> None:
 
 
 def unmark() -> None:
-    """Remove the mark of this process, which is to become a worker itself."""
+    # This process is to become a worker itself.
     _, hard = resource.getrlimit(resource.RLIMIT_RTTIME)
     resource.setrlimit(resource.RLIMIT_RTTIME, (hard, hard))
 
 
 def worker_of(pid: int) -> int | None:
-    """The number of the worker that a process is or descends from; None if unknown."""
+    # The worker that a process is or descends from.
     try:
         soft, _ = resource.prlimit(pid, resource.RLIMIT_RTTIME)
     except OSError:  # it has ended, or belongs to another user now
@@ -56,7 +49,7 @@ def worker_of(pid: int) -> int | None:
 
 
 def children() -> set[int]:
-    """The children of this process, which has only one thread; empty if the kernel does not list them."""
+    # Of this process, which has only one thread; empty if the kernel does not list them.
     try:
         with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:  # noqa: PTH123 # pathlib is slow to import
             return {int(pid) for pid in file.read().split()}
@@ -70,14 +63,13 @@ _MOST_BYTES: Final = 1 << 20
 
 
 class Relay:
-    """Copies a process's output to this process's standard error, if the debug level says so."""
+    # Copies a process's output to this process's standard error, if the debug level says so.
 
     def __init__(self, file: io.FileIO) -> None:
         self._file = file
         self._passed = 0
 
     def pass_on(self) -> None:
-        """Copy the new output."""
         if logs.level() == 0 or self._file.closed:
             return
         size = os.fstat(self._file.fileno()).st_size
@@ -88,30 +80,27 @@ class Relay:
             self._passed = size
 
     def trim(self) -> None:
-        """Copy the new output, then cut the file if it is long."""
         self.pass_on()
         if trim(self._file):
             self.skip()
 
     def skip(self) -> None:
-        """Do not copy the present output: it is reported in another way."""
+        # The present output is reported in another way.
         self._passed = os.fstat(self._file.fileno()).st_size
 
 
 def stderr_file() -> io.FileIO:
-    """A file in memory for the standard error of a worker; it is freed when the last process closes it."""
     descriptor = os.memfd_create("stderr")
     fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_APPEND)  # so that it can be cut while it is written
     return io.FileIO(descriptor, "r+")
 
 
-def tail(file: io.FileIO, most: int = _TAIL_BYTES) -> str:
-    """The last bytes of such a file, as text; a process may write to it meanwhile."""
-    return _tail(file, most).decode(errors="replace")
+def tail(file: io.FileIO) -> str:
+    # A process may write to the file meanwhile.
+    return _tail(file, _TAIL_BYTES).decode(errors="replace")
 
 
 def trim(file: io.FileIO) -> bool:
-    """Cut a file of more than 1 MiB down to its last 64 KiB; returns whether that was done."""
     if os.fstat(file.fileno()).st_size <= _MOST_BYTES:
         return False
     kept = _tail(file, _KEPT_BYTES)
@@ -126,36 +115,26 @@ def _tail(file: io.FileIO, most: int) -> bytes:
 
 
 _NUMBER: Final = struct.Struct("<Q")
-NO_UNIT: Final = _NUMBER.pack(0)
-"""What a progress file holds before the first unit of a call's work, which has the number 1."""
+NO_UNIT: Final = _NUMBER.pack(0)  # before the first unit of a call's work, which has the number 1
 
 
 def progress_file() -> io.FileIO:
-    """A file in memory for the number; it is freed when the last process closes it."""
     file = io.FileIO(os.memfd_create("progress"), "r+")
     file.truncate(_NUMBER.size)
     return file
 
 
 class SharedProgress:
-    """The session's end of such a file, mapped into the memory of its process.
-
-    Args:
-        descriptor: The file, which may be closed afterwards.
-
-    Attributes:
-        address: Where the number is, as 8 bytes, for as long as this object exists.
-    """
+    # The session's end of a progress file, mapped into the memory of its process; `address` is where its 8
+    # bytes are.
 
     def __init__(self, descriptor: int) -> None:
         self._memory = mmap.mmap(descriptor, _NUMBER.size)
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
 
     def note(self, unit: int) -> None:
-        """The same as the function ``note``, without a call of the system."""
         _NUMBER.pack_into(self._memory, 0, unit)
 
 
 def noted(descriptor: int) -> int:
-    """The unit of work that began last."""
     return int.from_bytes(os.pread(descriptor, _NUMBER.size, 0), "little")

@@ -1,4 +1,1 @@
-"""The meaning of a session's messages: frames, events, parameters, statuses and errors.
-
-A session's process imports this: no numpy, no gymnasium, no grpc.
-"""
+"""The meaning of a session's messages; a session's process imports this: no numpy, no gymnasium, no grpc."""

@@ -28,11 +28,10 @@ if TYPE_CHECKING:
 
 _HEADER: Final = struct.Struct("<I")
 WAKEFUL_SECONDS: Final = 200e-6
-YIELD_SECONDS: Final = 50e-6
-"""To give up the processor takes longer than this only if another process gets it."""
+YIELD_SECONDS: Final = 50e-6  # to give up the processor takes longer only if another process gets it
 MAX_LONG_WAITS: Final = 4
+# so long the processor counts as needed by others; giving it up takes one of their turns
 BUSY_SECONDS: Final = 0.05
-"""How long the processor counts as needed by others after that; giving it up takes one of their turns."""
 _FEW_THREADS: Final = 4
 _CHUNK: Final = 1 << 16
 _MAX_DESCRIPTORS: Final = 64
@@ -45,12 +44,7 @@ class BrokenFrame(Exception):
 
 
 def send(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> None:
-    """Send one frame; the socket's timeout, if any, holds for the whole of it.
-
-    Raises:
-        ValueError: The data is larger than a message may be.
-        OSError: The peer has ended (``BrokenPipeError``), or is too slow (``TimeoutError``).
-    """
+    # The socket's timeout, if any, holds for the whole frame.
     if len(data) > MAX_MESSAGE_BYTES:
         raise ValueError(f"message of {len(data)} bytes, at most {MAX_MESSAGE_BYTES} are allowed")
     frame = _HEADER.pack(len(data)) + data
@@ -61,13 +55,12 @@ def send(sock: socket.socket, data: bytes, descriptors: Sequence[int] = ()) -> N
 
 
 def send_descriptors(sock: socket.socket, data: bytes, descriptors: Sequence[int]) -> int:
-    """Send some data together with descriptors; returns the number of bytes sent."""
     rights = array.array("i", descriptors)
     return sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
 
 
 def receive_descriptors(sock: socket.socket, size: int) -> tuple[bytes, list[int]]:
-    """Receive some data and the descriptors sent with it, which are all close-on-exec."""
+    # The descriptors are all close-on-exec.
     data, ancillary, _, _ = sock.recvmsg(size, _ANCILLARY_BYTES, socket.MSG_CMSG_CLOEXEC)
     descriptors = array.array("i")
     for level, kind, rights in ancillary:
@@ -77,11 +70,7 @@ def receive_descriptors(sock: socket.socket, size: int) -> tuple[bytes, list[int
 
 
 def limit(sock: socket.socket, deadline: float | None) -> None:
-    """Set a socket's timeout to the remaining time until a time of ``time.monotonic``; None for no limit.
-
-    Raises:
-        TimeoutError: No time remains.
-    """
+    # The deadline is a time of `time.monotonic`; None for no limit.
     if deadline is None:
         if sock.gettimeout() is not None:
             sock.settimeout(None)
@@ -93,19 +82,15 @@ def limit(sock: socket.socket, deadline: float | None) -> None:
 
 
 class _Patience:
-    """Decides whether to wait for data without sleeping.
-
-    To wake a sleeping process takes longer than most calls. Not to sleep pays only if data comes soon, and
-    costs others their time if they need the processor. So it is done unless the last waits were all long, or
-    giving up the processor for a moment took long just now.
-    """
+    # To wake a sleeping process takes longer than most calls. Not to sleep pays only if data comes soon, and
+    # costs others their time if they need the processor. So it is done unless the last waits were all long,
+    # or giving up the processor for a moment took long just now.
 
     def __init__(self) -> None:
         self._long_waits = 0
         self._busy_until = 0.0
 
     def wait(self, sock: socket.socket) -> float:
-        """Wait for data for a short time, if that is worth it; returns when the wait began."""
         begin = time.perf_counter()
         descriptor = sock.fileno()
         if descriptor < 0 or threading.active_count() > _FEW_THREADS:  # closed: receiving then raises
@@ -125,27 +110,16 @@ class _Patience:
         return begin
 
     def ended(self, begin: float) -> None:
-        """Note that data came, for a wait that began then."""
         is_short = time.perf_counter() < begin + WAKEFUL_SECONDS
         self._long_waits = 0 if is_short else self._long_waits + 1
 
 
-_patience: Final = _Patience()
-"""Of this process: one agent or one session, mostly."""
+_patience: Final = _Patience()  # of this process: one agent or one session, mostly
 
 
 def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: bool = False) -> bytes | None:
-    """Receive one frame; None if the peer has ended the stream.
-
-    Args:
-        sock: The socket, whose timeout is changed.
-        deadline: A time of ``time.monotonic``, or None for no limit.
-        more_follow: Whether the peer may send a second frame on its own; none of it is read.
-
-    Raises:
-        TimeoutError: The deadline has passed.
-        BrokenFrame: The stream ended inside the frame, or the frame is too large.
-    """
+    # None if the peer has ended the stream. With `more_follow`, the peer may send a second frame on its own,
+    # of which nothing is read.
     begin = _patience.wait(sock)
     limit(sock, deadline)
     try:
@@ -157,11 +131,7 @@ def receive(sock: socket.socket, deadline: float | None = None, *, more_follow: 
 
 
 def receive_with_descriptors(sock: socket.socket) -> tuple[bytes, list[int]] | None:
-    """Receive one frame and its descriptors, without a deadline; None at the end of the stream.
-
-    Raises:
-        BrokenFrame: The stream ended inside the frame, or the frame is too large.
-    """
+    # Without a deadline; None at the end of the stream.
     begin = _patience.wait(sock)
     try:
         data, descriptors = receive_descriptors(sock, _CHUNK)
@@ -172,7 +142,6 @@ def receive_with_descriptors(sock: socket.socket) -> tuple[bytes, list[int]] | N
 
 
 def _rest(sock: socket.socket, data: bytes, deadline: float | None) -> memoryview | bytes:
-    """The frame that begins with this data, received to its end."""
     while len(data) < _HEADER.size:
         data += _more(sock, _HEADER.size - len(data), deadline)
     (length,) = _HEADER.unpack_from(data)
@@ -203,8 +172,8 @@ def _more(sock: socket.socket, size: int, deadline: float | None) -> bytes:
     return data
 
 
+# the first byte of a plain frame; a message begins with a field's number and type, which are not 0
 MARK: Final = b"\0"
-"""The first byte of a plain frame. A message begins with the number and type of a field, which are not 0."""
 VERSION: Final = 1
 _STEP: Final = struct.Struct("<cBQQIIII")
 _REPLY: Final = struct.Struct("<cBQBI")
@@ -222,35 +191,22 @@ class MalformedFrame(ValueError):
 
 
 def is_plain(frame: bytes) -> bool:
-    """Whether a frame is a plain one, of whatever version."""
+    # Of whatever version.
     return frame[:1] == MARK
 
 
 @dataclass(frozen=True, slots=True)
 class PlainStep:
-    """A step whose actions are numbers.
-
-    Attributes:
-        session_id: The session.
-        actions: The actions.
-        observations: The indices of the observation spaces.
-    """
-
     session_id: int
     actions: Sequence[int]
     observations: Sequence[int]
 
     def message(self) -> StepRequest:
-        """As a message."""
         actions = [Event(int64_value=action) for action in self.actions]
         return StepRequest(session_id=self.session_id, action=actions, observation_space=self.observations)
 
     def packed(self, call_id: int, deadline_ms: int, cpu_ms: int) -> bytes:
-        """As a frame, with the number of the call and its limits; 0 for no limit.
-
-        Raises:
-            MalformedFrame: A number is too large for a frame.
-        """
+        # 0 for no limit.
         actions, observations = len(self.actions), len(self.observations)
         head = (MARK, VERSION, call_id, self.session_id, deadline_ms, cpu_ms, actions, observations)
         try:
@@ -262,8 +218,6 @@ class PlainStep:
 
 @dataclass(frozen=True, slots=True)
 class PlainCall:
-    """A plain step as it arrives: the step, the number of the call, and its limits in milliseconds."""
-
     step: PlainStep
     call_id: int
     deadline_ms: int
@@ -271,11 +225,6 @@ class PlainCall:
 
     @classmethod
     def unpacked(cls, frame: bytes) -> Self:
-        """What ``Step.packed`` gives.
-
-        Raises:
-            MalformedFrame: The frame is something else.
-        """
         try:
             _, version, call_id, session_id, deadline, cpu, actions, observations = _STEP.unpack_from(frame)
             numbers = struct.unpack(f"<{actions}q{observations}I", frame[_STEP.size :])
@@ -288,14 +237,7 @@ class PlainCall:
 
 @dataclass(frozen=True, slots=True)
 class PlainOutcome:
-    """The reply to a plain step.
-
-    Attributes:
-        end_of_session: Whether the session has ended.
-        had_no_effect: Whether no action had an effect.
-        values: The observations: integers of 64 bits one after the other, or an event.
-        new_action_space: The action space from now on, if it is another one.
-    """
+    # The reply to a plain step; `values` are integers of 64 bits one after the other, or an event.
 
     end_of_session: bool
     had_no_effect: bool
@@ -304,13 +246,12 @@ class PlainOutcome:
 
     @classmethod
     def of(cls, reply: StepReply, values: Sequence[bytes | Event] | None = None) -> Self:
-        """What a message says; its own observations unless there are others beside it."""
+        # A message's own observations, unless there are others beside it.
         space = reply.new_action_space if reply.HasField("new_action_space") else None
         observed = list(reply.observation) if values is None else values
         return cls(reply.end_of_session, reply.action_had_no_effect, observed, space)
 
     def packed(self, call_id: int) -> bytes:
-        """As a frame."""
         flags = self.end_of_session * _END + self.had_no_effect * _NO_EFFECT
         parts = [b""]
         for value in self.values:
@@ -326,11 +267,6 @@ class PlainOutcome:
 
     @classmethod
     def unpacked(cls, frame: bytes, call_id: int) -> Self:
-        """What ``packed`` gives, as the reply to a call.
-
-        Raises:
-            MalformedFrame: The frame is something else.
-        """
         try:
             _, version, told, flags, number = _REPLY.unpack_from(frame)
             if version != VERSION or told != call_id or flags > _FLAGS:

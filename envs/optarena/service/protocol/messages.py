@@ -8,6 +8,7 @@ fresh one.
 from __future__ import annotations
 
 import base64
+import copy
 import json
 import operator
 import os
@@ -16,7 +17,7 @@ import stat
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 from urllib.parse import unquote
 
 from optarena.limits import MAX_BENCHMARK_BYTES, MAX_TIME_FACTOR, WORKLOAD_OUTPUT_BYTES, WORKLOAD_SECONDS
@@ -37,98 +38,60 @@ if TYPE_CHECKING:
 
     from optarena.service.session import CompilationSession
 
-    _Check = Callable[[Event, Space, str], None]
 
-
-JSON: Final = "json://"
-"""How the format of an ``Opaque`` message begins whose data is a JSON document."""
+Field: TypeAlias = Any  # the value of an event, or the space of its kind: one of many messages
+JSON: Final = "json://"  # how the format of an Opaque message begins whose data is a JSON document
 
 _NUMBER_BYTES: Final = 8
+# The kind of event that each kind of space requires, but for indices, packed messages and unions.
 _EVENT_KINDS: Final = {
-    "discrete": "int64_value",
-    "named_discrete": "int64_value",
-    "boolean_value": "boolean_value",
-    "int64_value": "int64_value",
-    "float_value": "float_value",
-    "double_value": "double_value",
-    "string_value": "string_value",
-    "boolean_sequence": "boolean_tensor",
-    "byte_sequence": "byte_tensor",
+    **{
+        f"{element}_value": f"{element}_value"
+        for element in ("boolean", "int64", "float", "double", "string")
+    },
+    **{
+        f"{element}_{form}": f"{element}_tensor"
+        for element in ("boolean", "byte", "int64", "float", "double", "string")
+        for form in ("sequence", "box")
+    },
     "bytes_sequence": "event_list",
-    "int64_sequence": "int64_tensor",
-    "float_sequence": "float_tensor",
-    "double_sequence": "double_tensor",
-    "string_sequence": "string_tensor",
-    "boolean_box": "boolean_tensor",
-    "byte_box": "byte_tensor",
-    "int64_box": "int64_tensor",
-    "float_box": "float_tensor",
-    "double_box": "double_tensor",
     "space_list": "event_list",
     "space_dict": "event_dict",
     "space_sequence": "event_list",
 }
-"""The kind of event that each kind of space requires."""
-
-
-class _Range(Protocol):
-    """The fields that Int64Range and the other ranges share."""
-
-    min: Any
-    max: Any
-
-    def HasField(self, name: Any, /) -> bool:  # noqa: ANN401, N802 # protobuf's own signature
-        """Whether the bound is given."""
 
 
 def check_event(event: Event, space: Space, what: str = "value") -> None:
-    """Check that a value is in a space.
-
-    Raises:
-        ValueError: The value has another type, or is out of range.
-    """
-    kind = space.WhichOneof("value")
-    if kind is None:
-        return
-    if kind == "any_value":
-        _check_any(event, space, what)
-    elif kind == "space_union":
-        _check_some(check_event, event, space, what)
-    else:
-        _check_type(event, _EVENT_KINDS[kind], what)
-        _CHECKS.get(kind, _check_sequence)(event, space, what)
+    _check(event, space, what, ranges=True)
 
 
 def check_kind(event: Event, space: Space, what: str = "value") -> None:
-    """Check that a value has the kind and shape that a space requires; ranges are not checked.
+    # Kind and shape, not ranges: this takes no longer for large tensors than for small ones.
+    _check(event, space, what, ranges=False)
 
-    This takes no longer for large tensors than for small ones. A space without a value accepts anything.
 
-    Raises:
-        ValueError: The value has another kind or shape.
-    """
+def _check(event: Event, space: Space, what: str, *, ranges: bool) -> None:
     kind = space.WhichOneof("value")
     if kind is None:
         return
-    wanted = _EVENT_KINDS.get(kind)
-    if wanted is None:
-        if kind == "space_union":
-            _check_some(check_kind, event, space, what)
-        elif index_range(space) is not None:
-            _check_type(event, "int64_value", what)
-        else:
-            _check_document(event, space, what)
-        return
-    _check_type(event, wanted, what)
-    check = _SHAPES.get(kind)
-    if check is not None:
-        check(event, space, what, check_kind)
-    elif kind.endswith("_sequence") and wanted != "event_list":
-        _check_length(getattr(event, wanted), what)
+    if kind == "space_union":
+        _check_some(event, space, what, ranges=ranges)
+    elif (count := index_range(space)) is not None:
+        _check_type(event, "int64_value", what)
+        if ranges and not 0 <= event.int64_value < count:
+            raise ValueError(f"{what}: {event.int64_value} is out of range, expected 0 to {count - 1}")
+    elif kind == "any_value":
+        wanted = document_format(space)
+        if wanted is not None and document_format(event) != wanted:
+            raise ValueError(f"{what}: expected a packed document of format {wanted}")
+    else:
+        _check_type(event, _EVENT_KINDS[kind], what)
+        check = _CHECKS.get(kind) or _CHECKS[kind.partition("_")[2]]
+        check(getattr(event, _EVENT_KINDS[kind]), getattr(space, kind), what, ranges=ranges)
 
 
 def index_range(space: Space) -> int | None:
-    """The number of values of a discrete, named or command-line space; None for other spaces."""
+    # Values of a discrete, named or command-line space; None for other spaces.
     kind = space.WhichOneof("value")
     if kind == "discrete":
         return space.discrete.n
@@ -141,12 +104,12 @@ def index_range(space: Space) -> int | None:
 
 @lru_cache(maxsize=16)
 def _flags(packed: bytes) -> int:
-    """The number of values of a packed command-line space, which is asked for at every action."""
+    # Asked for at every action.
     return len(CommandlineSpace.FromString(packed).name)
 
 
 def document_format(message: Space | Event) -> str | None:
-    """The format of a space's or a value's packed JSON document; None if it is none."""
+    # The format of a space's or a value's packed JSON document; None if it is none.
     if message.WhichOneof("value") != "any_value":
         return None
     packed = message.any_value
@@ -157,7 +120,7 @@ def document_format(message: Space | Event) -> str | None:
 
 
 def bytes_of_numbers(space: Space) -> int | None:
-    """The length of a space's values as integers of 64 bits; None if they are something else."""
+    # Of a space's values as integers of 64 bits; None if they are something else.
     kind = space.WhichOneof("value")
     if kind == "int64_value":
         return _NUMBER_BYTES
@@ -170,33 +133,11 @@ def _check_type(event: Event, wanted: str, what: str) -> None:
         raise ValueError(f"{what}: expected {wanted}, got {given or 'no value'}")
 
 
-def _check_index(event: Event, space: Space, what: str) -> None:
-    _check_type(event, "int64_value", what)
-    n = index_range(space)
-    if n is not None and not 0 <= event.int64_value < n:
-        raise ValueError(f"{what}: {event.int64_value} is out of range, expected 0 to {n - 1}")
-
-
-def _check_any(event: Event, space: Space, what: str) -> None:
-    if index_range(space) is not None:
-        _check_index(event, space, what)
-    else:
-        _check_document(event, space, what)
-
-
-def _check_document(event: Event, space: Space, what: str) -> None:
-    """Check that the value of a space of JSON documents is one, of its format."""
-    wanted = document_format(space)
-    if wanted is not None and document_format(event) != wanted:
-        raise ValueError(f"{what}: expected a packed document of format {wanted}")
-
-
-def _check_some(check: _Check, event: Event, space: Space, what: str) -> None:
-    """Check that a value is in one of the spaces of a union."""
+def _check_some(event: Event, space: Space, what: str, *, ranges: bool) -> None:
     problems = []
     for member in space.space_union.space:
         try:
-            check(event, member, what)
+            _check(event, member, what, ranges=ranges)
         except ValueError as error:
             problems.append(str(error))
         else:
@@ -204,8 +145,7 @@ def _check_some(check: _Check, event: Event, space: Space, what: str) -> None:
     raise ValueError("; or ".join(problems) or f"{what}: the space has no values")
 
 
-def _check_range(value: float, bounds: _Range, what: str) -> None:
-    """Check a scalar, or a length, against an optional minimum and maximum."""
+def _check_range(value: float, bounds: Field, what: str) -> None:
     low = bounds.min if bounds.HasField("min") else None
     high = bounds.max if bounds.HasField("max") else None
     inside = (low is None or value >= low) and (high is None or value <= high)
@@ -216,124 +156,90 @@ def _check_range(value: float, bounds: _Range, what: str) -> None:
         raise ValueError(f"{what}: {value} is out of range, expected {shown}")
 
 
-def _check_scalar(event: Event, space: Space, what: str) -> None:
-    kind = str(space.WhichOneof("value"))
-    _check_range(getattr(event, kind), getattr(space, kind), what)
+def _check_scalar(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    if ranges:
+        _check_range(given, space, what)
 
 
-def _check_string(event: Event, space: Space, what: str) -> None:
-    _check_range(len(event.string_value), space.string_value.length_range, f"length of {what}")
+def _check_string(given: str, space: Field, what: str, *, ranges: bool) -> None:
+    if ranges:
+        _check_range(len(given), space.length_range, f"length of {what}")
 
 
-def _check_sequence(event: Event, space: Space, what: str) -> None:
-    kind = str(space.WhichOneof("value"))
-    sequence, tensor = getattr(space, kind), getattr(event, _EVENT_KINDS[kind])
-    _check_length(tensor, what)
-    _check_range(len(tensor.value), sequence.length_range, f"length of {what}")
-    if not hasattr(sequence, "scalar_range") or not sequence.scalar_range.ListFields():
-        return
-    for index, value in enumerate(tensor.value):
-        _check_range(value, sequence.scalar_range, f"{what}[{index}]")
-
-
-def _check_bytes_sequence(event: Event, space: Space, what: str) -> None:
-    items = event.event_list.event
-    _check_range(len(items), space.bytes_sequence.length_range, f"length of {what}")
-    for index, item in enumerate(items):
-        _check_type(item, "byte_tensor", f"{what}[{index}]")
-
-
-def _check_length(tensor: Any, what: str) -> None:  # noqa: ANN401 # one of six kinds of tensor
-    """Check a sequence's shape, which some services and clients leave out."""
-    shape, length = list(tensor.shape), len(tensor.value)
-    if shape not in ([], [length]):
+def _check_sequence(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    shape, length = list(given.shape), len(given.value)
+    if shape not in ([], [length]):  # some services and clients leave it out
         raise ValueError(f"{what}: expected shape [{length}], got {shape} with {length} values")
+    if not ranges:
+        return
+    _check_range(length, space.length_range, f"length of {what}")
+    if hasattr(space, "scalar_range") and space.scalar_range.ListFields():
+        for index, value in enumerate(given.value):
+            _check_range(value, space.scalar_range, f"{what}[{index}]")
 
 
-def _check_box_shape(event: Event, space: Space, what: str, check: _Check | None = None) -> None:  # noqa: ARG001 # as all in _SHAPES
-    kind = str(space.WhichOneof("value"))
-    box, tensor = getattr(space, kind), getattr(event, _EVENT_KINDS[kind])
-    shape, wanted = list(tensor.shape), list(box.low.shape)
-    if shape != wanted or len(tensor.value) != len(box.low.value):
-        raise ValueError(f"{what}: expected shape {wanted}, got {shape} with {len(tensor.value)} values")
+def _check_items(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    if not ranges:
+        return
+    _check_range(len(given.event), space.length_range, f"length of {what}")
+    for index, item in enumerate(given.event):
+        if hasattr(space, "space"):
+            _check(item, space.space, f"{what}[{index}]", ranges=ranges)
+        else:
+            _check_type(item, "byte_tensor", f"{what}[{index}]")
 
 
-def _check_box(event: Event, space: Space, what: str) -> None:
-    _check_box_shape(event, space, what)
-    kind = str(space.WhichOneof("value"))
-    box, tensor = getattr(space, kind), getattr(event, _EVENT_KINDS[kind])
-    for index, (value, low, high) in enumerate(zip(tensor.value, box.low.value, box.high.value, strict=True)):
+def _check_box(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    shape, wanted = list(given.shape), list(space.low.shape)
+    if shape != wanted or len(given.value) != len(space.low.value):
+        raise ValueError(f"{what}: expected shape {wanted}, got {shape} with {len(given.value)} values")
+    if not ranges:
+        return
+    bounds = zip(given.value, space.low.value, space.high.value, strict=True)
+    for index, (value, low, high) in enumerate(bounds):
         if not low <= value <= high:
             raise ValueError(f"{what}[{index}]: {value} is out of range, expected {low} to {high}")
 
 
-def _check_list(event: Event, space: Space, what: str, check: _Check = check_event) -> None:
-    items, members = event.event_list.event, space.space_list.space
-    if len(items) != len(members):
-        raise ValueError(f"{what}: expected {len(members)} values, got {len(items)}")
-    for index, (item, member) in enumerate(zip(items, members, strict=True)):
-        check(item, member, f"{what}[{index}]")
+def _check_list(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    if len(given.event) != len(space.space):
+        raise ValueError(f"{what}: expected {len(space.space)} values, got {len(given.event)}")
+    for index, (item, member) in enumerate(zip(given.event, space.space, strict=True)):
+        _check(item, member, f"{what}[{index}]", ranges=ranges)
 
 
-def _check_dict(event: Event, space: Space, what: str, check: _Check = check_event) -> None:
-    items, members = event.event_dict.event, space.space_dict.space
-    if set(items) != set(members):
-        raise ValueError(f"{what}: expected the keys {sorted(members)}, got {sorted(items)}")
-    for key, member in members.items():
-        check(items[key], member, f"{what}[{key!r}]")
+def _check_dict(given: Field, space: Field, what: str, *, ranges: bool) -> None:
+    if set(given.event) != set(space.space):
+        raise ValueError(f"{what}: expected the keys {sorted(space.space)}, got {sorted(given.event)}")
+    for key, member in space.space.items():
+        _check(given.event[key], member, f"{what}[{key!r}]", ranges=ranges)
 
 
-def _check_items(event: Event, space: Space, what: str) -> None:
-    items = event.event_list.event
-    _check_range(len(items), space.space_sequence.length_range, f"length of {what}")
-    for index, item in enumerate(items):
-        check_event(item, space.space_sequence.space, f"{what}[{index}]")
-
-
-_CHECKS: Final[dict[str, Callable[[Event, Space, str], None]]] = {
-    "discrete": _check_index,
-    "named_discrete": _check_index,
-    "boolean_value": _check_scalar,
-    "int64_value": _check_scalar,
-    "float_value": _check_scalar,
-    "double_value": _check_scalar,
+# Checks beyond the type, by kind of space or the second part of its name.
+_CHECKS: Final[dict[str, Callable[..., None]]] = {
     "string_value": _check_string,
-    "bytes_sequence": _check_bytes_sequence,
-    "boolean_box": _check_box,
-    "byte_box": _check_box,
-    "int64_box": _check_box,
-    "float_box": _check_box,
-    "double_box": _check_box,
+    "bytes_sequence": _check_items,
     "space_list": _check_list,
     "space_dict": _check_dict,
     "space_sequence": _check_items,
+    "value": _check_scalar,
+    "sequence": _check_sequence,
+    "box": _check_box,
 }
-"""Checks beyond the type, by kind of space; the other kinds are plain sequences."""
-
-_SHAPES: Final[dict[str, Callable[[Event, Space, str, _Check], None]]] = {
-    **dict.fromkeys(("boolean_box", "byte_box", "int64_box", "float_box", "double_box"), _check_box_shape),
-    "space_list": _check_list,
-    "space_dict": _check_dict,
-}
-"""Checks of shapes alone, by kind of space."""
 
 
-VERIFY: Final = "verify"
-"""Parameter whose reply is empty, or says what is invalid in the present state."""
-RUN_PROGRAM: Final = "service.run_program"
-"""Parameter that runs the program in its present state; the functions below write its value and reply."""
+VERIFY: Final = "verify"  # its reply is empty, or says what is invalid in the present state
+RUN_PROGRAM: Final = "service.run_program"  # runs the program in its present state
+# Its reply is what a copy by replay must not measure anew; the copy gets it as its value
 READINGS: Final = "service.readings"
-"""Parameter whose reply is what a copy by replay must not measure anew; the copy gets it as its value."""
+# A session's copy is not sent these again: they change nothing, or it gets the latest anyway
 READ_ONLY: Final = frozenset({VERIFY, RUN_PROGRAM, READINGS})
-"""Parameters that a session's copy is not sent again: they change nothing, or it gets the latest anyway."""
 _PREFIX: Final = "service.benchmark_cache."
 _NUMBER: Final = re.compile("[0-9]{1,15}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramRun:
-    """The result of a program: its output up to the limit, and its exit code; or why it cannot be run."""
-
     stdout: bytes
     exit_code: int
     output_truncated: bool
@@ -341,8 +247,6 @@ class ProgramRun:
 
 
 class SizedCache(Protocol):
-    """The part of a benchmark cache that parameters use."""
-
     max_size_in_bytes: int
 
     @property
@@ -351,21 +255,15 @@ class SizedCache(Protocol):
 
 
 def is_cache_parameter(key: str) -> bool:
-    """Whether a parameter is the benchmark cache's, not the session's."""
     return key.startswith(_PREFIX)
 
 
 def handle_cache_parameter(cache: SizedCache, key: str, value: str) -> str | None:
-    """Query the benchmark cache or set its limit.
-
-    Returns:
-        The queried or new number, as text; None if the parameter is not one of the cache's.
-
-    Raises:
-        ValueError: The value is not a number of bytes.
-    """
+    # None if the parameter is not one of the cache's.
     if key == f"{_PREFIX}set_max_size_in_bytes":
-        cache.max_size_in_bytes = _number(key, value)
+        if not _NUMBER.fullmatch(value):
+            raise ValueError(f"{key}: expected a number of bytes, at most 15 digits, got {value[:80]!r}")
+        cache.max_size_in_bytes = int(value)
         return str(cache.max_size_in_bytes)
     if key == f"{_PREFIX}get_max_size_in_bytes":
         return str(cache.max_size_in_bytes)
@@ -374,29 +272,16 @@ def handle_cache_parameter(cache: SizedCache, key: str, value: str) -> str | Non
     return None
 
 
-def _number(key: str, value: str) -> int:
-    if not _NUMBER.fullmatch(value):
-        raise ValueError(f"{key}: expected a number of bytes, at most 15 digits, got {value[:80]!r}")
-    return int(value)
-
-
 def handle_session_parameter(
     session: CompilationSession, key: str, value: str, before_program: Callable[[float], None]
 ) -> str | None:
-    """The reply of the session, or else that of its base class.
-
-    Args:
-        session: The session.
-        key: The parameter's name.
-        value: The parameter's value.
-        before_program: Called with the seconds that a program may run, before it runs.
-
-    Raises:
-        ValueError: The value cannot be used.
-        NotImplementedError: The session cannot run programs.
-    """
+    # The session's own reply, or else that of its base class. `before_program` gets the seconds that a
+    # program may run.
     if key == READINGS:  # nobody asked for it before, so the session must not answer it in its own way
-        return _readings(session, value)
+        if not value:
+            return session.readings()
+        session.take_readings(value)
+        return ""
     reply = session.handle_session_parameter(key, value)
     if reply is None and key == VERIFY:
         return session.verify()
@@ -405,25 +290,13 @@ def handle_session_parameter(
     return reply
 
 
-def _readings(session: CompilationSession, value: str) -> str:
-    if not value:
-        return session.readings()
-    session.take_readings(value)
-    return ""
-
-
 def program_order(arguments: Sequence[str], stdin: bytes, *, seconds: float, output_bytes: int) -> str:
-    """The value of ``RUN_PROGRAM``: JSON, bytes in base 64."""
+    # The value of RUN_PROGRAM: JSON, bytes in base 64.
     order = {"arguments": list(arguments), "stdin": base64.b64encode(stdin).decode()}
     return json.dumps({**order, "seconds": seconds, "output_bytes": output_bytes})
 
 
 def program_run(reply: str) -> ProgramRun:
-    """The result in a reply to ``RUN_PROGRAM``.
-
-    Raises:
-        ValueError: The reply has another form.
-    """
     read = _object(reply)
     try:
         return ProgramRun(
@@ -490,17 +363,8 @@ _PIECE_BYTES: Final = 1 << 20
 
 
 def resolved(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
-    """The benchmark with its program's contents in the message; unchanged if it needs no program at all.
-
-    Args:
-        benchmark: The benchmark from a request.
-        files: Whether programs given as files of this machine are read.
-
-    Raises:
-        RpcError: INVALID_ARGUMENT for a missing URI, an empty or too large program, a path that is not a
-            plain file or may not be read here, or a URI other than ``file:///``; NOT_FOUND for a missing
-            file.
-    """
+    # The benchmark with its program's contents in the message; unchanged if it needs no program at all.
+    # `files`: programs given as files of this machine are read.
     if not benchmark.uri:
         raise invalid("No benchmark URI set")
     if not benchmark.HasField("program"):
@@ -508,10 +372,9 @@ def resolved(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
     kind = benchmark.program.WhichOneof("data")
     if kind == "uri":
         contents = _read(benchmark.program.uri, files=files)
-        resolved_benchmark = Benchmark()
-        resolved_benchmark.CopyFrom(benchmark)
-        resolved_benchmark.program.contents = contents
-        return resolved_benchmark
+        benchmark = copy.deepcopy(benchmark)
+        benchmark.program.contents = contents
+        return benchmark
     if kind is None or not benchmark.program.contents:
         raise invalid(f"No program set: the program of {benchmark.uri} has neither contents nor a file")
     _check_size(benchmark.uri, len(benchmark.program.contents))
@@ -519,7 +382,6 @@ def resolved(benchmark: Benchmark, *, files: bool = True) -> Benchmark:
 
 
 def names_a_file(benchmark: Benchmark) -> bool:
-    """Whether a program is given as a file of the service's machine."""
     return benchmark.program.uri.startswith(_FILE)
 
 
@@ -547,7 +409,7 @@ def _read(uri: str, *, files: bool) -> bytes:
 
 
 def _contents(path: Path) -> bytes:
-    """The content of a file, up to one byte over the limit: some system files never end."""
+    # Up to one byte over the limit: some system files never end.
     _check_plain(path, path.stat())  # opening anything but a plain file may have side effects
     with open(path, "rb", buffering=0, opener=_without_waiting) as file:  # for its opener
         _check_plain(path, os.fstat(file.fileno()))
@@ -568,7 +430,7 @@ def _check_plain(path: Path, info: os.stat_result) -> None:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file at once: a pipe would wait for its writer."""
+    # A pipe would wait for its writer.
     return os.open(path, flags | os.O_NONBLOCK)
 
 
@@ -582,35 +444,27 @@ Call = StepRequest | SendSessionParameterRequest
 
 @dataclass(slots=True)
 class SessionHistory:
-    """How a session was started, and its later calls; observations are not part of it.
-
-    Attributes:
-        benchmark: The program.
-        action_space: Index of the action space.
-        calls: Steps and parameters, in order, without session ids.
-    """
+    # How a session was started, and its later calls in order, without ids and observations.
 
     benchmark: Benchmark
     action_space: int
     calls: list[Call] = field(default_factory=list)
 
     def record_step(self, actions: Iterable[Event]) -> None:
-        """Record that these actions were applied."""
         request = StepRequest(action=actions)
         if request.action:
             self.calls.append(request)
 
     def record_parameters(self, parameters: Iterable[SessionParameter]) -> None:
-        """Record that these parameters were sent, except those that change nothing."""
         changing = [parameter for parameter in parameters if parameter.key not in READ_ONLY]
         if changing:
             self.calls.append(SendSessionParameterRequest(parameter=changing))
 
     def with_readings(self, readings: str) -> list[Call]:
-        """The calls that bring a new session into this state, in which another one has measured something."""
+        # The calls that bring a new session into this state, in which another one has measured something.
         parameter = SessionParameter(key=READINGS, value=readings)
         return [*self.calls, *([SendSessionParameterRequest(parameter=[parameter])] if readings else ())]
 
     def copy(self) -> SessionHistory:
-        """A history that grows on its own; the messages are shared and never changed."""
+        # The messages are shared and never changed.
         return SessionHistory(self.benchmark, self.action_space, list(self.calls))

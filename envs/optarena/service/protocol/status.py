@@ -54,8 +54,6 @@ if TYPE_CHECKING:
 
 
 class StatusCode(IntEnum):
-    """The outcome of a call."""
-
     OK = 0
     UNKNOWN = 2
     INVALID_ARGUMENT = 3
@@ -72,13 +70,8 @@ class StatusCode(IntEnum):
 
 
 class RpcError(Exception):
-    """A call that ends with a status other than OK; transports turn it into their own form.
-
-    Args:
-        code: The status.
-        message: One sentence for the caller.
-        name: The class of the error in ``optarena.errors``, if the code alone does not identify it.
-    """
+    # A call that ends with a status other than OK; transports turn it into their own form. `name` is the
+    # class of the error in `optarena.errors`, if the code alone does not identify it.
 
     def __init__(self, code: StatusCode, message: str, name: str = "") -> None:
         super().__init__(message)
@@ -88,12 +81,10 @@ class RpcError(Exception):
 
 
 def invalid(message: str) -> RpcError:
-    """An INVALID_ARGUMENT error."""
     return RpcError(StatusCode.INVALID_ARGUMENT, message)
 
 
 def not_found(message: str) -> RpcError:
-    """A NOT_FOUND error."""
     return RpcError(StatusCode.NOT_FOUND, message)
 
 
@@ -108,8 +99,8 @@ _ERRORS: Final[dict[int, Callable[[str], Exception]]] = {
     StatusCode.UNAVAILABLE: TransportError,
 }
 _CANCELLED: Final = 1
-_ABORTED: Final = 10
-"""Two codes that only foreign services send."""
+_ABORTED: Final = 10  # two codes that only foreign services send
+# After these the session's state is unknown, so it is ended, over every transport
 FATAL: Final[frozenset[int]] = frozenset(
     {
         StatusCode.UNKNOWN,
@@ -122,18 +113,16 @@ FATAL: Final[frozenset[int]] = frozenset(
         _ABORTED,
     }
 )
-"""Errors after which the session's state is unknown, so it is ended, over every transport."""
 
 
 def error_of(status: int, message: str) -> Exception:
-    """The error for a reply with this status and message."""
     if status == StatusCode.NOT_FOUND and message.startswith(SESSION_NOT_FOUND):
         return SessionNotFound(message)
     return _ERRORS.get(status, ServiceError)(message)
 
 
+# the first words of a NOT_FOUND message for a session, rather than a file or benchmark
 SESSION_NOT_FOUND: Final = "Session not found"
-"""The first words of a NOT_FOUND message for a session, rather than a file or benchmark."""
 
 
 _CODES_OF_SESSION_ERRORS: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
@@ -146,14 +135,13 @@ _CODES_OF_SESSION_ERRORS: Final[tuple[tuple[type[Exception], StatusCode], ...]] 
     (PermissionError, StatusCode.PERMISSION_DENIED),
     (ValueError, StatusCode.INVALID_ARGUMENT),
 )
-LACKING: Final = (PlatformNotSupported, ToolMissing)
-"""What the machine lacks."""
+LACKING: Final = (PlatformNotSupported, ToolMissing)  # what the machine lacks
+# The only errors whose classes a session names to clients; it says of a tool that it was killed
 _NAMED: Final = (*LACKING, SessionKilled)
-"""The only errors whose classes a session names to clients; it says of a tool that it was killed."""
+# A Step that ends with one of these ends the session: it is unknown which actions were applied
 STATE_UNKNOWN: Final = frozenset(
     {StatusCode.INTERNAL, StatusCode.RESOURCE_EXHAUSTED, StatusCode.DEADLINE_EXCEEDED}
 )
-"""A Step that ends with one of these ends the session: it is unknown which actions were applied."""
 
 
 class Fault(RpcError):
@@ -161,7 +149,7 @@ class Fault(RpcError):
 
 
 def text_of(error: BaseException) -> str:
-    """The text of an exception, even if its ``__str__`` fails."""
+    # Even if its `__str__` fails.
     try:
         return whole(str(error))
     except Exception as another:  # noqa: BLE001 # session code wrote it, so it may raise anything
@@ -169,7 +157,6 @@ def text_of(error: BaseException) -> str:
 
 
 def rpc_error(error: BaseException) -> RpcError:
-    """The RPC error for an exception of session code."""
     if isinstance(error, Fault):
         return error
     text, name = text_of(error), type(error).__name__
@@ -184,19 +171,15 @@ def rpc_error(error: BaseException) -> RpcError:
 
 
 def passes(error: BaseException) -> bool:
-    """Whether an exception does not become a status, but goes to the transport or the interrupting user."""
+    # It goes to the transport or to the interrupting user.
     if isinstance(error, KeyboardInterrupt):
         return threading.current_thread() is threading.main_thread()
     return isinstance(error, MemoryError)
 
 
 class Translated:
-    """A context in which exceptions of session code become RPC errors.
-
-    Args:
-        applied: What was done before, for the caller, if an error inside does not undo it; empty if an
-            error leaves everything unchanged.
-    """
+    # Exceptions of session code become RPC errors. `applied` tells the caller what was done before, if an
+    # error inside does not undo it.
 
     __slots__ = ("_applied",)
 
@@ -219,10 +202,8 @@ class Translated:
             raise fault from error
 
 
-ERROR_KEY: Final = "optarena-error"
-"""Trailing metadata: the class of the error in ``optarena.errors``."""
-SIGNAL_KEY: Final = "optarena-signal"
-"""Trailing metadata: the signal that killed a crashed session."""
+ERROR_KEY: Final = "optarena-error"  # trailing metadata: the class of the error in `optarena.errors`
+SIGNAL_KEY: Final = "optarena-signal"  # trailing metadata: the signal that killed a crashed session
 
 _CODES_OF_ERRORS: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
     (SessionNotFound, StatusCode.NOT_FOUND),
@@ -240,17 +221,16 @@ _CODES_OF_ERRORS: Final[tuple[tuple[type[Exception], StatusCode], ...]] = (
     (ValueError, StatusCode.INVALID_ARGUMENT),
     (TypeError, StatusCode.FAILED_PRECONDITION),
 )
+# These say nothing about a session's work: it was lost, or there was none
 LOST: Final = (InfrastructureFault, ServiceClosed, TransportError, SessionNotFound, TooManySessions)
-"""Errors that say nothing about a session's work: the session was lost, or there was none."""
+# the code alone identifies these
 _PLAIN: Final = frozenset({"InvalidInput", "OptArenaError", "ServiceError"})
-"""Classes that the code alone identifies."""
 _NEVER_NAMED: Final = (OptArenaError, errors.InvalidDocument)
+# named beside NOT_FOUND, which otherwise means a missing session
 _NO_FILE: Final = FileNotFoundError.__name__
-"""Classes named beside NOT_FOUND, which otherwise means a missing session."""
 
 
 def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str], ...]]:
-    """The status code, message and trailing metadata that report an error to a client."""
     if isinstance(error, RpcError):
         missing = isinstance(error_of(error.code, error.message), FileNotFoundError)
         told = _NO_FILE if missing else error.name
@@ -269,19 +249,17 @@ def status_of(error: Exception) -> tuple[StatusCode, str, tuple[tuple[str, str],
 
 
 def error_named(code: int, message: str, name: str) -> Exception:
-    """The error that a client raises for a status, with the name of its class if there is one."""
     return error_from(code, message, {ERROR_KEY: name})
 
 
 def named_by_session(code: int, message: str, name: str) -> Exception:
-    """The error for a status from a session's process, which names only what its machine lacks."""
+    # A session's process names only what its machine lacks.
     kind = getattr(errors, name, None)
     is_named = isinstance(kind, type) and issubclass(kind, LACKING)
     return error_named(code, message, name if is_named else "")
 
 
 def error_from(code: int, message: str, metadata: Mapping[str, str]) -> Exception:
-    """The error that a client raises for a status; the inverse of :func:`status_of`."""
     name = metadata.get(ERROR_KEY, "")
     if name == _NO_FILE and code == StatusCode.NOT_FOUND:
         return FileNotFoundError(message)
@@ -294,18 +272,12 @@ def error_from(code: int, message: str, metadata: Mapping[str, str]) -> Exceptio
     return error_of(code, message)
 
 
-METHOD: Final = "LookAhead"
-"""The name of the call, which exists between a session's process and its client alone."""
+METHOD: Final = "LookAhead"  # exists between a session's process and its client alone
+# like ForkSession, for a copy that waits until it is needed and uses the time to warm up
 FORK_AHEAD: Final = "ForkAhead"
-"""A call like ``ForkSession``, for a copy that waits until it is needed and uses the time to warm up."""
-STEPS: Final = "Steps"
-"""Another such call: a step for each action of its request, and a reply for each."""
-SLACK_SECONDS: Final = 10.0
-"""What the time for the call has beyond that for each of its actions."""
-ENDED: Final = "ended"
-"""The method of an envelope that says how a child process ended."""
-TRIED: Final = 0
-"""The number of the call that an answer's plain reply names."""
+STEPS: Final = "Steps"  # a step for each action of its request, and a reply for each
+ENDED: Final = "ended"  # the method of an envelope that says how a child process ended
+TRIED: Final = 0  # the number of the call that an answer's plain reply names
 _LENGTH: Final = struct.Struct("<I")
 
 
@@ -315,14 +287,9 @@ class Malformed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TrialEnd:
-    """The end of a child process that gave no answer.
-
-    Attributes:
-        status: How it ended.
-        unit: The unit of work that it began last: 1 for the action, more for an observation, 0 for none.
-        output: The end of what it wrote to its standard output and error.
-        seconds: The wall time after which its parent ended it; None if it did not.
-    """
+    # The end of a child process that gave no answer. `unit` is the unit of work that it began last: 1 for the
+    # action, more for an observation, 0 for none. `seconds` is the wall time after which its parent ended it,
+    # if it did.
 
     status: ExitStatus
     unit: int
@@ -330,29 +297,24 @@ class TrialEnd:
     seconds: float | None = None
 
     def packed(self) -> bytes:
-        """As an answer."""
         told = {**asdict(self.status), "unit": self.unit, "output": self.output, "seconds": self.seconds}
         return Envelope(method=ENDED, payload=json.dumps(told).encode()).SerializeToString()
 
     @classmethod
     def unpacked(cls, answer: Envelope) -> TrialEnd:
-        """From an answer.
-
-        Raises:
-            Malformed: It says something else.
-        """
         try:
             told = json.loads(answer.payload)
             code, signal, cpu, unit = (told[key] for key in ("code", "signal", "cpu_seconds", "unit"))
-            status = ExitStatus(_number(code), _number(signal), None if cpu is None else float(cpu))
             seconds = None if told["seconds"] is None else float(told["seconds"])
-            return cls(status, _number(unit) or 0, str(told["output"]), seconds)
+            if {type(code), type(signal), type(unit)} <= {int, type(None)}:
+                status = ExitStatus(code, signal, None if cpu is None else float(cpu))
+                return cls(status, unit or 0, str(told["output"]), seconds)
         except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise Malformed(f"the end of a process is {answer.payload[:100]!r}") from error
+        raise Malformed(f"the end of a process is {answer.payload[:100]!r}")
 
 
-def refused(call_id: int, error: RpcError) -> Envelope:
-    """The reply to a call that failed, or the answer of an action that did."""
+def refusal_reply(call_id: int, error: RpcError) -> Envelope:
     reply = Envelope(call_id=call_id, status=error.code or StatusCode.INTERNAL)
     reply.message = whole(error.message)
     reply.error = error.name
@@ -360,7 +322,7 @@ def refused(call_id: int, error: RpcError) -> Envelope:
 
 
 def in_order(answers: Mapping[int, bytes]) -> list[bytes]:
-    """Answers in the order of their actions, as far as there is one for each."""
+    # As far as there is one for each.
     found: list[bytes] = []
     while len(found) in answers:
         found.append(answers[len(found)])
@@ -368,21 +330,12 @@ def in_order(answers: Mapping[int, bytes]) -> list[bytes]:
 
 
 def pack(answers: Sequence[bytes]) -> bytes:
-    """Several answers as one payload, after their number."""
     number = _LENGTH.pack(len(answers))
     return number + b"".join(_LENGTH.pack(len(answer)) + answer for answer in answers)
 
 
 def unpack(payload: bytes, most: int) -> list[bytes]:
-    """The answers of a payload.
-
-    Args:
-        payload: What ``pack`` gives.
-        most: How many there may be; there must be at least one, unless this is 0.
-
-    Raises:
-        Malformed: The payload is something else.
-    """
+    # At least one answer, unless there may be none.
     found: list[bytes] = []
     number, place = int.from_bytes(payload[: _LENGTH.size], "little"), _LENGTH.size
     while place + _LENGTH.size <= len(payload):
@@ -393,9 +346,3 @@ def unpack(payload: bytes, most: int) -> list[bytes]:
     if not min(1, most) <= number <= most or len(found) != number or place != len(payload):
         raise Malformed(f"{len(payload)} bytes are not between 1 and {most} answers")
     return found
-
-
-def _number(value: object) -> int | None:
-    if value is not None and type(value) is not int:
-        raise TypeError
-    return value

@@ -17,8 +17,7 @@ __all__ = ["create_and_run_compiler_gym_service"]
 def create_and_run_compiler_gym_service(compilation_session_type: type[CompilationSession]) -> NoReturn:
     """Run a service of this compiler until the process is asked to end; reads the command line's arguments.
 
-    Call it in a script, below ``if __name__ == "__main__":``. See
-    :func:`optarena.service.runtime.create_and_run.create_and_run_compiler_gym_service`.
+    Call it in a script, below ``if __name__ == "__main__":``.
 
     Raises:
         SystemExit: Always raised: with 0 after SIGTERM or SIGINT, with 2 if the service cannot be run.

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
 from optarena.errors import InvalidInput, OptArenaError
 from optarena.limits import MAX_MESSAGE_BYTES, MAX_SESSIONS
+from optarena.service import timeouts
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.client.zygote import Zygote
 from optarena.service.session_process import session_types
@@ -29,25 +30,11 @@ if TYPE_CHECKING:
 _LOOPBACK: Final = "127.0.0.1"
 _LARGEST_PORT: Final = 65_535
 _SMALLEST_MESSAGE_BYTES: Final = 1024
-TCP_IDLE_SECONDS: Final = 3600.0
-"""A client on another machine may be killed without a word; one that lives touches its sessions."""
-_LONGEST_IDLE_SECONDS: Final = 366 * 86_400.0
-_LONGEST_GRACE_SECONDS: Final = 3600.0
-_LARGEST_MESSAGE_BYTES: Final = 2**31 - 1
-"""The largest integer that gRPC accepts."""
+_LARGEST_MESSAGE_BYTES: Final = 2**31 - 1  # the largest integer that gRPC accepts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One option of a command line.
-
-    Attributes:
-        flag: The option's name, with its dashes.
-        kind: Type of the value; bool for an option without a value.
-        metavar: The name of the value in the help.
-        help: The help text, one sentence.
-    """
-
     flag: str
     kind: type[str | int | float | bool | Path]
     help: str
@@ -55,7 +42,6 @@ class Option:
 
     @property
     def name(self) -> str:
-        """Name of the field of :class:`ServeOptions`."""
         return self.flag.lstrip("-").replace("-", "_")
 
 
@@ -80,7 +66,8 @@ OPTIONS: Final = (
         flag="--idle-seconds",
         kind=float,
         metavar="S",
-        help=f"End sessions without a call for this time. [over TCP {TCP_IDLE_SECONDS:g}, else never]",
+        help="End sessions without a call for this time. "
+        f"[over TCP {timeouts.TCP_IDLE_SECONDS:g}, else never]",
     ),
     Option(flag="--max-message-bytes", kind=int, metavar="N", help=f"Largest message. [{MAX_MESSAGE_BYTES}]"),
     Option(flag="--grace-seconds", kind=float, metavar="S", help="Time for running calls at the end. [5]"),
@@ -96,11 +83,7 @@ OPTIONS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeOptions:
-    """How to run a service; see :data:`OPTIONS`. None means the default.
-
-    Raises:
-        InvalidInput: A value is out of range, or two options exclude each other.
-    """
+    # How to run a service; see OPTIONS. None means the default.
 
     port: int | None = None
     unix: Path | None = None
@@ -119,18 +102,15 @@ class ServeOptions:
     def __post_init__(self) -> None:
         _in_range("--port", self.port, 0, _LARGEST_PORT)
         _in_range("--max-sessions", self.max_sessions, 1, None)
-        _in_range("--idle-seconds", self.idle_seconds, 0.001, _LONGEST_IDLE_SECONDS)
-        _in_range("--grace-seconds", self.grace_seconds, 0, _LONGEST_GRACE_SECONDS)
+        _in_range("--idle-seconds", self.idle_seconds, 0.001, timeouts.LONGEST_IDLE_SECONDS)
+        _in_range("--grace-seconds", self.grace_seconds, 0, timeouts.LONGEST_GRACE_SECONDS)
         _in_range(
             "--max-message-bytes", self.max_message_bytes, _SMALLEST_MESSAGE_BYTES, _LARGEST_MESSAGE_BYTES
         )
         if self.unix is not None and not self.unix.name:
-            raise InvalidInput(
-                f"--unix {str(self.unix)!r} does not name a file.",
-                field="unix",
-                value=str(self.unix),
-                remedy="Give the path of the socket to create.",
-            )
+            message = f"--unix {str(self.unix)!r} does not name a file."
+            remedy = "Give the path of the socket to create."
+            raise InvalidInput(message, field="unix", value=str(self.unix), remedy=remedy)
         _not_both("--unix", self.unix, "--port", self.port)
         _not_both("--unix", self.unix, "--bind", self.bind)
         isolating: dict[str, object] = {
@@ -144,7 +124,7 @@ class ServeOptions:
 
     @property
     def transport(self) -> Literal["tcp", "unix", "private"]:
-        """Where to listen: a TCP port, a given Unix socket, or one in a folder of its own."""
+        # "private" is a Unix socket in a folder of its own.
         if self.unix is not None:
             return "unix"
         given = (self.port, self.bind, self.working_dir)
@@ -152,35 +132,24 @@ class ServeOptions:
 
     @property
     def ends_idle_after(self) -> float | None:
-        """Seconds without a call after which a session is ended; None for never."""
-        default = TCP_IDLE_SECONDS if self.transport == "tcp" else None
+        default = timeouts.TCP_IDLE_SECONDS if self.transport == "tcp" else None
         return default if self.idle_seconds is None else self.idle_seconds
 
     @property
     def address(self) -> str:
-        """The address of the TCP port."""
         text = _LOOPBACK if self.bind in (None, "localhost") else str(self.bind).strip("[]")
         try:
             return str(ipaddress.ip_address(text))
         except ValueError:
-            raise InvalidInput(
-                f"--bind {self.bind!r} is not an address.",
-                field="bind",
-                value=self.bind,
-                remedy="Give an IPv4 or IPv6 address; 0.0.0.0 means all of this machine.",
-            ) from None
+            message = f"--bind {self.bind!r} is not an address."
+            remedy = "Give an IPv4 or IPv6 address; 0.0.0.0 means all of this machine."
+            raise InvalidInput(message, field="bind", value=self.bind, remedy=remedy) from None
 
     @property
     def is_public(self) -> bool:
-        """Whether other machines can reach the service."""
         return self.transport == "tcp" and not ipaddress.ip_address(self.address).is_loopback
 
     def token(self) -> str:
-        """The token that calls must carry; empty for none.
-
-        Raises:
-            InvalidInput: The file cannot be read or contains no token.
-        """
         if self.token_file is None:
             return _usable_token(f"${TOKEN_VARIABLE}", os.environ.get(TOKEN_VARIABLE, "").strip())
         try:
@@ -200,61 +169,42 @@ def _usable_token(where: str, text: str) -> str:
 
 
 def _bad_token(where: str, why: str) -> InvalidInput:
-    return InvalidInput(
-        f"{where} {why}.", field="token_file", remedy="Put one word of ASCII characters there."
-    )
+    message, remedy = f"{where} {why}.", "Put one word of ASCII characters there."
+    return InvalidInput(message, field="token_file", remedy=remedy)
 
 
 def _in_range(flag: str, value: float | None, least: float, most: float | None) -> None:
     if value is None or (value >= least and (most is None or value <= most)):
         return
     allowed = f"from {least:g} on" if most is None else f"{least:g} to {most:.0f}"
-    raise InvalidInput(
-        f"{flag} {value} is out of range.", field=flag, value=value, remedy=f"Allowed are numbers {allowed}."
-    )
+    message, remedy = f"{flag} {value} is out of range.", f"Allowed are numbers {allowed}."
+    raise InvalidInput(message, field=flag, value=value, remedy=remedy)
 
 
 def _not_both(first: str, first_value: object, second: str, second_value: object) -> None:
     if first_value is not None and second_value is not None:
-        raise InvalidInput(
-            f"{first} and {second} exclude each other.",
-            field=second,
-            value=second_value,
-            remedy="Leave one of them out.",
-        )
+        message, remedy = f"{first} and {second} exclude each other.", "Leave one of them out."
+        raise InvalidInput(message, field=second, value=second_value, remedy=remedy)
 
 
 def start_early(session_type: str) -> None:
-    """Begin to start the process from which the sessions of a type are forked, and return at once.
+    # Whoever needs the process waits for it; if it cannot be started, that is reported then.
+    def start() -> None:
+        with suppress(OptArenaError, OSError):
+            Zygote.shared(session_type)
 
-    Whoever needs the process waits for it. If it cannot be started, that is reported when it is needed.
-    """
-    threading.Thread(target=_start, args=(session_type,), daemon=True, name="early").start()
-
-
-def _start(session_type: str) -> None:
-    with suppress(OptArenaError, OSError):
-        Zygote.shared(session_type)
+    threading.Thread(target=start, daemon=True, name="early").start()
 
 
 FAILED: Final = 2
 
 
 def create_and_run_compiler_gym_service(compilation_session_type: type[CompilationSession]) -> NoReturn:
-    """Run a service of this compiler until the process is asked to end; reads the command line's arguments.
-
-    Raises:
-        SystemExit: With 0 after SIGTERM or SIGINT; with 2, and one line on standard error, if the service
-            cannot be run.
-        InvalidInput: The script calls this at import, which its sessions' processes do, too.
-    """
     if session_types.is_from_file(compilation_session_type):
-        raise InvalidInput(
-            "The script starts its service even when a session only imports it.",
-            field="session_type",
-            value=compilation_session_type.__qualname__,
-            remedy='Call create_and_run_compiler_gym_service below: if __name__ == "__main__":',
-        )
+        message = "The script starts its service even when a session only imports it."
+        remedy = 'Call create_and_run_compiler_gym_service below: if __name__ == "__main__":'
+        name = compilation_session_type.__qualname__
+        raise InvalidInput(message, field="session_type", value=name, remedy=remedy)
     options = parse_arguments(sys.argv[1:])
     try:
         if not options.in_process:
@@ -268,12 +218,8 @@ def create_and_run_compiler_gym_service(compilation_session_type: type[Compilati
 
 
 def parse_arguments(arguments: Sequence[str]) -> ServeOptions:
-    """The options of a command line.
-
-    Raises:
-        SystemExit: With 2, and one line on standard error, for an argument that cannot be used; with 0 for
-            ``--help``.
-    """
+    # SystemExit with 2, and one line on standard error, for an argument that cannot be used; with 0 for
+    # --help.
     parser = _Parser(description="Run the compiler service of this program.", allow_abbrev=False)
     for option in OPTIONS:
         if option.kind is bool:
@@ -299,7 +245,7 @@ def parse_arguments(arguments: Sequence[str]) -> ServeOptions:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Print only one line, without the usage that the base class prints."""
+        # Only one line, without the usage that the base class prints.
         _fail(message)
 
 

@@ -20,7 +20,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 from urllib.parse import quote, unquote
 
 import grpc
@@ -31,6 +31,7 @@ from optarena.documents.texts import printable
 from optarena.errors import InvalidInput, OptArenaError, SessionOutOfMemory
 from optarena.file_locks import lock
 from optarena.limits import MAX_MESSAGE_BYTES
+from optarena.service import timeouts
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.compiler_gym_service_pb2_grpc import CompilerGymServiceServicer
 from optarena.service.protocol.messages import names_a_file
@@ -53,23 +54,9 @@ _ROOT: Final = 0
 _FIELDS: Final = 10
 
 
-class _Connection(NamedTuple):
-    """One end of an established connection; of the other end, the port."""
-
-    address: str
-    port: int
-    other_port: int
-    owner: int
-
-
 def is_own_user(peer: str, ports: Container[int]) -> bool:
-    """Whether a caller is a process of this process's user, or of root, on this machine.
-
-    Args:
-        peer: The caller's address as gRPC writes it: ``unix:/path``, ``ipv4:127.0.0.1:4711``,
-            ``ipv6:%5B::1%5D:4711``.
-        ports: The TCP ports on which this process listens.
-    """
+    # Whether a caller is a process of this user, or of root, on this machine. `peer` is as gRPC writes it:
+    # unix:/path, ipv4:127.0.0.1:4711, ipv6:%5B::1%5D:4711; `ports` are those on which this process listens.
     kind, _, rest = unquote(peer).partition(":")
     if kind == "unix":
         return True
@@ -80,117 +67,80 @@ def is_own_user(peer: str, ports: Container[int]) -> bool:
         return False
     if not address.is_loopback:
         return False
-    owners = {
-        one.owner
-        for one in _connections()
-        if (one.address, one.port) == (str(address), number) and one.other_port in ports
-    }
-    return bool(owners) and owners <= {_ROOT, os.geteuid()}
-
-
-def _connections() -> Iterator[_Connection]:
+    owners: set[int] = set()
     for table in _TABLES:
         try:
             lines = Path(table).read_text(encoding="ascii").splitlines()[1:]
         except OSError:  # no IPv6, or no /proc
             continue
-        for line in lines:
-            fields = line.split()
+        for fields in map(str.split, lines):
             # Linux reports root as the owner of connections in any other state.
-            if len(fields) >= _FIELDS and fields[3] == _ESTABLISHED and fields[9] != "0":
-                address, _, port = fields[1].partition(":")
-                other_port = fields[2].rpartition(":")[2]
-                yield _Connection(_address(address), int(port, 16), int(other_port, 16), int(fields[7]))
+            if len(fields) < _FIELDS or fields[3] != _ESTABLISHED or fields[9] == "0":
+                continue
+            digits, _, its_port = fields[1].partition(":")
+            other_port = int(fields[2].rpartition(":")[2], 16)
+            if (_address(digits), int(its_port, 16)) == (str(address), number) and other_port in ports:
+                owners.add(int(fields[7]))
+    return bool(owners) and owners <= {_ROOT, os.geteuid()}
 
 
 def _address(digits: str) -> str:
-    """The address from the table's hexadecimal words of four bytes, each in the machine's byte order."""
+    # The table has hexadecimal words of four bytes, each in the machine's byte order.
     words = bytes.fromhex(digits)
     data = b"".join(words[start : start + 4][::-1] for start in range(0, len(words), 4))
     return _unmapped(str(ipaddress.ip_address(data)))
 
 
 def _unmapped(text: str) -> str:
-    """An address; an IPv4 address written as IPv6 becomes IPv4."""
+    # An IPv4 address written as IPv6 becomes IPv4.
     address = ipaddress.ip_address(text)
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return str(mapped or address)
 
 
-Request = TypeVar("Request")
-Reply = TypeVar("Reply")
-Started = TypeVar("Started", pb.StartSessionReply, pb.ForkSessionReply)
-
 logger = logging.getLogger(__name__)
 
+# With an error's message of this length, trailing metadata stays below what any client accepts
 _MESSAGE_BYTES: Final = 2000
-"""Length of an error's message: with it, trailing metadata stays below what any client accepts."""
 _STATUSES: Final = {status.value[0]: status for status in grpc.StatusCode}
 
 
 class GrpcServicer(CompilerGymServiceServicer):
-    """A service of one compiler for a gRPC server. It is as thread-safe as the service.
+    """A service of one compiler for a gRPC server, as thread-safe as the service, which is closed after it.
 
     An exception of the service ends the call with a status: its code and message, and in the trailing
     metadata the error's class, from which this package's clients raise the same error. The server goes on.
-
-    Args:
-        service: The service that answers: a ``CompilerGymService``, whose sessions share this process, or an
-            ``IsolatedService``. Close it after the server has stopped.
     """
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    def GetVersion(self, request: pb.GetVersionRequest, context: Context) -> pb.GetVersionReply:  # noqa: N802 # the interface's
-        """The versions of the service and of the compiler."""
-        return _answered(self._service.GetVersion, request, context)
 
-    def GetSpaces(self, request: pb.GetSpacesRequest, context: Context) -> pb.GetSpacesReply:  # noqa: N802 # the interface's
-        """The action and observation spaces, in the order of their indices."""
-        return _answered(self._service.GetSpaces, request, context)
-
-    def StartSession(self, request: pb.StartSessionRequest, context: Context) -> pb.StartSessionReply:  # noqa: N802 # the interface's
-        """Start a session on a benchmark from the cache, or on one from the request."""
-        return self._told(_answered(self._service.StartSession, request, context), context)
-
-    def ForkSession(self, request: pb.ForkSessionRequest, context: Context) -> pb.ForkSessionReply:  # noqa: N802 # the interface's
-        """Copy a session."""
-        return self._told(_answered(self._service.ForkSession, request, context), context)
-
-    def EndSession(self, request: pb.EndSessionRequest, context: Context) -> pb.EndSessionReply:  # noqa: N802 # the interface's
-        """End a session and return how many remain."""
-        return _answered(self._service.EndSession, request, context)
-
-    def Step(self, request: pb.StepRequest, context: Context) -> pb.StepReply:  # noqa: N802 # the interface's
-        """Apply all actions or, if one of them is invalid, none; then observe."""
-        return _answered(self._service.Step, request, context)
-
-    def AddBenchmark(self, request: pb.AddBenchmarkRequest, context: Context) -> pb.AddBenchmarkReply:  # noqa: N802 # the interface's
-        """Put benchmarks into the cache: all of them or, if one cannot be used, none."""
-        return _answered(self._service.AddBenchmark, request, context)
-
-    def SendSessionParameter(  # noqa: N802 # the interface's
-        self, request: pb.SendSessionParameterRequest, context: Context
-    ) -> pb.SendSessionParameterReply:
-        """Set or query parameters, in order; one reply for each."""
-        return _answered(self._service.SendSessionParameter, request, context)
-
-    def _told(self, reply: Started, context: Context) -> Started:
-        """End the new session if its client has given up before it gets the reply: it could never end it."""
-        # A callback at the call's end would see a little more, but gRPC never frees a call that has one.
-        if not context.is_active() or context.time_remaining() <= 0:
+def _answering(name: str) -> Callable[[GrpcServicer, Any, Context], Any]:
+    def answer(self: GrpcServicer, request: Any, context: Context) -> Any:  # noqa: ANN401 # one of eight messages
+        service = self._service  # a method of the class
+        try:
+            reply = getattr(service, name)(request, context)
+        except Exception as error:  # noqa: BLE001 # each becomes a status, and the server goes on
+            refuse(context, name, error)
+        # The client that gives up before it gets the reply could never end its new session. A callback at the
+        # call's end would see a little more, but gRPC never frees a call that has one.
+        is_start = name in ("StartSession", "ForkSession")
+        if is_start and (not context.is_active() or context.time_remaining() <= 0):
             with suppress(Exception):
-                self._service.EndSession(pb.EndSessionRequest(session_id=reply.session_id), context)
+                service.EndSession(pb.EndSessionRequest(session_id=reply.session_id), context)
         return reply
+
+    return answer
+
+
+INTERFACE: Final = pb.DESCRIPTOR.services_by_name["CompilerGymService"]
+for _method in INTERFACE.methods:
+    setattr(GrpcServicer, _method.name, _answering(_method.name))
 
 
 def refuse(context: Context, name: str, error: Exception) -> NoReturn:
-    """End a call with the status for an exception.
-
-    Raises:
-        Exception: Always raised: gRPC ends a call by it.
-    """
+    # Always raises: gRPC ends a call by it.
     if isinstance(error, DecodeError):
         error = invalid(f"Malformed request for {name}: {error}")
     elif isinstance(error, MemoryError) and not isinstance(error, OptArenaError):
@@ -199,28 +149,19 @@ def refuse(context: Context, name: str, error: Exception) -> NoReturn:
     unexpected = code is StatusCode.INTERNAL and not isinstance(error, RpcError | OptArenaError)
     if unexpected:
         message = f"{type(error).__name__}: {error}"
-    logger.log(logging.ERROR if unexpected else logging.DEBUG, "%s: %s: %s%s", name, code.name,
-               printable(message), _trace(error) if unexpected else "")  # fmt: skip
+    trace = ""
+    if unexpected:  # indented so that no line looks like one of the log's own
+        whole = printable("".join(traceback.format_exception(error)), keep="\n")
+        trace = "\n" + textwrap.indent(whole, "  ")
+    level = logging.ERROR if unexpected else logging.DEBUG
+    logger.log(level, "%s: %s: %s%s", name, code.name, printable(message), trace)
     context.set_trailing_metadata(metadata)
     context.abort(_STATUSES[code], _shortened(printable(message, keep="\n\t")))
     raise AssertionError  # abort() raises
 
 
-def _answered(call: Callable[[Request, Context], Reply], request: Request, context: Context) -> Reply:
-    """The service's reply; kept short, because every call runs it."""
-    try:
-        return call(request, context)
-    except Exception as error:  # noqa: BLE001 # each becomes a status, and the server goes on
-        refuse(context, call.__name__, error)
-
-
-def _trace(error: Exception) -> str:
-    """An error's traceback for a log, indented so that no line looks like one of the log's own."""
-    return "\n" + textwrap.indent(printable("".join(traceback.format_exception(error)), keep="\n"), "  ")
-
-
 def _shortened(message: str) -> str:
-    """The beginning and end of a message, short enough for metadata; invalid Unicode is replaced."""
+    # The beginning and end, short enough for metadata; invalid Unicode is replaced.
     data = message.encode(errors="replace")
     if len(data) > _MESSAGE_BYTES:
         half = _MESSAGE_BYTES // 2
@@ -229,27 +170,18 @@ def _shortened(message: str) -> str:
 
 
 _LONGEST_PATH_BYTES: Final = 107
-_CONNECT_SECONDS: Final = 5.0
-_LOCK_SECONDS: Final = 5.0
-_ONLY_OWNER: Final = 0o177
 
 
 @contextlib.contextmanager
-def claimed(path: Path) -> Iterator[None]:
-    """Reserve a path for a socket that the body creates, with mode 0600.
-
-    The file of a dead service is removed. Two services that start at the same time wait for each other here,
-    so that neither mistakes the other's file for that of a dead service.
-
-    Raises:
-        InvalidInput: A running service listens there, the path is not a socket, other users can write to the
-            folder, or the path is too long.
-    """
+def claim_socket(path: Path) -> Iterator[None]:
+    # Reserve a path for a socket that the body creates, with mode 0600. The file of a dead service is
+    # removed. Two services that start at the same time wait for each other here, so that neither mistakes the
+    # other's file for that of a dead service.
     if len(os.fsencode(path)) > _LONGEST_PATH_BYTES:
         raise _refused(path, f"is longer than the {_LONGEST_PATH_BYTES} bytes that a socket's path may have")
     with _locked(path):
         _clear(path)
-        mask = os.umask(_ONLY_OWNER)
+        mask = os.umask(0o177)
         try:
             yield
         finally:
@@ -257,13 +189,13 @@ def claimed(path: Path) -> Iterator[None]:
 
 
 def identity(path: Path) -> tuple[int, int]:
-    """A value that distinguishes this file from a later one of the same name."""
+    # Distinguishes this file from a later one of the same name.
     info = path.stat()
     return info.st_dev, info.st_ino
 
 
 def remove(path: Path, made: tuple[int, int]) -> None:
-    """Remove the created file, unless another service has replaced it."""
+    # Unless another service has replaced it.
     with contextlib.suppress(FileNotFoundError):
         if identity(path) == made:
             path.unlink()
@@ -280,7 +212,7 @@ def _locked(path: Path) -> Iterator[None]:
         mode = os.fstat(folder).st_mode
         if mode & (stat.S_IWGRP | stat.S_IWOTH) and not mode & stat.S_ISVTX:
             raise _refused(path, f"is in a folder to which other users can write: {path.parent}")
-        if not lock(folder, seconds=_LOCK_SECONDS):
+        if not lock(folder, seconds=timeouts.SOCKET_LOCK_SECONDS):
             raise _refused(path, f"is in a folder that another process has locked: {path.parent}")
         yield
     finally:
@@ -295,7 +227,7 @@ def _clear(path: Path) -> None:
     if not stat.S_ISSOCK(mode):
         raise _refused(path, "exists and is not a socket")
     with socket.socket(socket.AF_UNIX) as probe:
-        probe.settimeout(_CONNECT_SECONDS)
+        probe.settimeout(timeouts.SOCKET_CONNECT_SECONDS)
         try:
             probe.connect(str(path))
         except ConnectionRefusedError:
@@ -311,31 +243,21 @@ def _clear(path: Path) -> None:
 
 
 def _refused(path: Path, why: str) -> InvalidInput:
-    return InvalidInput(
-        f"The socket {path} {why}.", field="unix", value=str(path), remedy="Give another path."
-    )
+    message = f"The socket {path} {why}."
+    return InvalidInput(message, field="unix", value=str(path), remedy="Give another path.")
 
 
-INTERFACE: Final = pb.DESCRIPTOR.services_by_name["CompilerGymService"]
-THREADS: Final = 512
-"""Concurrent calls; further calls wait. Threads are started when they are first needed."""
-_QUICK_THREADS: Final = 256
-"""Threads for the calls below, which are answered even if every session hangs."""
+THREADS: Final = 512  # Concurrent calls; further calls wait. Threads are started when they are first needed.
+_QUICK_THREADS: Final = 256  # for the calls below, which are answered even if every session hangs
 _QUICK: Final = frozenset({"GetVersion", "GetSpaces", "EndSession"})
 MAX_METADATA_BYTES: Final = 512 * 1024
-_AUTHORIZATION: Final = "authorization"
+
 _BRING_PROGRAMS: Final = frozenset({"StartSession", "AddBenchmark"})
 
 
 class GrpcServer:
-    """A gRPC server in front of a service. Bind it, start it, stop it.
-
-    Args:
-        service: The service that answers the calls; it is not closed with the server.
-        token: Bearer token that every call must carry; none if empty.
-        max_message_bytes: Size of the largest message received or sent.
-        files_for_all: Whether the service may read files for every caller, not only for this user's.
-    """
+    # A gRPC server in front of a service, which it does not close. `files_for_all`: the service may read
+    # files for every caller, not only for this user's.
 
     def __init__(
         self,
@@ -368,11 +290,7 @@ class GrpcServer:
         self._server.add_generic_rpc_handlers((_Calls(handlers, token.encode() if token else None),))
 
     def bind(self, address: str, port: int) -> str:
-        """Listen on a TCP port; 0 lets the system choose one. Returns the endpoint, ``host:port``.
-
-        Raises:
-            InvalidInput: The port is taken or may not be used, or the address is not this machine's.
-        """
+        # Port 0 lets the system choose one. Returns the endpoint, host:port.
         host = f"[{address}]" if ":" in address else address
         _check_free(address, port)
         try:
@@ -383,34 +301,28 @@ class GrpcServer:
         return f"{host}:{bound}"
 
     def bind_unix(self, path: Path) -> str:
-        """Listen on a Unix socket that only this user can use. Returns the endpoint, ``unix:/path``.
-
-        Raises:
-            InvalidInput: The errors of :func:`~optarena.service.runtime.grpc_server.claimed`.
-        """
-        with claimed(path):
+        # Only this user can use the socket. Returns the endpoint, unix:/path.
+        with claim_socket(path):
             try:
                 self._server.add_insecure_port(f"unix:{quote(str(path))}")
             except RuntimeError as error:
-                raise InvalidInput(
-                    f"The socket {path} cannot be made: {error}.", field="unix", value=str(path)
-                ) from error
+                message = f"The socket {path} cannot be made: {error}."
+                raise InvalidInput(message, field="unix", value=str(path)) from error
             self._socket = (path, identity(path))
         return f"unix:{path}"
 
     def start(self) -> None:
-        """Begin to answer."""
         self._server.start()
 
     def stop(self, grace_seconds: float) -> None:
-        """Accept no further calls, and give running ones this long. The socket's file is removed."""
+        # Running calls have `grace_seconds`.
         self._server.stop(grace_seconds).wait()
         for pool in (self._pool, self._quick_pool):
             pool.shutdown(wait=False, cancel_futures=True)
         self.remove_socket()
 
     def join(self, seconds: float) -> bool:
-        """Wait, after the stop, for the threads of calls; returns whether all have ended."""
+        # After the stop, for the threads of calls.
         deadline = time.monotonic() + seconds
         threads = [thread for thread in threading.enumerate() if thread.name.startswith(self._name)]
         for thread in threads:
@@ -418,7 +330,6 @@ class GrpcServer:
         return not any(thread.is_alive() for thread in threads)
 
     def remove_socket(self) -> None:
-        """Remove the socket's file, if there is one."""
         if self._socket is not None:
             remove(*self._socket)
 
@@ -446,7 +357,7 @@ class GrpcServer:
     def _check_files(
         self, request: pb.StartSessionRequest | pb.AddBenchmarkRequest, context: grpc.ServicerContext
     ) -> None:
-        """Refuse to read a file for another user: the service reads it with its own user's permissions."""
+        # The service would read the file with its own user's permissions.
         benchmarks = [request.benchmark] if isinstance(request, pb.StartSessionRequest) else request.benchmark
         named = next((one.program.uri for one in benchmarks if names_a_file(one)), None)
         if named is not None and not is_own_user(context.peer(), self._ports):
@@ -457,14 +368,14 @@ class GrpcServer:
 
 
 class _Calls(grpc.GenericRpcHandler):  # type: ignore[misc] # gRPC has no types
-    """Finds what answers a call, before the call's message is received."""
+    # Finds what answers a call, before the call's message is received.
 
     def __init__(self, handlers: Mapping[str, grpc.RpcMethodHandler], token: bytes | None) -> None:
         self._handlers = handlers
         self._token = token
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler | None:
-        """The handler of a call; without the token, one that receives no message."""
+        # Without the token, one that receives no message.
         handler = self._handlers.get(handler_call_details.method)
         if handler is None or self._token is None:
             return handler
@@ -480,9 +391,9 @@ class _Calls(grpc.GenericRpcHandler):  # type: ignore[misc] # gRPC has no types
 
 
 def _what_is_wrong(metadata: Iterable[tuple[str, str]], expected: bytes) -> str:
-    """Why a call does not carry the token; empty if it does."""
+    # Empty if the call carries the token.
     for key, value in metadata:
-        if key == _AUTHORIZATION:
+        if key == "authorization":
             scheme, _, given = value.partition(" ")
             right = scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), expected)
             return "" if right else "The token is not the service's"
@@ -490,7 +401,7 @@ def _what_is_wrong(metadata: Iterable[tuple[str, str]], expected: bytes) -> str:
 
 
 def _check_free(address: str, port: int) -> None:
-    """Find out why a port cannot be used, which gRPC does not report."""
+    # gRPC does not report why a port cannot be used.
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -503,9 +414,6 @@ def _check_free(address: str, port: int) -> None:
 
 
 def _unusable(address: str, port: int, why: str) -> InvalidInput:
-    return InvalidInput(
-        f"Port {port} of {address} cannot be used: {why}.",
-        field="port",
-        value=port,
-        remedy="Give another port, or 0 for any that is free.",
-    )
+    message = f"Port {port} of {address} cannot be used: {why}."
+    remedy = "Give another port, or 0 for any that is free."
+    return InvalidInput(message, field="port", value=port, remedy=remedy)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final, Self
 from optarena import logs
 from optarena.errors import InfrastructureFault, InvalidInput, ServiceClosed, TooManySessions
 from optarena.limits import ACTION_WALL_SECONDS, MAX_MESSAGE_BYTES, MAX_SESSIONS
+from optarena.service import timeouts
 from optarena.service.client.connection import ManagedConnection, offer_of, service_version
 from optarena.service.client.options import TOKEN_VARIABLE
 from optarena.service.processes import folders
@@ -35,7 +36,7 @@ from optarena.service.session_process.benchmarks import Benchmarks, item_at
 from optarena.service.session_process.compiler_gym_service import CompilerGymService
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from optarena.isolation.limits import ProcessLimits
     from optarena.service.runtime.create_and_run import ServeOptions
@@ -44,44 +45,27 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+# calls that may wait for one session, so that a hanging session cannot block more threads
 MAX_WAITING: Final = 8
-"""Calls that may wait for one session, so that a hanging session cannot block more threads."""
-_CLOSERS: Final = 16
-"""Sessions that are ended in parallel when all are ended."""
-_LONGEST_IDLE_CHECK_SECONDS: Final = 10.0
+_CLOSERS: Final = 16  # sessions that are ended in parallel when all are ended
 
 
 @dataclass(slots=True, eq=False)
 class _Session:
-    """One session: the connection to its process, its id there, and when it was last used."""
+    # `inner_id` is its id in its process.
 
     connection: ManagedConnection
     inner_id: int
     lock: threading.Lock = field(default_factory=threading.Lock)
     last_used: float = field(default_factory=time.monotonic)
-    calls: int = 0
-    """Calls that use it or wait for it; guarded by the service's lock."""
+    calls: int = 0  # that use it or wait for it; guarded by the service's lock
 
 
 class IsolatedService:
-    """The service of one session type. Thread-safe: calls to one session wait for each other.
-
-    This object keeps the benchmarks, ids and spaces; each session's process answers for its session. An error
-    that leaves a session's state unknown ends that session.
-
-    Args:
-        session_type: ``module:class`` or ``/path.py:class``; see
-            ``optarena.service.session_process.session_types``.
-        limits: The limits of a session's process.
-        sandbox: Whether to confine the processes, for untrusted code.
-        max_sessions: The maximum number of sessions at a time.
-        idle_seconds: Time without a call after which a session is ended; None for never.
-        files: Whether programs given as files of this machine are read.
-
-    Raises:
-        UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: See each class.
-        InvalidInput: A number is out of range.
-    """
+    # The service of one session type, `module:class` or `/path.py:class`. Thread-safe: calls to one session
+    # wait for each other. It keeps the benchmarks, ids and spaces; each session's process answers for its
+    # session. An error that leaves a session's state unknown ends that session. `idle_seconds` is the time
+    # without a call after which a session is ended; None for never.
 
     def __init__(  # noqa: PLR0913 # all but the first by keyword
         self,
@@ -114,21 +98,21 @@ class IsolatedService:
             threading.Thread(target=self._end_idle, args=(idle_seconds,), daemon=True, name="idle").start()
 
     def GetVersion(self, request: pb.GetVersionRequest, context: CallContext) -> pb.GetVersionReply:  # noqa: ARG002, N802 # the interface's
-        """The versions of the service and of the compiler."""
         return pb.GetVersionReply(service_version=service_version(), compiler_version=self._compiler_version)
 
     def GetSpaces(self, request: pb.GetSpacesRequest, context: CallContext) -> pb.GetSpacesReply:  # noqa: ARG002, N802 # the interface's
-        """The action and observation spaces, in the order of their indices."""
         return self._spaces
 
     def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: N802 # the interface's
-        """Start a session, in a new process, on a benchmark from the cache or from the request."""
         benchmark = self._benchmarks.find(request.benchmark, request.program_sha256)
         item_at(self._spaces.action_space_list, request.action_space, "action space")
         for index in request.observation_space:
             item_at(self._spaces.observation_space_list, index, "observation space")
         with self._place() as session_id:
-            connection = self._open()
+            with _resources():
+                connection = ManagedConnection.open(
+                    self.session_type, limits=self._limits, sandbox=self._sandbox
+                )
             self._hold(session_id, connection)
             inner = pb.StartSessionRequest(
                 action_space=request.action_space,
@@ -141,7 +125,6 @@ class IsolatedService:
         return reply
 
     def ForkSession(self, request: pb.ForkSessionRequest, context: CallContext) -> pb.ForkSessionReply:  # noqa: N802 # the interface's
-        """Copy a session into a process of its own."""
         with self._using(request.session_id, context) as session, self._place() as session_id:
             with _resources():
                 connection, inner_id = session.connection.fork(session.inner_id)
@@ -150,7 +133,7 @@ class IsolatedService:
         return pb.ForkSessionReply(session_id=session_id)
 
     def EndSession(self, request: pb.EndSessionRequest, context: CallContext) -> pb.EndSessionReply:  # noqa: ARG002, N802 # the interface's
-        """End a session, even during another call to it, and return how many remain."""
+        # Even during another call to the session.
         if not self._forget(request.session_id):
             raise self._not_found(request.session_id)
         with self._lock:
@@ -158,7 +141,6 @@ class IsolatedService:
         return pb.EndSessionReply(remaining_sessions=sum(one.is_alive() for one in remaining))
 
     def Step(self, request: pb.StepRequest, context: CallContext) -> pb.StepReply:  # noqa: N802 # the interface's
-        """Apply all actions or, if one of them is invalid, none; then observe."""
         actions = len(request.action)
         with self._using(request.session_id, context, actions) as session:
             inner = pb.StepRequest()
@@ -167,27 +149,34 @@ class IsolatedService:
             return session.connection.step(inner, timeout=_seconds(context, actions))
 
     def AddBenchmark(self, request: pb.AddBenchmarkRequest, context: CallContext) -> pb.AddBenchmarkReply:  # noqa: ARG002, N802 # the interface's
-        """Put benchmarks into the cache: all of them or, if one cannot be used, none."""
         self._benchmarks.add(request.benchmark)
         return pb.AddBenchmarkReply()
 
     def SendSessionParameter(  # noqa: N802 # the interface's
         self, request: pb.SendSessionParameterRequest, context: CallContext
     ) -> pb.SendSessionParameterReply:
-        """Set or query parameters, in order; one reply for each."""
         replies: list[str] = []
         with self._using(request.session_id, context) as session:
+
+            def send(parameters: Iterable[pb.SessionParameter]) -> Iterable[str]:
+                inner = pb.SendSessionParameterRequest(session_id=session.inner_id, parameter=parameters)
+                return session.connection.send_session_parameter(inner, timeout=_seconds(context)).reply
+
             for of_cache, group in groupby(request.parameter, lambda one: is_cache_parameter(one.key)):
-                if of_cache:
-                    replies += [self._cache_parameter(parameter) for parameter in group]
-                else:
-                    replies += _send(session, list(group), context)
+                if not of_cache:
+                    replies += send(group)
+                    continue
+                for parameter in group:
+                    reply = self._benchmarks.handle_parameter(parameter.key, parameter.value)
+                    if reply is None:
+                        raise invalid(f"Unknown parameter: {parameter.key}")
+                    replies.append(reply)
             if not request.parameter:  # only checks whether the session exists
-                _send(session, [], context)
+                send([])
         return pb.SendSessionParameterReply(reply=replies)
 
     def close(self) -> None:
-        """End every session, also while calls run; later calls raise ServiceClosed. May be called twice."""
+        # Also while calls run; later calls raise ServiceClosed.
         with self._lock:
             self._closed.set()
             connections = [session.connection for session in self._sessions.values()]
@@ -204,13 +193,9 @@ class IsolatedService:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _open(self) -> ManagedConnection:
-        with _resources():
-            return ManagedConnection.open(self.session_type, limits=self._limits, sandbox=self._sandbox)
-
     @contextmanager
     def _place(self) -> Iterator[int]:
-        """Reserve the id of a new session, if there is room; released if the body fails."""
+        # Reserve the id of a new session; released if the body fails.
         if len(self._sessions) + len(self._starting) >= self._max_sessions:
             self._forget_dead()
         with self._lock:
@@ -235,7 +220,7 @@ class IsolatedService:
             raise
 
     def _hold(self, session_id: int, connection: ManagedConnection) -> None:
-        """Register the connection of a new session, so that it is closed with the service."""
+        # So that it is closed with the service.
         with self._lock:
             if session_id in self._starting:
                 self._starting[session_id] = connection
@@ -251,23 +236,10 @@ class IsolatedService:
 
     @contextmanager
     def _using(self, session_id: int, context: CallContext, actions: int = 0) -> Iterator[_Session]:
-        """A session for exclusive use; removed if it does not survive the body."""
+        # For exclusive use, after at most a few other calls; removed if it does not survive the body.
         session = self._sessions.get(session_id)
         if session is None:
             raise self._not_found(session_id)
-        with self._queued(session_id, session), _locked(session_id, session, _seconds(context, actions)):
-            try:
-                yield session
-            except ServiceClosed:  # the session was ended by another call, or with the service
-                raise self._not_found(session_id) from None
-            finally:
-                session.last_used = time.monotonic()
-                if session.connection.closed:
-                    self._forget(session_id)
-
-    @contextmanager
-    def _queued(self, session_id: int, session: _Session) -> Iterator[None]:
-        """Wait for a session, together with at most a few other calls."""
         with self._lock:
             if session.calls > MAX_WAITING:
                 raise TooManySessions(  # this status means that nothing was done and the session goes on
@@ -276,19 +248,24 @@ class IsolatedService:
                 )
             session.calls += 1
         try:
-            yield
+            seconds = _seconds(context, actions)
+            if not session.lock.acquire(timeout=seconds):
+                message = f"Session {session_id} was busy with another call for {seconds:g} s"
+                raise RpcError(StatusCode.DEADLINE_EXCEEDED, message)
+            try:
+                yield session
+            except ServiceClosed:  # the session was ended by another call, or with the service
+                raise self._not_found(session_id) from None
+            finally:
+                session.last_used = time.monotonic()
+                if session.connection.closed:
+                    self._forget(session_id)
+                session.lock.release()
         finally:
             with self._lock:
                 session.calls -= 1
 
-    def _cache_parameter(self, parameter: pb.SessionParameter) -> str:
-        reply = self._benchmarks.handle_parameter(parameter.key, parameter.value)
-        if reply is None:
-            raise invalid(f"Unknown parameter: {parameter.key}")
-        return reply
-
     def _forget(self, session_id: int) -> bool:
-        """End a session, if it exists."""
         with self._lock:
             session = self._sessions.pop(session_id, None)
         if session is None:
@@ -297,7 +274,7 @@ class IsolatedService:
         return True
 
     def _forget_dead(self) -> None:
-        """Remove the sessions whose processes have ended between two calls."""
+        # Their processes have ended between two calls.
         with self._lock:
             sessions = list(self._sessions.items())
         for session_id, session in sessions:
@@ -306,7 +283,7 @@ class IsolatedService:
                 self._forget(session_id)
 
     def _end_idle(self, idle_seconds: float) -> None:
-        pause = min(idle_seconds / 4, _LONGEST_IDLE_CHECK_SECONDS)
+        pause = min(idle_seconds / 4, timeouts.IDLE_CHECK_SECONDS)
         while not self._closed.wait(pause):
             self._forget_dead()
             before = time.monotonic() - idle_seconds
@@ -326,7 +303,6 @@ class IsolatedService:
             raise ServiceClosed("The service is ending.")
 
     def _not_found(self, session_id: int) -> Exception:
-        """The error for a session that does not exist (any more)."""
         if self._closed.is_set():
             return ServiceClosed("The service is ending.")
         message = f"{SESSION_NOT_FOUND}: {session_id}"
@@ -337,7 +313,7 @@ class IsolatedService:
 
 @contextmanager
 def _resources() -> Iterator[None]:
-    """Explain that this process has no files or processes left."""
+    # Explain that this process has no files or processes left.
     try:
         yield
     except InfrastructureFault as error:
@@ -350,7 +326,7 @@ def _resources() -> Iterator[None]:
 
 
 def _seconds(context: CallContext, actions: int = 1) -> float:
-    """The time for a call: the caller's, but at most the limit for its actions."""
+    # The caller's time, but at most the limit for the actions.
     most = float(ACTION_WALL_SECONDS * max(1, actions))
     remaining = context.time_remaining()
     if remaining is None:
@@ -360,59 +336,19 @@ def _seconds(context: CallContext, actions: int = 1) -> float:
     return min(most, remaining)
 
 
-@contextmanager
-def _locked(session_id: int, session: _Session, seconds: float) -> Iterator[None]:
-    """A session that no other call uses; waits up to ``seconds`` for it."""
-    if not session.lock.acquire(timeout=seconds):
-        raise RpcError(
-            StatusCode.DEADLINE_EXCEEDED,
-            f"Session {session_id} was busy with another call for {seconds:g} s",
-        )
-    try:
-        yield
-    finally:
-        session.lock.release()
-
-
-def _send(session: _Session, parameters: Sequence[pb.SessionParameter], context: CallContext) -> list[str]:
-    request = pb.SendSessionParameterRequest(session_id=session.inner_id, parameter=parameters)
-    return list(session.connection.send_session_parameter(request, timeout=_seconds(context)).reply)
-
-
 def _check_positive(field_name: str, value: float | None) -> None:
     if value is not None and not value > 0:
-        raise InvalidInput(
-            f"{field_name} must be more than 0, not {value}.",
-            field=field_name,
-            value=value,
-            remedy="Give a positive number.",
-        )
+        message = f"{field_name} must be more than 0, not {value}."
+        raise InvalidInput(message, field=field_name, value=value, remedy="Give a positive number.")
 
 
-GRACE_SECONDS: Final = 5.0
-_JOIN_SECONDS: Final = 1.0
-_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 _LEAST_DEBUG_LEVEL: Final = 1
 _SHELL_SIGNAL_EXIT: Final = 128
-_LOOK_SECONDS: Final = 1.0
 
 
 def serve(session_type: str | type[CompilationSession], options: ServeOptions) -> int:
-    """Run a service until SIGTERM or SIGINT; a second one ends it at once.
-
-    Prints ``listening on ENDPOINT`` when it can be called.
-
-    Args:
-        session_type: The compiler, by name; or the class itself, to run in this process.
-        options: How to run the service.
-
-    Returns:
-        The exit code of the process.
-
-    Raises:
-        InvalidInput: An option cannot be used: a port is taken, a token unreadable.
-        UnknownName, PlatformNotSupported, SandboxUnavailable, ServiceError: See each class.
-    """
+    # Until SIGTERM or SIGINT; a second one ends it at once. Prints "listening on ENDPOINT" when it can be
+    # called. A class, rather than its name, runs in this process.
     signals = _Signals()
     token = options.token()
     logs.configure(_LEAST_DEBUG_LEVEL + max(0, options.verbosity) * 2)
@@ -423,26 +359,22 @@ def serve(session_type: str | type[CompilationSession], options: ServeOptions) -
         server = GrpcServer(service, token=token, max_message_bytes=size, files_for_all=options.allow_files)
         endpoint = _listen(server, options, stack)
         signals.at_once(server.remove_socket)
-        grace = GRACE_SECONDS if options.grace_seconds is None else options.grace_seconds
+        grace = timeouts.GRACE_SECONDS if options.grace_seconds is None else options.grace_seconds
         server.start()
         stack.callback(server.stop, grace)
         if options.is_public and not token:
-            _warn_of_strangers(endpoint)
+            print(  # noqa: T201 # a service reports on standard error
+                f"warning: other machines can reach {endpoint}, and there is no token. "
+                f"Set ${TOKEN_VARIABLE} or give --token-file.",
+                file=sys.stderr,
+            )
         if options.working_dir is not None:
             stack.enter_context(_handshake(options.working_dir, endpoint, signals))
         print(f"listening on {endpoint}", flush=True)  # noqa: T201 # what the caller waits for
         signals.wait()
-    if not server.join(_JOIN_SECONDS):  # a session in this process does not end
+    if not server.join(timeouts.SERVER_THREADS_SECONDS):  # a session in this process does not end
         os._exit(0)  # leaving normally would wait for it
     return 0
-
-
-def _warn_of_strangers(endpoint: str) -> None:
-    print(  # noqa: T201 # a service reports on standard error
-        f"warning: other machines can reach {endpoint}, and there is no token. "
-        f"Set ${TOKEN_VARIABLE} or give --token-file.",
-        file=sys.stderr,
-    )
 
 
 def _service(
@@ -470,7 +402,7 @@ def _listen(server: GrpcServer, options: ServeOptions, stack: ExitStack) -> str:
 
 
 def _own_folder(stack: ExitStack) -> Path:
-    """A private folder, removed at the end, or by a later service if this one is killed."""
+    # Removed at the end, or by a later service if this one is killed.
     folder, lock = folders.make_directory()
     stack.callback(os.close, lock)
     stack.callback(folders.remove_directory, folder)
@@ -479,64 +411,54 @@ def _own_folder(stack: ExitStack) -> Path:
 
 @contextmanager
 def _handshake(folder: Path, endpoint: str, signals: _Signals) -> Iterator[None]:
-    """The files that tell the process that started the service where it can be called."""
+    # The files tell the process that started the service where it can be called. They are written atomically
+    # and in order: clients wait for the last one.
     port = "" if endpoint.startswith("unix:") else endpoint.rpartition(":")[2]
-    contents = {"pid.txt": str(os.getpid()), "port.txt": port}
-    paths = [folder / name for name, text in contents.items() if text]
+    contents = {folder / "pid.txt": str(os.getpid()), folder / "port.txt": port}
+    contents = {path: text for path, text in contents.items() if text}
 
     def remove() -> None:
-        for path in paths:
+        for path in contents:
             path.unlink(missing_ok=True)
 
     signals.at_once(remove)
     try:
-        _write(folder, paths, contents)
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            for path, text in contents.items():
+                unfinished = folder / f".{path.name}.{os.getpid()}"
+                unfinished.write_text(text, encoding="ascii")
+                unfinished.rename(path)
+        except OSError as error:
+            message = f"--working_dir {folder} cannot be used: {error.strerror}."
+            remedy = "Give a folder that this user may write to."
+            raise InvalidInput(message, field="working_dir", value=str(folder), remedy=remedy) from error
         yield
     finally:
         with suppress(OSError):  # the folder was removed
             remove()
 
 
-def _write(folder: Path, paths: Sequence[Path], contents: Mapping[str, str]) -> None:
-    """Write each file atomically, in order: clients wait for the last one."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for path in paths:
-            unfinished = folder / f".{path.name}.{os.getpid()}"
-            unfinished.write_text(contents[path.name], encoding="ascii")
-            unfinished.rename(path)
-    except OSError as error:
-        raise InvalidInput(
-            f"--working_dir {folder} cannot be used: {error.strerror}.",
-            field="working_dir",
-            value=str(folder),
-            remedy="Give a folder that this user may write to.",
-        ) from error
-
-
 class _Signals:
-    """Signals to end: the first ends the process in order, the second at once."""
+    # The first signal ends the process in order, the second at once.
 
     def __init__(self) -> None:
         self._arrived: queue.SimpleQueue[int] = queue.SimpleQueue()  # its put may interrupt anything
         self._last_words: list[Callable[[], None]] = []
         self._count = 0
-        for number in _SIGNALS:
+        for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._handle)
 
     def at_once(self, action: Callable[[], None]) -> None:
-        """Add an action that runs even on an immediate end, such as removing files."""
+        # It runs even on an immediate end, such as removing files.
         self._last_words.append(action)
 
     def wait(self) -> int:
-        """Wait for the first signal.
-
-        The system may give a signal to another thread, gRPC's for example. Then nothing wakes this one, which
-        is the one that runs handlers, so it looks from time to time.
-        """
+        # The system may give a signal to another thread, gRPC's for example. Then nothing wakes this one,
+        # which is the one that runs handlers, so it looks from time to time.
         while True:
             with suppress(queue.Empty):
-                return self._arrived.get(timeout=_LOOK_SECONDS)
+                return self._arrived.get(timeout=timeouts.SIGNAL_CHECK_SECONDS)
 
     def _handle(self, number: int, _frame: object) -> None:
         self._count += 1

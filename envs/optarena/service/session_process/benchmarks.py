@@ -33,12 +33,8 @@ class BenchmarkCache:
     """Benchmark messages by URI, with a limit on their total size.
 
     When an insertion would exceed the limit, random items are evicted until at most half of it is used.
-    An item larger than the limit evicts everything else, with a warning, and is kept.
-
-    Args:
-        max_size_in_bytes: The limit.
-        rng: Chooses what to evict, by its method ``shuffle`` alone: a generator of numpy's or of Python's.
-            Python's shared one if None.
+    An item larger than the limit evicts everything else, with a warning, and is kept. ``rng`` chooses what to
+    evict, by its method ``shuffle`` alone: a generator of numpy's or of Python's.
     """
 
     def __init__(
@@ -53,17 +49,14 @@ class BenchmarkCache:
 
     @property
     def size(self) -> int:
-        """Number of benchmarks."""
         return len(self._items)
 
     @property
     def size_in_bytes(self) -> int:
-        """Total size of the messages."""
         return self._size
 
     @property
     def max_size_in_bytes(self) -> int:
-        """The limit; a lower one evicts at once."""
         return self._max_size
 
     @max_size_in_bytes.setter
@@ -72,15 +65,9 @@ class BenchmarkCache:
         self.evict_to_capacity(self._max_size)
 
     def __getitem__(self, uri: str) -> Benchmark:
-        """The benchmark with this URI.
-
-        Raises:
-            KeyError: It is not in the cache (or no longer).
-        """
         return self._items[uri]
 
     def __setitem__(self, uri: str, benchmark: Benchmark) -> None:
-        """Add a benchmark, or replace the one with the same URI."""
         if uri in self._items:
             del self[uri]
         size = benchmark.ByteSize()
@@ -108,14 +95,6 @@ class BenchmarkCache:
         return len(self._items)
 
     def evict_to_capacity(self, target_size_in_bytes: int | None = None) -> None:
-        """Evict random benchmarks until no more than the target is used.
-
-        Args:
-            target_size_in_bytes: The target; half of the limit if None.
-
-        Raises:
-            ValueError: The target is negative.
-        """
         target = self._max_size // 2 if target_size_in_bytes is None else self._checked(target_size_in_bytes)
         if self._size <= target:
             return
@@ -135,14 +114,7 @@ _T = TypeVar("_T")
 
 
 class Benchmarks:
-    """The cache of benchmarks in front of a service. Thread-safe.
-
-    Args:
-        files: Whether programs given as files of this machine are read.
-
-    Attributes:
-        cache: The cache; change it only by the methods.
-    """
+    # The cache of benchmarks in front of a service. Thread-safe.
 
     def __init__(self, *, files: bool = True) -> None:
         self.cache = BenchmarkCache()
@@ -150,27 +122,14 @@ class Benchmarks:
         self._lock = threading.Lock()
 
     def add(self, benchmarks: Iterable[Benchmark]) -> None:
-        """Put benchmarks into the cache: all of them or, if one cannot be used, none.
-
-        Raises:
-            RpcError: The errors of :func:`~optarena.service.protocol.messages.resolved`.
-        """
+        # All of them or, if one cannot be used, none.
         usable = [resolved(benchmark, files=self._files) for benchmark in benchmarks]
         with self._lock:
             for benchmark in usable:
                 self.cache[benchmark.uri] = benchmark
 
     def find(self, benchmark: Benchmark, sha256: str = "") -> Benchmark:
-        """The benchmark that a request names or contains, with its program.
-
-        Args:
-            benchmark: The benchmark from the request.
-            sha256: SHA-256 (hex) of the program that is wanted; any if empty.
-
-        Raises:
-            RpcError: NOT_FOUND if it has no program and is not in the cache, or the program is another; else
-                the errors of :meth:`add`.
-        """
+        # The program must have this SHA-256 (hex), if one is given.
         given = resolved(benchmark, files=self._files)
         with self._lock:
             if given.HasField("program"):
@@ -185,21 +144,11 @@ class Benchmarks:
         return found
 
     def handle_parameter(self, key: str, value: str) -> str | None:
-        """Query or set a parameter of the cache; None if the cache has no such parameter.
-
-        Raises:
-            RpcError: INVALID_ARGUMENT for a value that cannot be used.
-        """
         with self._lock, Translated():
             return handle_cache_parameter(self.cache, key, value)
 
 
 def item_at(items: Sequence[_T], index: int, what: str) -> _T:
-    """The item at an index of a request.
-
-    Raises:
-        RpcError: INVALID_ARGUMENT, naming the index and the range.
-    """
     if not 0 <= index < len(items):
         raise invalid(f"No such {what}: {index} is out of range, expected 0 to {len(items) - 1}")
     return items[index]

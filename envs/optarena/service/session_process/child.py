@@ -36,12 +36,7 @@ if TYPE_CHECKING:
 
 
 def error_report(error: BaseException, message: str) -> dict[str, Any]:
-    """An error's class and message, and what tells whether this machine is its cause.
-
-    Args:
-        error: The error.
-        message: What to say instead of its own text.
-    """
+    # What tells whether this machine is its cause; `message` stands for the error's own text.
     told: dict[str, Any] = {"error": type(error).__name__, "message": message}
     if isinstance(error, InvalidInput):
         told["field"] = error.field
@@ -55,20 +50,8 @@ _STANDARD: Final = (0, 1, 2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChildTask:
-    """The task of a worker.
-
-    Attributes:
-        session_type: The zygote's session type, loaded before the entry is called.
-        entry: ``module:function``, called as ``function(channel, payload, descriptors)``.
-        limits: The limits of the process.
-        confined: Whether the sandbox floor is applied.
-        directory: The folder in which a confined worker whose session type starts tools gets one of its own.
-        group: The limit on memory that it shares with others; None if there is none.
-        channel: Descriptor of the worker's end of its socket pair.
-        stderr: Descriptor of the file for standard output and error.
-        payload: Descriptor of a file with the payload, or None.
-        descriptors: Further descriptors handed to the entry.
-    """
+    # A confined worker whose session type starts tools gets a folder of its own in `directory`. `channel`,
+    # `stderr`, `payload` and `descriptors` are descriptors, the last for the entry.
 
     session_type: str
     entry: str
@@ -83,12 +66,7 @@ class ChildTask:
 
 
 def run(task: ChildTask, zygote: int) -> NoReturn:
-    """Do the task and end the process.
-
-    Args:
-        task: The task.
-        zygote: Process id of the parent.
-    """
+    # `zygote` is the process id of the parent.
     code = os.EX_SOFTWARE
     try:
         syscalls.die_with_parent(zygote)
@@ -107,13 +85,12 @@ def run(task: ChildTask, zygote: int) -> NoReturn:
 
 
 def arm_cpu_limit(seconds: float | None) -> None:
-    """From now on, kill the process after this much CPU time, even if no Python code runs meanwhile."""
+    # The kernel kills the process, even if no Python code runs meanwhile.
     if seconds is not None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def close_all_but(keep: Iterable[int]) -> None:
-    """Close every descriptor of the process except these and the standard ones."""
     low = 0
     for descriptor in sorted({*_STANDARD, *keep}):
         if low < descriptor:  # an empty range from 0 closes everything
@@ -122,8 +99,8 @@ def close_all_but(keep: Iterable[int]) -> None:
     os.closerange(low, os.sysconf("SC_OPEN_MAX"))
 
 
-def hello(channel: socket.socket, session_type: str, report: sandbox.SandboxReport) -> None:
-    """Tell the client that the work begins, with the process id, its confinement and how to copy it."""
+def send_greeting(channel: socket.socket, session_type: str, report: sandbox.SandboxReport) -> None:
+    # Tell the client that the work begins.
     loaded = session_types.load(session_type)
     by_process = loaded.fork_by == "process" and not report.confined
     words = {
@@ -164,16 +141,16 @@ def _work(task: ChildTask, zygote: int) -> int:
         )
         confinement = replace(confinement, memory_group=task.group.limit_bytes if task.group else None)
     except BaseException as error:  # noqa: BLE001 # every failure to begin is reported to the client, by name
-        frames.send(channel, json.dumps(error_report(error, _told(error))).encode())
+        frames.send(channel, json.dumps(error_report(error, _error_text(error))).encode())
         return os.EX_UNAVAILABLE
-    hello(channel, task.session_type, confinement)
+    send_greeting(channel, task.session_type, confinement)
     arm_cpu_limit(task.limits.cpu_seconds_per_call)
     entry(channel, payload, task.descriptors)
     return os.EX_OK
 
 
 def _confined(directory: Path, session_type: type[CompilationSession], zygote: int) -> sandbox.SandboxReport:
-    """Confine the process; one that may start tools enters a folder of its own before."""
+    # A process that may start tools enters a folder of its own before.
     tools = session_type.tools()
     if tools is not None:
         own = directory / str(os.getpid())
@@ -184,7 +161,7 @@ def _confined(directory: Path, session_type: type[CompilationSession], zygote: i
     return sandbox.confine(parent=zygote, tools=tools)
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     if isinstance(error, InvalidInput) and not error.remedy:
         return whole(error.message)
     return text_of(error)

@@ -10,12 +10,14 @@ than a step of many compilers.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NoReturn, Protocol, TypeAlias, TypeVar
 
 from optarena.documents.texts import has_word, whole
+from optarena.service import timeouts
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.compiler_gym_service_pb2 import ActionSpace, Event, ObservationSpace
 from optarena.service.protocol.messages import (
@@ -50,43 +52,30 @@ if TYPE_CHECKING:
     _Get: TypeAlias = "Callable[[CheckedSession, pb.ObservationSpace], _T]"
 
 _SHOWN: Final = 80
-_APPLIED: Final = "a tuple (bool, ActionSpace or None, bool)"
 
 
 class CheckedSession(CompilationSession):
-    """A session whose every return value has the type that :class:`CompilationSession` promises.
-
-    A method raises :class:`Fault` with INTERNAL, naming class and method, if the session returns anything
-    else. Exceptions of the session pass through.
-
-    Args:
-        session: The session.
-
-    Raises:
-        Fault: The session has no action space.
-    """
+    # A session whose every return value has the type that CompilationSession promises; else a Fault with
+    # INTERNAL names class and method. Exceptions of the session pass through.
 
     def __init__(self, session: CompilationSession) -> None:
-        self._session = session
+        self.inner = session
         space = getattr(session, "action_space", None)
         if not isinstance(space, ActionSpace):
             self._refuse("action_space", "is", space, "an ActionSpace")
         self.action_space = space
 
     def apply_action(self, action: Event) -> tuple[bool, ActionSpace | None, bool]:
-        """Apply one action."""
-        given = self._session.apply_action(action)
-        if not (isinstance(given, tuple) and len(given) == len(("end", "space", "no effect"))):
-            self._refuse("apply_action", "returned", given, _APPLIED)
-        end, space, no_effect = given
-        kinds = isinstance(end, bool) and isinstance(no_effect, bool)
-        if not kinds or not (space is None or isinstance(space, ActionSpace)):
-            self._refuse("apply_action", "returned", given, _APPLIED)
-        return end, space, no_effect
+        given = self.inner.apply_action(action)
+        match given:
+            case (bool(), None | ActionSpace(), bool()) if isinstance(given, tuple):
+                pass
+            case _:
+                self._refuse("apply_action", "returned", given, "a tuple (bool, ActionSpace or None, bool)")
+        return given
 
     def get_observation(self, observation_space: ObservationSpace) -> Event:
-        """The value of an observation space, with the kind and shape that it requires."""
-        given = self._session.get_observation(observation_space)
+        given = self.inner.get_observation(observation_space)
         method = f"get_observation({observation_space.name!r})"
         if not isinstance(given, Event):
             self._refuse(method, "returned", given, "an Event")
@@ -97,13 +86,10 @@ class CheckedSession(CompilationSession):
         return given
 
     def get_plainly(self, observation_space: ObservationSpace) -> bytes | Event:
-        """The value of an observation space as numbers, as many as it requires, if the session gives them."""
-        given = self._session.get_numbers(observation_space)
+        given = self.inner.get_numbers(observation_space)
         if given is None:
             return self.get_observation(observation_space)
-        wanted = bytes_of_numbers(observation_space.space)
-        expected = "None" if wanted is None else f"{wanted} bytes or None"
-        self._check_numbers(f"get_numbers({observation_space.name!r})", given, wanted, expected)
+        self._check_numbers(f"get_numbers({observation_space.name!r})", given, observation_space, "None")
         return given
 
     def try_actions(
@@ -114,95 +100,80 @@ class CheckedSession(CompilationSession):
         channel: int,
         cpu_seconds: float | None,
     ) -> Mapping[int, tuple[bool, list[bytes]]]:
-        """What some of the actions give, with as many numbers as each observation space requires."""
-        given = self._session.try_actions(
-            actions, observation_spaces, channel=channel, cpu_seconds=cpu_seconds
-        )
+        given = self.inner.try_actions(actions, observation_spaces, channel=channel, cpu_seconds=cpu_seconds)
         if not isinstance(given, Mapping):
             self._refuse("try_actions", "returned", given, "a mapping")
         for place, answer in given.items():
             if type(place) is not int or not 0 <= place < len(actions):
                 self._refuse("try_actions", "has an answer for", place, f"indices below {len(actions)}")
-            self._check_answer(f"try_actions()[{place}]", answer, observation_spaces)
+            what = f"try_actions()[{place}]"
+            match answer:
+                case (bool(), [*values]) if len(values) == len(observation_spaces):
+                    for value, space in zip(values, observation_spaces, strict=True):
+                        self._check_numbers(f"{what} for {space.name!r}", value, space, "")
+                case _:
+                    expected = f"a tuple (bool, list of {len(observation_spaces)} observations)"
+                    self._refuse(what, "is", answer, expected)
         return given
 
-    def _check_answer(self, what: str, answer: object, spaces: Sequence[ObservationSpace]) -> None:
-        match answer:
-            case (bool(), [*values]) if len(values) == len(spaces):
-                for value, space in zip(values, spaces, strict=True):
-                    wanted = bytes_of_numbers(space.space)
-                    expected = "no answer, since it is not numbers" if wanted is None else f"{wanted} bytes"
-                    self._check_numbers(f"{what} for {space.name!r}", value, wanted, expected)
-            case _:
-                self._refuse(what, "is", answer, f"a tuple (bool, list of {len(spaces)} observations)")
-
-    def _check_numbers(self, what: str, given: object, wanted: int | None, expected: str) -> None:
-        if not isinstance(given, bytes) or len(given) != wanted:
-            shown = f"{len(given)} bytes" if isinstance(given, bytes) else given
-            self._refuse(what, "returned", shown, expected)
+    def _check_numbers(self, what: str, given: object, space: ObservationSpace, otherwise: str) -> None:
+        wanted = bytes_of_numbers(space.space)
+        if isinstance(given, bytes) and len(given) == wanted:
+            return
+        shown = f"{len(given)} bytes" if isinstance(given, bytes) else given
+        if wanted is None:
+            expected = otherwise or "no answer, since it is not numbers"
+        else:
+            expected = f"{wanted} bytes or {otherwise}" if otherwise else f"{wanted} bytes"
+        self._refuse(what, "returned", shown, expected)
 
     def check_action(self, action: Event) -> None:
-        """Check what the action space cannot express."""
-        self._session.check_action(action)
+        self.inner.check_action(action)
 
     def check_actions(self, actions: Sequence[Event]) -> None:
-        """Check the actions of one step."""
-        self._session.check_actions(actions)
+        self.inner.check_actions(actions)
 
     def verify(self) -> str:
-        """Why the program is not valid; empty if it is."""
-        given = self._session.verify()
+        given = self.inner.verify()
         if not isinstance(given, str):
             self._refuse("verify", "returned", given, "a str")
         return whole(given)
 
     def readings(self) -> str:
-        """What a copy must not measure anew."""
-        given = self._session.readings()
+        given = self.inner.readings()
         if not isinstance(given, str):
             self._refuse("readings", "returned", given, "a str")
         return whole(given)
 
     def take_readings(self, readings: str) -> None:
-        """Use what another session has measured."""
-        self._session.take_readings(readings)
+        self.inner.take_readings(readings)
 
     def run_program(self, arguments: Sequence[str], stdin: bytes) -> tuple[bytes, int]:
-        """Run the program; returns its output and its exit code."""
-        given = self._session.run_program(arguments, stdin)
+        given = self.inner.run_program(arguments, stdin)
         pair = isinstance(given, tuple) and len(given) == len(("stdout", "exit code"))
         if not (pair and isinstance(given[0], bytes) and type(given[1]) is int):
             self._refuse("run_program", "returned", given, "a tuple (bytes, int)")
         return given
 
     def handle_session_parameter(self, key: str, value: str) -> str | None:
-        """Set or query a parameter."""
-        given = self._session.handle_session_parameter(key, value)
-        if given is None:
-            return None
-        if not isinstance(given, str):
+        given = self.inner.handle_session_parameter(key, value)
+        if not (given is None or isinstance(given, str)):
             self._refuse(f"handle_session_parameter({key!r})", "returned", given, "a str or None")
-        return whole(given)
+        return None if given is None else whole(given)
 
     def close(self) -> None:
-        """Free the session's resources."""
-        self._session.close()
-
-    @property
-    def session(self) -> CompilationSession:
-        """The session itself."""
-        return self._session
+        self.inner.close()
 
     @property
     def _name(self) -> str:
-        return type(self._session).__name__
+        return type(self.inner).__name__
 
     def _refuse(self, what: str, does: str, given: object, expected: str) -> NoReturn:
         raise Fault(StatusCode.INTERNAL, f"{self._name}.{what} {does} {_shown(given)}, expected {expected}")
 
 
 def _shown(value: object) -> str:
-    """A value for a message: short, and safe even if its ``__repr__`` fails."""
+    # Short, and safe even if its `__repr__` fails.
     try:
         text = whole(repr(value))
     except Exception:  # noqa: BLE001 # session code wrote it, so it may raise anything
@@ -215,15 +186,20 @@ def _shown(value: object) -> str:
 _T = TypeVar("_T")
 
 
-_CLOSE_SECONDS: Final = 2.0
-"""How long ``close`` waits for a session's running call."""
-
-
 class CallContext(Protocol):
     """The caller of a call; a gRPC servicer context has this interface."""
 
     def time_remaining(self) -> float | None:
         """Seconds until the caller gives up; None for no limit."""
+
+
+class CallDeadline:
+    # A caller's time limit, counted from the arrival of the call; None for no limit.
+    def __init__(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def time_remaining(self) -> float | None:
+        return None if self._end is None else self._end - time.monotonic()
 
 
 @dataclass(slots=True)
@@ -236,18 +212,11 @@ class _Entry:
 
 
 class CompilerGymService:
-    """The service of one session type. Thread-safe: a lock for each session, sessions in parallel.
-
-    Args:
-        working_directory: The folder for the sessions' files.
-        compilation_session_type: The compiler.
-        service_version: The reply of GetVersion; the installed package's version by default.
-        before_work: Called before each action and each observation, so that each can get a limit of CPU time.
-        before_program: Called with the seconds that a program may run, before it runs on a workload.
-        records: Whether to record the history of each session, which ForkSession needs; a transport that
-            copies sessions itself does not need it.
-        files: Whether programs given as files of this machine are read.
-    """
+    # The service of one session type. Thread-safe: a lock for each session, sessions in parallel.
+    # `before_work` is called before each action and observation, so that each can get a limit of CPU time;
+    # `before_program` gets the seconds that a program may run. `records`: keep each session's history, which
+    # ForkSession needs; a transport that copies sessions itself does not. `files`: programs given as files of
+    # this machine are read.
 
     def __init__(  # noqa: PLR0913 # each transport gives another few, by keyword
         self,
@@ -263,7 +232,11 @@ class CompilerGymService:
         self.working_directory = working_directory
         self.session_type = compilation_session_type
         self._benchmarks = Benchmarks(files=files)
-        self._service_version = service_version or _installed_version()
+        if not service_version:
+            from importlib import metadata  # noqa: PLC0415 # heavy, and session processes get it from their parent
+
+            service_version = metadata.version("optarena")
+        self._service_version = service_version
         self._before_work = before_work
         self._before_program = before_program
         self._records = records
@@ -273,21 +246,17 @@ class CompilerGymService:
 
     @property
     def benchmark_cache(self) -> BenchmarkCache:
-        """The benchmarks by URI, on which sessions can be started."""
         return self._benchmarks.cache
 
     def GetVersion(self, request: pb.GetVersionRequest, context: CallContext) -> pb.GetVersionReply:  # noqa: ARG002, N802 # the interface's
-        """The versions of the service and of the compiler."""
         return pb.GetVersionReply(
             service_version=self._service_version, compiler_version=self.session_type.compiler_version
         )
 
     def GetSpaces(self, request: pb.GetSpacesRequest, context: CallContext) -> pb.GetSpacesReply:  # noqa: ARG002, N802 # the interface's
-        """The action and observation spaces, in the order of their indices."""
         return spaces_of(self.session_type)
 
     def StartSession(self, request: pb.StartSessionRequest, context: CallContext) -> pb.StartSessionReply:  # noqa: ARG002, N802 # the interface's
-        """Start a session on a benchmark from the cache, or on one from the request."""
         benchmark = self._benchmarks.find(request.benchmark, request.program_sha256)
         self._action_space(request.action_space)
         spaces = self._observation_spaces(request.observation_space)
@@ -302,7 +271,6 @@ class CompilerGymService:
         return reply
 
     def ForkSession(self, request: pb.ForkSessionRequest, context: CallContext) -> pb.ForkSessionReply:  # noqa: ARG002, N802 # the interface's
-        """Copy a session inside this process: a new one that replays the actions of the first."""
         if not self._records:
             message = "This service cannot copy sessions; their transport does"
             raise RpcError(StatusCode.FAILED_PRECONDITION, message)
@@ -319,25 +287,21 @@ class CompilerGymService:
         return pb.ForkSessionReply(session_id=self._register(copy))
 
     def EndSession(self, request: pb.EndSessionRequest, context: CallContext) -> pb.EndSessionReply:  # noqa: ARG002, N802 # the interface's
-        """End a session and return how many remain."""
         with self._locked(request.session_id):
             self._end(request.session_id)
         with self._lock:
             return pb.EndSessionReply(remaining_sessions=len(self._entries))
 
     def Step(self, request: pb.StepRequest, context: CallContext) -> pb.StepReply:  # noqa: N802 # the interface's
-        """Apply all actions or, if one of them is invalid, none; then observe."""
-        get = CheckedSession.get_observation
-        reply, observations = self._step(
-            request.session_id, request.action, request.observation_space, context, get
-        )
+        actions, spaces, get = request.action, request.observation_space, CheckedSession.get_observation
+        reply, observations = self._step(request.session_id, actions, spaces, context, get)
         reply.observation.extend(observations)
         return reply
 
     def step_plainly(
         self, step: frames.PlainStep, context: CallContext
     ) -> tuple[pb.StepReply, list[bytes | pb.Event]]:
-        """The same as ``Step`` for a plain step; the observations are beside the reply."""
+        # The observations are beside the reply.
         actions = [pb.Event(int64_value=action) for action in step.actions]
         return self._step(step.session_id, actions, step.observations, context, CheckedSession.get_plainly)
 
@@ -366,15 +330,7 @@ class CompilerGymService:
                 raise
 
     def check_step(self, request: pb.StepRequest, *, each: bool = False) -> None:
-        """Check the actions of a request and its observation spaces, and carry out nothing.
-
-        Args:
-            request: The request.
-            each: Whether each action is the only one of its step; else they follow each other.
-
-        Raises:
-            RpcError: NOT_FOUND for the session, else INVALID_ARGUMENT; also if there is no action.
-        """
+        # Carry out nothing. `each`: each action is the only one of its step; else they follow each other.
         if not request.action:
             raise invalid("There is no action")
         with self._locked(request.session_id) as entry:
@@ -383,7 +339,6 @@ class CompilerGymService:
                 self._check(entry, actions)
 
     def AddBenchmark(self, request: pb.AddBenchmarkRequest, context: CallContext) -> pb.AddBenchmarkReply:  # noqa: ARG002, N802 # the interface's
-        """Put benchmarks into the cache: all of them or, if one cannot be used, none."""
         self._benchmarks.add(request.benchmark)
         return pb.AddBenchmarkReply()
 
@@ -392,7 +347,6 @@ class CompilerGymService:
         request: pb.SendSessionParameterRequest,
         context: CallContext,  # noqa: ARG002 # the interface's
     ) -> pb.SendSessionParameterReply:
-        """Set or query parameters, in order; one reply for each."""
         with self._locked(request.session_id) as entry:
             try:
                 replies = self._set_parameters(entry, request.parameter)
@@ -404,37 +358,27 @@ class CompilerGymService:
         return pb.SendSessionParameterReply(reply=replies)
 
     def reserve_id(self) -> int:
-        """An id for a session that a transport creates by copying the process."""
+        # For a session that a transport creates by copying the process.
         with self._lock:
             self._last_id += 1
             return self._last_id
 
     def keep_only(self, session_id: int, new_id: int) -> CompilationSession:
-        """In the copied process: keep only the copy of this session, under its new id."""
+        # In the copied process: only the copy of this session is left.
         self._entries = {new_id: self._entries[session_id]}
-        return self._entries[new_id].session.session
+        return self._entries[new_id].session.inner
 
     def sessions(self) -> dict[int, CompilationSession]:
-        """The sessions, by id."""
-        return {number: entry.session.session for number, entry in self._entries.items()}
+        return {number: entry.session.inner for number, entry in self._entries.items()}
 
     def session(self, session_id: int) -> CompilationSession:
-        """The session with this id.
-
-        Raises:
-            RpcError: NOT_FOUND.
-        """
-        return self._entry(session_id).session.session
+        return self._entry(session_id).session.inner
 
     def close(self) -> None:
-        """End every session, except one that does not stop working: it ends with its process.
-
-        Raises:
-            RpcError: A session reported an error at its end; the others have ended nevertheless.
-        """
+        # Except a session that does not stop working: it ends with its process.
         failures = []
         for session_id, entry in list(self._entries.items()):
-            if entry.lock.acquire(timeout=_CLOSE_SECONDS):
+            if entry.lock.acquire(timeout=timeouts.RUNNING_CALL_SECONDS):
                 try:
                     self._end(session_id)
                 except RpcError as error:
@@ -480,7 +424,7 @@ class CompilerGymService:
 
     @contextmanager
     def _locked(self, session_id: int) -> Iterator[_Entry]:
-        """A session that no other call uses or ends meanwhile."""
+        # No other call uses or ends it meanwhile.
         entry = self._entry(session_id)
         with entry.lock:
             if entry.closed:
@@ -501,7 +445,7 @@ class CompilerGymService:
                 entry.session.close()
 
     def _end_if_unknown(self, session_id: int, error: RpcError) -> None:
-        """End a session whose state is unknown; the reported error stays the first one."""
+        # The reported error stays the first one.
         if error.code in STATE_UNKNOWN:
             with suppress(RpcError):
                 self._end(session_id)
@@ -518,8 +462,9 @@ class CompilerGymService:
     ) -> pb.StepReply:
         reply = pb.StepReply(action_had_no_effect=True)
         for index, action in enumerate(actions):
-            if index and context is not None:
-                _check_deadline(context)
+            remaining = context.time_remaining() if index and context is not None else None
+            if remaining is not None and remaining <= 0:
+                raise RpcError(StatusCode.DEADLINE_EXCEEDED, "The time for this call is over")
             self._before_work()
             with Translated(f"{index} actions were applied" if index else ""):
                 if reply.HasField("new_action_space"):  # the actions were checked against the old one
@@ -559,22 +504,10 @@ class CompilerGymService:
 
     @contextmanager
     def _closing_on_error(self, entry: _Entry) -> Iterator[None]:
-        """Close a session that was never registered if the call that starts it fails."""
+        # The session was never registered.
         try:
             yield
         except RpcError:
             with suppress(RpcError), Translated():
                 entry.session.close()
             raise
-
-
-def _installed_version() -> str:
-    from importlib import metadata  # noqa: PLC0415 # heavy, and session processes get the version from their parent
-
-    return metadata.version("optarena")
-
-
-def _check_deadline(context: CallContext) -> None:
-    remaining = context.time_remaining()
-    if remaining is not None and remaining <= 0:
-        raise RpcError(StatusCode.DEADLINE_EXCEEDED, "The time for this call is over")

@@ -1,9 +1,8 @@
 """The process of one session: answers calls on its socket, copies itself, and tries actions in children.
 
 It is forked from the zygote, so all modules are imported already; in the sandbox nothing can be imported
-any more. It writes only to its socket and to standard error. A child that tries an action is a copy of the
-process, so its action gives exactly what it would give in the session. It sends its answer through a pipe
-and ends. As many children work at a time as there are processors for them.
+any more. A child that tries an action is a copy of the process, so its action gives exactly what it would
+give in the session. As many children work at a time as there are processors for them.
 """
 
 from __future__ import annotations
@@ -31,81 +30,53 @@ from optarena import limits, logs
 from optarena.isolation import sandbox, syscalls
 from optarena.isolation.tools import HERE
 from optarena.limits import MAX_MESSAGE_BYTES
+from optarena.service import timeouts
 from optarena.service.processes import supervision
 from optarena.service.processes.exit_status import EXIT_OUT_OF_MEMORY, ExitStatus
 from optarena.service.processes.supervision import SharedProgress
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.proto.envelope_pb2 import Envelope
 from optarena.service.protocol import frames, status
-from optarena.service.protocol.status import RpcError, StatusCode, TrialEnd, invalid, refused, rpc_error
+from optarena.service.protocol.status import RpcError, StatusCode, TrialEnd, invalid, refusal_reply, rpc_error
 from optarena.service.session import PlainCalls
 from optarena.service.session_process import session_types
-from optarena.service.session_process.child import arm_cpu_limit, hello
-from optarena.service.session_process.compiler_gym_service import CheckedSession, CompilerGymService
+from optarena.service.session_process.child import arm_cpu_limit, send_greeting
+from optarena.service.session_process.compiler_gym_service import (
+    CallDeadline,
+    CheckedSession,
+    CompilerGymService,
+)
 
 if TYPE_CHECKING:
+    import io
     from collections.abc import Callable, Iterable, Sequence
 
     from optarena.service.session import CompilationSession
 
 _CHUNK: Final = 1 << 16
 _LENGTH: Final = struct.Struct("<Q")
-_LOOK_MS: Final = 20
-"""Milliseconds until the next look at children that say nothing."""
+# No further action is tried when the answers are that long: all of them are in memory, more than once
 _ENOUGH_BYTES: Final = 1 << 26
-"""No further action is tried when the answers are that long: all of them are in memory, more than once."""
-_OVERHEAD: Final = 1 << 10
-"""Bytes of an answer's frame, and its share of the reply's."""
-
-
-class _Files:
-    """The files in memory of one child.
-
-    Attributes:
-        noted: Its progress.
-        output: Its standard output and error.
-    """
-
-    def __init__(self) -> None:
-        self.noted, self.output = supervision.progress_file(), supervision.stderr_file()
-
-    def close(self) -> None:
-        self.noted.close()
-        self.output.close()
+_OVERHEAD: Final = 1 << 10  # bytes of an answer's frame, and its share of the reply's
 
 
 @dataclass(slots=True)
 class _Child:
-    """A child process.
-
-    Attributes:
-        index: The action that it tries.
-        pid: Process id.
-        reading: The end of the pipe from which its answer is read.
-        files: Its progress, and its output.
-        deadline: The monotonic time at which it is ended.
-        answer: What it has sent so far.
-        is_late: Whether it was ended because of its deadline.
-    """
+    # A child process: `index` is the action that it tries, `is_late` whether it was ended at its deadline.
 
     index: int
-    pid: int
-    reading: int
-    files: _Files
     deadline: float
+    noted: io.FileIO = field(default_factory=supervision.progress_file)
+    output: io.FileIO = field(default_factory=supervision.stderr_file)
+    pid: int = 0
+    reading: int = -1
     answer: bytearray = field(default_factory=bytearray)
     is_late: bool = False
 
 
 class LookAhead:
-    """One look ahead.
-
-    Args:
-        indices: The actions that are tried.
-        work: Called in a child process, with the index of an action and a file for its progress; returns the
-            answer.
-        seconds: Wall time for each.
-    """
+    # `work` is called in a child process, with the index of an action and a file for its progress; `seconds`
+    # is the wall time for each.
 
     def __init__(self, indices: Iterable[int], work: Callable[[int, int], bytes], seconds: float) -> None:
         self._work = work
@@ -118,14 +89,12 @@ class LookAhead:
         self._poll = select.poll()
 
     def answers(self) -> dict[int, bytes]:
-        """Try the actions; one answer for each, but none for the last ones if they are long.
-
-        Raises:
-            OSError: No child process can be made.
-        """
+        # The last actions have no answer if the others are long.
         try:
             while self._waiting or self._children:
-                while self._may_start() and self._start(self._waiting[0]):
+                while self._waiting and len(self._children) < self._at_a_time:
+                    if not self._start(self._waiting[0]):
+                        break
                     self._waiting.popleft()
                 self._await_next()
                 if sum(map(len, self._answers.values())) > _ENOUGH_BYTES:
@@ -135,37 +104,35 @@ class LookAhead:
                 self._finish(child)
         return self._answers
 
-    def _may_start(self) -> bool:
-        return bool(self._waiting) and len(self._children) < self._at_a_time
-
     def _start(self, index: int) -> bool:
-        """Start a child; False if it has to wait until another one has ended."""
-        files = _Files()
-        reading, writing = os.pipe2(os.O_CLOEXEC)
+        # False if it has to wait until another child has ended.
+        child = _Child(index, time.monotonic() + self._seconds)
+        child.reading, writing = os.pipe2(os.O_CLOEXEC)
         try:
-            pid = os.fork()
+            child.pid = os.fork()
         except OSError:
-            os.close(reading)
+            os.close(child.reading)
             os.close(writing)
-            files.close()
+            child.noted.close()
+            child.output.close()
             if self._children:
                 return False
             raise
-        if pid == 0:
-            self._be_child(index, writing, files)
+        if child.pid == 0:
+            self._be_child(child, writing)
         os.close(writing)
-        os.set_blocking(reading, False)
-        self._children[reading] = _Child(index, pid, reading, files, time.monotonic() + self._seconds)
-        self._poll.register(reading, select.POLLIN)
+        os.set_blocking(child.reading, False)
+        self._children[child.reading] = child
+        self._poll.register(child.reading, select.POLLIN)
         return True
 
-    def _be_child(self, index: int, writing: int, files: _Files) -> NoReturn:
+    def _be_child(self, child: _Child, writing: int) -> NoReturn:
         code = os.EX_SOFTWARE
         try:
             os.setpgid(0, 0)  # processes that it starts can be ended with it
             for standard in (1, 2):
-                os.dup2(files.output.fileno(), standard)
-            answer = self._work(index, files.noted.fileno())
+                os.dup2(child.output.fileno(), standard)
+            answer = self._work(child.index, child.noted.fileno())
             data = memoryview(_LENGTH.pack(len(answer)) + answer)
             while data:
                 data = data[os.write(writing, data) :]
@@ -176,14 +143,15 @@ class LookAhead:
             os._exit(code)
 
     def _await_next(self) -> None:
-        """Read from the children that have something to say, and end those that take too long."""
-        for descriptor, _ in self._poll.poll(_LOOK_MS):
+        # Read from the children that have something to say, and end those that take too long.
+        for descriptor, _ in self._poll.poll(1000 * timeouts.TRIAL_CHECK_SECONDS):
             child = self._children[descriptor]
             if self._read(child) is False:
                 self._finish(child)
         now = time.monotonic()
         for child in list(self._children.values()):
-            if _has_ended(child.pid):  # processes that it started may hold the pipe
+            # Processes that an ended child has started may hold the pipe.
+            if os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
                 while self._read(child):
                     pass
                 self._finish(child)
@@ -192,7 +160,7 @@ class LookAhead:
                 self._finish(child)
 
     def _read(self, child: _Child) -> bool | None:
-        """Read a part of what there is; False if that was all of the answer, None if there is nothing now."""
+        # False if that was all of the answer, None if there is nothing now.
         try:
             data = os.read(child.reading, _CHUNK)
         except BlockingIOError:
@@ -207,7 +175,7 @@ class LookAhead:
         return len(child.answer) >= min(_LENGTH.size + length, self._most_bytes)
 
     def _finish(self, child: _Child) -> None:
-        """End a child with all that it started, and keep its answer or the reason why there is none."""
+        # With all that the child started.
         del self._children[child.reading]
         self._poll.unregister(child.reading)
         os.close(child.reading)
@@ -215,37 +183,18 @@ class LookAhead:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 end(child.pid, signal.SIGKILL)
         _, status, usage = os.wait4(child.pid, 0)
-        self._answers[child.index] = self._told(child, ExitStatus.from_wait(status, usage))
-        child.files.close()
-
-    def _told(self, child: _Child, status: ExitStatus) -> bytes:
-        unit = supervision.noted(child.files.noted.fileno())
-        if self._is_complete(child):
-            if len(child.answer) < self._most_bytes:
-                return bytes(child.answer[_LENGTH.size :])
+        with child.noted, child.output:
+            unit = supervision.noted(child.noted.fileno())
+            output = supervision.tail(child.output)
+        if not self._is_complete(child):
+            ended, seconds = ExitStatus.from_wait(status, usage), self._seconds if child.is_late else None
+            self._answers[child.index] = TrialEnd(ended, unit, output, seconds).packed()
+        elif len(child.answer) < self._most_bytes:
+            self._answers[child.index] = bytes(child.answer[_LENGTH.size :])
+        else:
             told = f"The answer is longer than {self._most_bytes} bytes. Take the step, or observe less."
-            return refused(unit, RpcError(StatusCode.RESOURCE_EXHAUSTED, told)).SerializeToString()
-        output = supervision.tail(child.files.output)
-        return TrialEnd(status, unit, output, self._seconds if child.is_late else None).packed()
-
-
-def _has_ended(pid: int) -> bool:
-    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-class CallDeadline:
-    """The caller's time limit, counted from the arrival of the call.
-
-    Args:
-        milliseconds: The limit; 0 for none.
-    """
-
-    def __init__(self, milliseconds: int) -> None:
-        self._end = time.monotonic() + milliseconds / 1000 if milliseconds else None
-
-    def time_remaining(self) -> float | None:
-        """Seconds left, or None for no limit."""
-        return None if self._end is None else self._end - time.monotonic()
+            error = RpcError(StatusCode.RESOURCE_EXHAUSTED, told)
+            self._answers[child.index] = refusal_reply(unit, error).SerializeToString()
 
 
 _SYS_CLONE: Final = 56
@@ -261,9 +210,6 @@ def fork_sibling() -> bool:
 
     A process with one thread asks the kernel for it. One with more threads has to leave their locks to the C
     library, and so forks twice; its parent must be a subreaper.
-
-    Raises:
-        OSError: No further process can be created.
     """
     return _fork_once() if len(os.listdir("/proc/self/task")) == 1 else _fork_twice()  # noqa: PTH208 # pathlib is slow to import
 
@@ -307,8 +253,8 @@ logger = logging.getLogger(__name__)
 
 FORK: Final = "ForkSession"
 _FORKS: Final = (FORK, status.FORK_AHEAD)
-_TRIAL: Final = ".trial-"
-"""Prefix of the folders of child processes that try an action."""
+_TRIAL: Final = ".trial-"  # prefix of the folders of child processes that try an action
+# the request message of each call of the interface
 _REQUESTS: Final[dict[str, Any]] = {
     "GetVersion": pb.GetVersionRequest,
     "GetSpaces": pb.GetSpacesRequest,
@@ -322,17 +268,10 @@ _REQUESTS: Final[dict[str, Any]] = {
     "AddBenchmark": pb.AddBenchmarkRequest,
     "SendSessionParameter": pb.SendSessionParameterRequest,
 }
-"""The request message of each call of the interface."""
 
 
 def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int, ...]) -> None:
-    """Entry of a session's process; ends when the client closes its end of the channel.
-
-    Args:
-        channel: This end of the socket pair.
-        payload: The order, as JSON: session_type, directory, service_version, confined, time_factor, debug.
-        descriptors: The descriptor of the file for its progress.
-    """
+    # The payload is the order, as JSON; the descriptor is that of the file for its progress.
     order = json.loads(payload)
     logs.follow(order["debug"])
     with limits.extended_by(order["time_factor"]):
@@ -340,7 +279,7 @@ def session_main(channel: socket.socket, payload: bytes, descriptors: tuple[int,
 
 
 def warm_up() -> None:
-    """Have Python load modules that it loads on first use; called in the zygote."""
+    # Python loads some modules on first use; called in the zygote.
     for codec in ("ascii", "latin-1", "utf-8"):
         "".encode(codec)
     traceback.format_exception(ValueError("warm up"))
@@ -369,8 +308,11 @@ class _SessionWorker:
         )
 
     def serve(self) -> None:
-        """Answer calls, one after the other, until the channel is closed."""
-        while (received := self._next_call()) is not None:
+        while True:
+            self._answer_steps(self._channel)  # as far as the session does it by itself
+            received = frames.receive_with_descriptors(self._channel)
+            if received is None:
+                break
             data, descriptors = received
             self._unit = 0
             self._arm()  # or what the last call left of its limit would hold for reading this one
@@ -378,7 +320,9 @@ class _SessionWorker:
             try:
                 call = frames.PlainCall.unpacked(data) if frames.is_plain(data) else _envelope(data)
                 call_id = call.call_id
-                self._limit(call.cpu_ms / 1000 or None)
+                if self._cpu_seconds != (seconds := call.cpu_ms / 1000 or None):
+                    self._cpu_seconds = seconds
+                    self._arm()
                 answer = self._answer(call, descriptors)
                 if answer is None:
                     continue  # this is the copy, with a channel of its own, or all was answered
@@ -397,11 +341,6 @@ class _SessionWorker:
         self._arm()
         self._service.close()
 
-    def _next_call(self) -> tuple[bytes, list[int]] | None:
-        """The next call that the session does not answer by itself, with its descriptors."""
-        self._answer_steps(self._channel)
-        return frames.receive_with_descriptors(self._channel)
-
     def _answer_steps(self, channel: socket.socket) -> None:
         if logger.isEnabledFor(logging.DEBUG):  # then the time of each step is a message
             return
@@ -410,24 +349,18 @@ class _SessionWorker:
             session.answer_steps(calls)
 
     def _refuse(self, call_id: int, error: RpcError) -> None:
-        frames.send(self._channel, status.refused(call_id, error).SerializeToString())
+        frames.send(self._channel, status.refusal_reply(call_id, error).SerializeToString())
 
     def _begin_unit(self) -> None:
         self._unit += 1
         self._progress.note(self._unit)
         self._arm()
 
-    def _limit(self, cpu_seconds: float | None) -> None:
-        """Set the CPU time of each unit of work from now on."""
-        if cpu_seconds != self._cpu_seconds:
-            self._cpu_seconds = cpu_seconds
-            self._arm()
-
     def _arm(self) -> None:
         arm_cpu_limit(self._cpu_seconds)
 
     def _arm_for(self, seconds: float) -> None:
-        """Set the CPU limit of a program on a workload, which differs from an action's."""
+        # A program on a workload has another CPU limit than an action.
         arm_cpu_limit(None if self._cpu_seconds is None else seconds)
 
     def _own_directory(self) -> Path:
@@ -439,57 +372,56 @@ class _SessionWorker:
         return path
 
     def _answer(self, call: Envelope | frames.PlainCall, descriptors: Sequence[int]) -> bytes | None:
-        """The frame that answers a call; None if there is nothing to send."""
+        # None if there is nothing to send: in a copy, or if all was answered.
         if isinstance(call, frames.PlainCall):
             return self._step_plainly(call)
-        payload = self._fork(call, descriptors) if call.method in _FORKS else self._payload(call)
-        return None if payload is None else _reply_to(call, payload)
-
-    def _step_plainly(self, call: frames.PlainCall) -> bytes:
-        with logs.timed(logger, "%s", "Step"):
-            reply, values = self._service.step_plainly(call.step, CallDeadline(call.deadline_ms))
-        return frames.PlainOutcome.of(reply, values).packed(call.call_id)
-
-    def _payload(self, call: Envelope) -> bytes | None:
+        payload = None
         if call.method == "StartSession" and self._started:
             raise RpcError(
                 StatusCode.FAILED_PRECONDITION,
                 "This process has had its session; open another connection for a new one",
             )
-        if call.method == status.METHOD:
-            return self._look_ahead(call)
-        if call.method == status.STEPS:
+        if call.method in _FORKS:
+            payload = self._fork(call, descriptors)
+        elif call.method == status.METHOD:
+            payload = self._look_ahead(call)
+        elif call.method == status.STEPS:
             self._steps(call)
-            return None
-        request = _parse(call)
-        with logs.timed(logger, "%s", call.method):
-            reply: bytes = getattr(self._service, call.method)(
-                request, CallDeadline(call.deadline_ms)
-            ).SerializeToString()
-        self._started = self._started or call.method == "StartSession"
-        return reply
+        else:
+            request = _parse(call)
+            with logs.timed(logger, "%s", call.method):
+                answer = getattr(self._service, call.method)
+                payload = answer(request, CallDeadline(call.deadline_ms / 1000 or None)).SerializeToString()
+            self._started = self._started or call.method == "StartSession"
+        return None if payload is None else _reply_to(call, payload)
+
+    def _step_plainly(self, call: frames.PlainCall) -> bytes:
+        with logs.timed(logger, "%s", "Step"):
+            reply, values = self._service.step_plainly(
+                call.step, CallDeadline(call.deadline_ms / 1000 or None)
+            )
+        return frames.PlainOutcome.of(reply, values).packed(call.call_id)
 
     def _steps(self, call: Envelope) -> None:
-        """Take a step for each action, and reply to each; an error is the reply to its action."""
+        # An error is the reply to its action.
         request = _parse(call)
         self._service.check_step(request)
         for action in request.action:
             self._unit = 0
             step = pb.StepRequest(session_id=request.session_id, action=[action])
             step.observation_space.extend(request.observation_space)
-            reply = self._service.Step(step, CallDeadline(call.deadline_ms))
+            reply = self._service.Step(step, CallDeadline(call.deadline_ms / 1000 or None))
             frames.send(self._channel, _reply_to(call, reply.SerializeToString()))
             if reply.end_of_session:
                 break
 
     def _look_ahead(self, call: Envelope) -> bytes:
-        """Try each action of a request in a child process."""
         request = _parse(call)
         if self._confined or self._service.session(request.session_id).fork_by != "process":
             raise RpcError(StatusCode.FAILED_PRECONDITION, "Sessions of this type cannot look ahead")
         self._service.check_step(request, each=True)
         arm_cpu_limit(None if self._cpu_seconds is None else 0)  # the children have limits of their own
-        seconds = max(call.deadline_ms / 1000 - status.SLACK_SECONDS, 0.0) / len(request.action)
+        seconds = max(call.deadline_ms / 1000 - timeouts.LOOK_AHEAD_SLACK_SECONDS, 0.0) / len(request.action)
         session, files = os.getpid(), self._service.working_directory
 
         def work(index: int, noted: int) -> bytes:
@@ -508,7 +440,7 @@ class _SessionWorker:
         return Envelope(payload=status.pack(status.in_order(tried))).SerializeToString()
 
     def _tried_quickly(self, request: pb.StepRequest) -> dict[int, bytes]:
-        """The answers of those actions that the session tries in its own way."""
+        # The session tries some actions in its own way.
         session = self._service.session(request.session_id)
         spaces = [session.observation_spaces[index] for index in request.observation_space]
         numbers = [action.int64_value for action in request.action if action.HasField("int64_value")]
@@ -523,22 +455,25 @@ class _SessionWorker:
         }
 
     def _tried(self, request: pb.StepRequest, index: int) -> bytes:
-        """In a child process: what one of the actions gives."""
+        # In a child process.
         step = pb.StepRequest(session_id=request.session_id, action=[request.action[index]])
         step.observation_space.extend(request.observation_space)
         try:
             own = self._enter_own_directory(request.session_id)
-            reply = self._service.Step(step, CallDeadline(0))
-            _remove(own)
+            reply = self._service.Step(step, CallDeadline(None))
+            try:
+                own.rmdir()  # it is mostly empty
+            except OSError:
+                shutil.rmtree(own, ignore_errors=True)
         except MemoryError:
             raise
         except BaseException as error:  # noqa: BLE001 # as in serve()
             told = error if isinstance(error, RpcError) else rpc_error(error)
-            return status.refused(self._unit, told).SerializeToString()
+            return status.refusal_reply(self._unit, told).SerializeToString()
         return frames.PlainOutcome.of(reply).packed(status.TRIED)
 
     def _enter_own_directory(self, session_id: int) -> Path:
-        """Go on with a copy of the session's files, inside their folder, which is removed with them."""
+        # Go on with a copy of the session's files, inside their folder, which is removed with them.
         session, files = self._service.session(session_id), self._service.working_directory
         files.mkdir(mode=0o700, exist_ok=True)  # it may have been removed
         own = files / f"{_TRIAL}{os.getpid()}"
@@ -550,11 +485,7 @@ class _SessionWorker:
         return own
 
     def _fork(self, call: Envelope, descriptors: Sequence[int]) -> bytes | None:
-        """Copy this process, handing the copy the channel and file that came with the call.
-
-        Returns:
-            The reply to the call; None in the copy.
-        """
+        # None in the copy, which gets the channel and files that came with the call.
         session_id = _parse(call).session_id
         session = self._service.session(session_id)
         if session.fork_by != "process" or len(descriptors) != len(("channel", "stderr", "progress")):
@@ -563,46 +494,43 @@ class _SessionWorker:
         self._service.working_directory.mkdir(mode=0o700, exist_ok=True)
         new_id = self._service.reserve_id()
         zygote = os.getppid()
-        if _is_copy():
-            self._become_copy_or_end(session_id, new_id, zygote, descriptors, call.method)
-            return None
-        return pb.ForkSessionReply(session_id=new_id).SerializeToString()
-
-    def _become_copy_or_end(
-        self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int], method: str
-    ) -> None:
-        """An error here must not be answered: the channel may still be the original's."""
         try:
-            session = self._become_copy(session_id, new_id, zygote, descriptors)
-            if method == status.FORK_AHEAD:
+            is_copy = fork_sibling()
+        except OSError as error:
+            message = "Cannot fork: no further process can be created"
+            raise RpcError(StatusCode.INTERNAL, message) from error
+        if not is_copy:
+            return pb.ForkSessionReply(session_id=new_id).SerializeToString()
+        try:
+            syscalls.die_with_parent(zygote)
+            session = self._become_copy(session_id, new_id, descriptors)
+            if call.method == status.FORK_AHEAD:
                 self._arm()
                 session.warm_up()
                 self._rehearse(new_id)
-            hello(self._channel, self._session_type, sandbox.unconfined())
-        except BaseException as error:  # noqa: BLE001 # the process ends here on any error
+            send_greeting(self._channel, self._session_type, sandbox.unconfined())
+        except BaseException as error:  # noqa: BLE001 # no answer, since the channel may still be the original's
             with contextlib.suppress(Exception):
                 traceback.print_exception(error)
             os._exit(EXIT_OUT_OF_MEMORY if isinstance(error, MemoryError) else os.EX_SOFTWARE)
+        return None
 
     def _rehearse(self, session_id: int) -> None:
-        """Answer a step of no actions in both ways, so that this process has its own memory for it."""
+        # Answer a step of no actions in both ways, so that this process has its own memory for it.
         step = frames.PlainStep(session_id, [], []).packed(0, 0, int(1000 * (self._cpu_seconds or 0)))
-        for answer in (self._answer_one, self._answer_steps):
+        for by_session in (False, True):
             client, here = socket.socketpair()
             with client, here:
                 frames.send(client, step)
                 client.shutdown(socket.SHUT_WR)
-                answer(here)
+                if by_session:
+                    self._answer_steps(here)
+                else:
+                    data, _ = frames.receive_with_descriptors(here) or (b"", [])
+                    frames.send(here, self._step_plainly(frames.PlainCall.unpacked(data)))
 
-    def _answer_one(self, channel: socket.socket) -> None:
-        data, _ = frames.receive_with_descriptors(channel) or (b"", [])
-        frames.send(channel, self._step_plainly(frames.PlainCall.unpacked(data)))
-
-    def _become_copy(
-        self, session_id: int, new_id: int, zygote: int, descriptors: Sequence[int]
-    ) -> CompilationSession:
+    def _become_copy(self, session_id: int, new_id: int, descriptors: Sequence[int]) -> CompilationSession:
         channel, stderr, noted = descriptors
-        syscalls.die_with_parent(zygote)
         supervision.unmark()
         os.setsid()
         os.dup2(stderr, 1)
@@ -617,14 +545,6 @@ class _SessionWorker:
             shutil.copytree(self._service.working_directory, directory, symlinks=True, dirs_exist_ok=True)
         self._service.working_directory = session.working_directory = directory
         return session
-
-
-def _remove(directory: Path) -> None:
-    """Remove a folder, which is mostly empty."""
-    try:
-        directory.rmdir()
-    except OSError:
-        shutil.rmtree(directory, ignore_errors=True)
 
 
 def _envelope(data: bytes) -> Envelope:
@@ -645,16 +565,3 @@ def _parse(call: Envelope) -> Any:  # noqa: ANN401 # one of eight messages, by n
         raise RpcError(StatusCode.UNIMPLEMENTED, f"Unknown call: {call.method}") from None
     except DecodeError as error:
         raise invalid(f"Malformed request for {call.method}: {error}") from error
-
-
-def _is_copy() -> bool:
-    """Fork a process for the zygote; True in that process.
-
-    Raises:
-        RpcError: No further process can be created.
-    """
-    try:
-        return fork_sibling()
-    except OSError as error:
-        message = "Cannot fork: no further process can be created"
-        raise RpcError(StatusCode.INTERNAL, message) from error

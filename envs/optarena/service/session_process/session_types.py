@@ -25,31 +25,24 @@ from optarena.service.session import CompilationSession
 if TYPE_CHECKING:
     from types import ModuleType
 
+# how the names of modules begin that were loaded from a file by its path
 _FILE_MODULE: Final = "_optarena_file_"
-"""Prefix of the names of modules that were loaded from a file by its path."""
 _MAIN: Final = "__main__"
 _IMPORTERS: Final = (__file__, importlib.__file__)
 
 
 def spaces_of(session_type: type[CompilationSession]) -> GetSpacesReply:
-    """The action and observation spaces of a session type, in the order of their indices."""
     return GetSpacesReply(
         action_space_list=session_type.action_spaces, observation_space_list=session_type.observation_spaces
     )
 
 
 def is_own(name: str) -> bool:
-    """Whether a session type is part of this package."""
     return name.startswith("optarena.")
 
 
 def name_of(session_type: type[CompilationSession]) -> str:
-    """The name by which another process can load a session type.
-
-    Raises:
-        InvalidInput: The type has no such name: it was defined inside a function or a class, or not in a
-            file.
-    """
+    # The name by which another process can load the type.
     module = sys.modules.get(session_type.__module__)
     class_name = session_type.__qualname__
     if module is None or getattr(module, class_name, None) is not session_type:
@@ -68,13 +61,13 @@ def name_of(session_type: type[CompilationSession]) -> str:
 
 
 def is_from_file(session_type: type[CompilationSession]) -> bool:
-    """Whether a session type was loaded from a file by its path, as for a service in a script."""
+    # As for a service in a script.
     return session_type.__module__.startswith(_FILE_MODULE)
 
 
 @cache
 def load(name: str) -> type[CompilationSession]:
-    """Import a session type and have it prepare all that its sessions share; raises as :func:`load_first`."""
+    # Prepare all that its sessions share.
     found = load_first(name)
     found.finish_preloading()
     return found
@@ -82,12 +75,7 @@ def load(name: str) -> type[CompilationSession]:
 
 @cache
 def load_first(name: str) -> type[CompilationSession]:
-    """Import a session type and have it load as much as its description needs.
-
-    Raises:
-        UnknownName: The module, the file or the class does not exist, or is not a session type.
-        ServiceError: The module cannot be imported; the message says why, and where.
-    """
+    # Load as much as the description needs.
     module_name, _, class_name = name.rpartition(":")
     if not module_name.strip(".") or module_name.startswith("."):
         raise _unknown(name, "it names no module")
@@ -119,7 +107,7 @@ def _module(name: str) -> ModuleType:
 
 
 def _file_module(path: str) -> ModuleType:
-    """Run a file as a module whose name is the same in every process, and is not ``__main__``."""
+    # The module's name is the same in every process, and is not `__main__`.
     name = f"{_FILE_MODULE}{zlib.crc32(path.encode()):08x}"
     if name in sys.modules:
         return sys.modules[name]
@@ -140,13 +128,13 @@ def _file_module(path: str) -> ModuleType:
 
 
 def _is_missing(module_name: str, error: BaseException) -> bool:
-    """Whether an error says that the module itself, or one of its parent packages, does not exist."""
+    # The module itself, or one of its parent packages, does not exist.
     missing = error.name if isinstance(error, ModuleNotFoundError) else None
     return missing is not None and f"{module_name}.".startswith(f"{missing}.")
 
 
 def _place(error: BaseException) -> str:
-    """Where in the module that was being imported an error came from."""
+    # Where in the imported module the error came from.
     if isinstance(error, SyntaxError):  # its text ends with file and line
         return ""
     places = [
@@ -161,18 +149,13 @@ def _place(error: BaseException) -> str:
 
 
 def _unknown(name: str, why: str) -> UnknownName:
-    return UnknownName(
-        f"Session type {name!r} cannot be found: {why}.",
-        field="session_type",
-        value=name,
-        remedy="Give it as 'package.module:ClassName', or as '/path/of/file.py:ClassName'.",
-    )
+    message = f"Session type {name!r} cannot be found: {why}."
+    remedy = "Give it as 'package.module:ClassName', or as '/path/of/file.py:ClassName'."
+    return UnknownName(message, field="session_type", value=name, remedy=remedy)
 
 
 def _unnameable(session_type: type[CompilationSession], why: str) -> InvalidInput:
-    return InvalidInput(
-        f"Sessions of {session_type.__qualname__} cannot be started in processes of their own: {why}.",
-        field="session_type",
-        value=session_type.__qualname__,
-        remedy="Define the class at the top level of a module or script, or run it with --in-process.",
-    )
+    name = session_type.__qualname__
+    message = f"Sessions of {name} cannot be started in processes of their own: {why}."
+    remedy = "Define the class at the top level of a module or script, or run it with --in-process."
+    return InvalidInput(message, field="session_type", value=name, remedy=remedy)

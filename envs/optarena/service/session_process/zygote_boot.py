@@ -12,10 +12,8 @@ import types
 
 
 def install_bare_package(folder: str) -> None:
-    """Make ``import optarena.x`` work without running ``optarena/__init__.py``.
-
-    A plug-in's package, which a session may have to import, registers nothing here.
-    """
+    # `import optarena.x` must not run `optarena/__init__.py`, and a plug-in's package, which a session may
+    # have to import, registers nothing here.
     package = types.ModuleType("optarena", "The bare package of a zygote.")
     package.__path__ = [folder]
     package.register = lambda *_, **__: None  # type: ignore[attr-defined] # what a plug-in calls when it is imported
@@ -24,7 +22,6 @@ def install_bare_package(folder: str) -> None:
 
 
 def boot() -> None:
-    """Become a zygote; the arguments are descriptors and the client's process id."""
     gc.disable()  # until all is loaded: what is loaded stays
     install_bare_package(os.path.abspath(f"{__file__}/../../.."))  # noqa: PTH100 # pathlib is slow to import
 

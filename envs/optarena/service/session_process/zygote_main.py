@@ -43,6 +43,7 @@ from optarena.errors import InvalidInput
 from optarena.isolation import syscalls
 from optarena.isolation.limits import ProcessLimits, raise_open_files
 from optarena.isolation.syscalls import GroupLimit
+from optarena.service import timeouts
 from optarena.service.processes import supervision
 from optarena.service.processes.exit_status import ExitStatus
 from optarena.service.protocol import frames
@@ -53,24 +54,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _PACKET_BYTES: Final = 1 << 17
-_UNCLAIMED: Final = 1000
-"""The maximum number of ended processes that are kept without being adopted."""
-_PARENT_CHECK_MS: Final = 1000
-"""Milliseconds between two checks for the client if there is no pidfd of it."""
-_FIRST_ORDER_SECONDS: Final = 30.0
+_UNCLAIMED: Final = 1000  # ended processes that are kept without being adopted
 _POLL_SECONDS: Final = 0.001
-_END_SECONDS: Final = 2.0
-"""Seconds to go on killing the workers' descendants, at the end."""
 
 
 def main(control: int, directory: int, client: int) -> None:
-    """Serve until the client ends.
-
-    Args:
-        control: Descriptor of the control socket.
-        directory: Descriptor of the folder for working directories, which is locked while it is open.
-        client: Process id of the client.
-    """
+    # `directory` is the descriptor of the folder for working directories, which is locked while it is open.
     os.set_inheritable(control, False)
     os.set_inheritable(directory, False)
     sock = socket.socket(fileno=control)
@@ -78,7 +67,7 @@ def main(control: int, directory: int, client: int) -> None:
     raise_open_files()
     watch = _watch(client)
     try:
-        sock.settimeout(_FIRST_ORDER_SECONDS)
+        sock.settimeout(timeouts.ZYGOTE_ANSWER_SECONDS)
         packet, _ = frames.receive_descriptors(sock, _PACKET_BYTES)
         sock.settimeout(None)
         order = json.loads(packet)
@@ -93,7 +82,7 @@ def main(control: int, directory: int, client: int) -> None:
 
 
 def _watch(client: int) -> int | None:
-    """A pidfd of the client; None if the kernel or container offers none."""
+    # None if the kernel or container offers no pidfd.
     try:
         watch = os.pidfd_open(client)
     except OSError:
@@ -104,10 +93,7 @@ def _watch(client: int) -> int | None:
 
 
 def _describe(sock: socket.socket, order: dict[str, Any]) -> None:
-    """Tell the client the offer of a session type of this package, before anything else is prepared.
-
-    Other types are loaded in each worker.
-    """
+    # Types of other packages are loaded in each worker.
     logs.configure()
     sys.path[:] = order["sys_path"]
     if not session_types.is_own(order["session_type"]):
@@ -122,7 +108,7 @@ def _describe(sock: socket.socket, order: dict[str, Any]) -> None:
 
 
 def _prepare(session_type: str) -> None:
-    """Load the modules that all workers share, so that forking one is cheap."""
+    # Forking a worker is cheap if it shares all modules.
     session_main.warm_up()
     if session_types.is_own(session_type):
         session_types.load(session_type)
@@ -153,18 +139,16 @@ class _Zygote:
         self._wake_read, self._wake_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
 
     def serve(self, client: int, watch: int | None) -> None:
-        """Handle packets and ends of children until the client ends; then end all children."""
         signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         poll = select.poll()
         for descriptor in (self._control.fileno(), self._wake_read, watch):
             if descriptor is not None:
                 poll.register(descriptor, select.POLLIN)
+        pause = None if watch is not None else 1000 * timeouts.CLIENT_CHECK_SECONDS
         alive = True
         while alive:
-            ready = {
-                descriptor for descriptor, _ in poll.poll(None if watch is not None else _PARENT_CHECK_MS)
-            }
+            ready = {descriptor for descriptor, _ in poll.poll(pause)}
             if self._wake_read in ready:
                 os.read(self._wake_read, _PACKET_BYTES)
                 self._reap()
@@ -174,7 +158,7 @@ class _Zygote:
         self._end()
 
     def _receive(self) -> bool:
-        """Handle one packet; False if the client has closed the control socket."""
+        # False if the client has closed the control socket.
         try:
             packet, descriptors = frames.receive_descriptors(self._control, _PACKET_BYTES)
         except ConnectionError:
@@ -182,27 +166,32 @@ class _Zygote:
         if not packet:
             return False
         order = json.loads(packet)
+        answer: dict[str, Any] = {}
         try:
             if order["op"] == "kill":
-                self._kill(order["worker"])
+                if order["worker"] in self._workers:  # not yet reaped, so its process id is still its own
+                    _kill_group(self._workers[order["worker"]][0])
+                return True
+            if order["op"] == "keep":
+                self._keep_directory()
             else:
-                answer = {"spawn": self._spawn, "adopt": self._adopt, "keep": self._keep}[order["op"]]
-                _answer(self._control, {**answer(order, descriptors), "request": order["request"]})
+                answer = (self._spawn if order["op"] == "spawn" else self._adopt)(order, descriptors)
         except InvalidInput as error:
-            told = error_report(error, str(error))
-            _answer(self._control, {**told, "request": order["request"]})
+            answer = error_report(error, str(error))
         except OSError as error:
-            told = error_report(error, f"A process cannot be started: {error}")
-            told["error"] = "InfrastructureFault"
-            _answer(self._control, {**told, "request": order["request"]})
+            answer = error_report(error, f"A process cannot be started: {error}")
+            answer["error"] = "InfrastructureFault"
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
+        _answer(self._control, {**answer, "request": order["request"]})
         return True
 
     def _spawn(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
         channel, stderr, status, *rest = descriptors
-        if _is_hung_up(channel):
+        poll = select.poll()
+        poll.register(channel, 0)
+        if any(events & select.POLLHUP for _, events in poll.poll(0)):
             return {"error": "ServiceError", "message": "The client has abandoned this process."}
         self._keep_directory()
         task = child.ChildTask(
@@ -223,30 +212,26 @@ class _Zygote:
             child.run(task, self._pid)
         return {"worker": self._register(pid, status), "pid": pid}
 
-    def _keep(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:  # noqa: ARG002 # as the others
-        self._keep_directory()
-        return {}
-
     def _keep_directory(self) -> None:
-        """Create the folder again if the zygote removed it while no session ran, or another process did."""
-        if not self._is_directory_there():
-            from optarena.service.processes import folders  # noqa: PLC0415 # rarely needed, and slow to load
-
-            folders.keep_directory(self._directory, self._directory_lock)
-
-    def _is_directory_there(self) -> bool:
-        """Whether the folder exists and is this user's: others may have created one at its path."""
+        # The zygote removed the folder while no session ran, or another process did; others may have created
+        # one at its path.
         try:
             info = self._directory.lstat()
         except OSError:
-            return False
-        return stat.S_ISDIR(info.st_mode) and info.st_uid == os.geteuid()
+            info = None
+        if info is None or not stat.S_ISDIR(info.st_mode) or info.st_uid != os.geteuid():
+            from optarena.service.processes import folders  # noqa: PLC0415 # rarely needed, and slow to load
+
+            folders.keep_directory(self._directory, self._directory_lock)
 
     def _adopt(self, order: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
         (status,) = descriptors
         pid: int = order["pid"]
         ended = self._unclaimed.pop(pid, None)
-        if ended is None and (pid in self._pids or _parent_of(pid) != self._pid):
+        parent = None
+        with contextlib.suppress(FileNotFoundError):
+            parent = int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+        if ended is None and (pid in self._pids or parent != self._pid):
             return {"error": "ServiceError", "message": f"Process {pid} is not a copy of a session."}
         number = self._register(pid, status)
         if ended is not None:
@@ -260,12 +245,7 @@ class _Zygote:
         supervision.mark(pid, self._last_worker)
         return self._last_worker
 
-    def _kill(self, number: int) -> None:
-        if number in self._workers:  # not yet reaped, so its process id is still its own
-            _kill_group(self._workers[number][0])
-
     def _reap(self) -> None:
-        """Reap every child that has ended, and kill the processes that workers left running."""
         while True:
             try:
                 ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -280,12 +260,9 @@ class _Zygote:
         self._kill_strays()
 
     def _kill_strays(self) -> None:
-        """Kill the children that descend from ended workers, whatever their process group.
-
-        A child that is not a worker may also be a copy that has yet to be adopted, or a descendant of a
-        running worker. When a stray ends, the zygote inherits its children, and their end causes the next
-        call.
-        """
+        # Kill the children that descend from ended workers, whatever their process group. A child that is not
+        # a worker may also be a copy that has yet to be adopted, or a descendant of a running worker. When a
+        # stray ends, the zygote inherits its children, and their end causes the next call.
         for pid in supervision.children() - self._pids.keys():
             number = supervision.worker_of(pid)
             if number is not None and number not in self._workers:
@@ -316,7 +293,6 @@ class _Zygote:
             self._remove_own_directory()
 
     def _remove_own_directory(self) -> None:
-        """Remove the zygote's folder while no session runs."""
         with contextlib.suppress(OSError):  # removed before, or a copy has yet to be adopted
             self._directory.rmdir()
         if self._directory.parent.name == "services":  # of all processes of this user
@@ -326,7 +302,7 @@ class _Zygote:
     def _end(self) -> None:
         for pid in self._pids:
             _kill_group(pid)
-        deadline = time.monotonic() + _END_SECONDS
+        deadline = time.monotonic() + timeouts.DESCENDANTS_END_SECONDS
         while (left := supervision.children()) and time.monotonic() < deadline:
             for pid in left:
                 _kill_group(pid)
@@ -339,23 +315,8 @@ class _Zygote:
 
 
 def _kill_group(pid: int) -> None:
-    """Kill a worker and its process group; each worker leads a group of its own."""
+    # Each worker leads a group of its own.
     with contextlib.suppress(ProcessLookupError, PermissionError):  # all ended, or it leads no group
         os.killpg(pid, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.kill(pid, signal.SIGKILL)
-
-
-def _is_hung_up(channel: int) -> bool:
-    """Whether the client has closed its end."""
-    poll = select.poll()
-    poll.register(channel, 0)
-    return any(events & select.POLLHUP for _, events in poll.poll(0))
-
-
-def _parent_of(pid: int) -> int | None:
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:  # noqa: PTH123 # pathlib is slow to import
-            return int(stat.read().rpartition(")")[2].split()[1])
-    except FileNotFoundError:
-        return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from optarena.errors import InvalidInput
+from optarena.service import timeouts
 from optarena.service.proto import compiler_gym_service_pb2 as pb
 from optarena.service.runtime import grpc_server
 
@@ -84,7 +85,7 @@ def test_a_file_that_another_service_has_put_there_stays(
 def test_a_folder_that_stays_locked_is_no_reason_to_hang(
     unstarted: Callable[[], GrpcServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grpc_server, "_LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(timeouts, "SOCKET_LOCK_SECONDS", 0.1)
     folder = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(folder, fcntl.LOCK_EX)
     with pytest.raises(InvalidInput, match="another process has locked"):
