@@ -38,43 +38,27 @@ if TYPE_CHECKING:
     from leaderboard.models import EntryFigures
     from leaderboard.records.queries import Effort, Rise
 
+# Their greatest values are of interest first.
 _DOWN_FIRST: Final = frozenset(
     {"score", "mean_improvement", "verified", "own_items", "contribution", "created"}
 )
-"""Columns whose greatest values are of interest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardColumn:
-    """One column.
-
-    Attributes:
-        name: Its name in ``sort``.
-        label: Its head.
-        unit: What its values count, below the head; may be empty.
-        title: What it means, in a few words.
-        is_number: Whether values stand at the right.
-        address: The query that sorts by it, or turns the order round.
-        order: ``ascending`` or ``descending`` if the table is sorted by it, or empty.
-    """
-
     name: str
     label: str
     unit: str
     title: str
+    # Values stand at the right.
     is_number: bool
+    # Sorts by the column, or turns the order round.
     address: str
+    # `ascending` or `descending` if the table is sorted by it, or empty.
     order: str
 
 
 def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> list[BoardColumn]:
-    """The columns of a board.
-
-    Args:
-        board: The board.
-        choice: The rows that are asked for.
-        has_best: Whether they are compared with the virtual best.
-    """
     return [
         BoardColumn(
             name=name,
@@ -121,7 +105,7 @@ def _described(board: Board) -> Iterator[tuple[str, str, str, str, bool]]:
 
 
 def _sort(name: str) -> str:
-    """The value of ``sort`` for a column: the gap has the order of the scores."""
+    # The gap has the order of the scores.
     return "score" if name == "gap" else name
 
 
@@ -152,7 +136,6 @@ _WIDE, _NARROW = 1080, 360
 
 @require_safe
 def boards(request: HttpRequest) -> HttpResponse:
-    """All boards."""
     found = board_queries.list_boards()
     context = {"boards": found, "across": comparison_queries.metrics_across(one.board for one in found)}
     return render(request, "leaderboard/boards.html", context)
@@ -160,7 +143,6 @@ def boards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """One board: its rows, the compiler's own levels among them, and its rules."""
     found = find_board(slug)
     choice = standings.choice_of(request.GET)
     # Before the rows are read: an entry that ends meanwhile is of a later moment.
@@ -192,7 +174,6 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _of_the_whole(found: Board, choice: BoardChoice, now: datetime) -> dict[str, Any]:
-    """What the first page of a board says of all its entries: it is the same on each page, in any order."""
     rises = record_queries.best_over_time(found, until=choice.as_of)
     told = {
         "rises": rises,
@@ -204,11 +185,6 @@ def _of_the_whole(found: Board, choice: BoardChoice, now: datetime) -> dict[str,
 
 @require_safe
 def programs(request: HttpRequest, slug: str) -> HttpResponse:
-    """One board benchmark by benchmark: the virtual best beside some of the entries, as a heat map.
-
-    Raises:
-        InvalidInput: The page of entries is not a number.
-    """
     found = find_board(slug)
     given = {name: str(text) for name, text in request.GET.items() if name != "as_of"}
     choice = standings.choice_of(given)
@@ -229,11 +205,6 @@ def programs(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def find_board(slug: str) -> Board:
-    """The board of a page's address.
-
-    Raises:
-        Http404: There is none.
-    """
     found = standings.get_board(slug)
     if found is None:
         raise Http404(f"There is no board {slug!r}.")
@@ -241,7 +212,6 @@ def find_board(slug: str) -> Board:
 
 
 def _about(found: Board, choice: BoardChoice) -> dict[str, Any]:
-    """What all pages of a board say, and the filters that they offer."""
     return {
         "board": found,
         "metric": board_queries.board_metric(found),
@@ -253,7 +223,6 @@ def _about(found: Board, choice: BoardChoice) -> dict[str, Any]:
 
 
 def _pending(found: Board, choice: BoardChoice) -> dict[str, Any]:
-    """The entries that are being verified, the newest ones."""
     pending = standings.pending_entries(found, choice)
     listed = pending[:PENDING]
     return {
@@ -263,13 +232,12 @@ def _pending(found: Board, choice: BoardChoice) -> dict[str, Any]:
 
 
 def _is_undecided(rows: Sequence[EntryFigures]) -> bool:
-    """Whether a board's first rows show that no two of its entries can be told apart."""
+    # The first rows show that no two of its entries can be told apart.
     ranked = [row for row in rows if row.rank is not None]
     return len(ranked) > 1 and all((row.rank, row.rank_high) == (1, ranked[0].rank_high) for row in ranked)
 
 
 def rise_charts(rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
-    """The best score over time, with the reference as a level."""
     values = [(rise.at, rise.score) for rise in rises]
     return for_screens(
         lambda width: step_chart(values, until=until, width=width, level=1.0), wide=_WIDE, narrow=_NARROW
@@ -277,7 +245,6 @@ def rise_charts(rises: Sequence[Rise], until: datetime) -> dict[str, StepChart]:
 
 
 def _effort_charts(efforts: Sequence[Effort]) -> dict[str, ScatterChart]:
-    """The score of entries by the compilations that their owners report."""
     points = [
         Point(
             number=one.compilations,

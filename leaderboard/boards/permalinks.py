@@ -19,13 +19,6 @@ if TYPE_CHECKING:
 
 
 def board_bibtex(board: Board, *, address: str, moment: datetime) -> str:
-    """The entry of a board's standings.
-
-    Args:
-        board: The board, with its versions.
-        address: The address that shows the standings of the moment again.
-        moment: The moment.
-    """
     environment, dataset = board.environment_version, board.dataset_version
     note = (
         f"Standings of {moment:%Y-%m-%d %H:%M:%S} UTC. Environment {environment.env_id}, version "
@@ -44,21 +37,13 @@ def board_bibtex(board: Board, *, address: str, moment: datetime) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Permalink:
-    """What to cite of a board.
-
-    Attributes:
-        moment: The moment whose standings are meant: the one that is asked for, or when the rows were read.
-        address: The address of the board's page as of then.
-        bibtex: The entry for it.
-    """
-
+    # The one that is asked for, or when the rows were read.
     moment: datetime
     address: str
     bibtex: str
 
 
 def permalink(request: HttpRequest, board: Board, choice: BoardChoice, moment: datetime) -> Permalink:
-    """What to cite of the standings that a request shows: those of a moment by the database's clock."""
     moment = moment.astimezone(UTC)
     query = {name: text for name, text in choice.given.items() if name != "as_of"}
     query["as_of"] = moment.isoformat().replace("+00:00", "Z")

@@ -1,11 +1,9 @@
 """Write boards and their standings: load a board, check what it compares, keep the figures of entries.
 
-Keeps the standings: each entry's figures, and which entry is the best of its agent.
-
 Only the entries of which an item got a verdict are written; places and ranks are computed when somebody reads
-(``selectors.standings``). An item that ends changes the totals of its entry by what it counts itself. The
-totals are exact, so the figures are those that a rebuild gives. Every writer holds the board's row lock until
-its transaction ends, and a reader sees an entry's figures and the best of its agent change together.
+(``boards.standings``). An item that ends changes the totals of its entry by what it counts itself. The totals
+are exact, so the figures are those that a rebuild gives. Every writer holds the board's row lock until its
+transaction ends, and a reader sees an entry's figures and the best of its agent change together.
 """
 
 from __future__ import annotations
@@ -54,11 +52,6 @@ if TYPE_CHECKING:
 
 
 def metric_of(spec: EnvironmentSpec, field: str, name: str) -> Metric:
-    """The metric that a field of a board's definition names.
-
-    Raises:
-        UnknownName: The environment does not measure it.
-    """
     found = next((one for one in spec.metrics if one.name == name), None)
     if found is None:
         raise UnknownName(
@@ -71,13 +64,6 @@ def metric_of(spec: EnvironmentSpec, field: str, name: str) -> Metric:
 
 
 def check_comparison(definition: BoardSpec, spec: EnvironmentSpec, dataset: DatasetVersion) -> None:
-    """Refuse a definition with a benchmark that could never be scored.
-
-    Raises:
-        InvalidInput: The definition names no reference, or two; or a device that no runner has; or a
-            benchmark that does not exist or lacks the value.
-        UnknownName: The reference is not a metric of the environment.
-    """
     if bool(definition.baseline_level) == bool(definition.reference_metric):
         raise InvalidInput(
             f"Board {definition.slug} has the baseline level {definition.baseline_level!r} and the reference "
@@ -118,7 +104,6 @@ def _check_reference(definition: BoardSpec, spec: EnvironmentSpec) -> None:
 
 
 def _benchmarks(definition: BoardSpec, dataset: DatasetVersion) -> Sequence[str]:
-    """The URIs of all benchmarks that the board compares."""
     if not definition.benchmarks:
         stored = dataset.benchmarks.filter(kind=Benchmark.Kind.STORED).order_by("position")
         uris = list(stored.values_list("uri", flat=True))
@@ -170,12 +155,11 @@ def _check_baselines(definition: BoardSpec, dataset: DatasetVersion, uris: Seque
             )
 
 
+# What an open board may change: the one applies to later verdicts, the other hides ranks.
 _CHANGEABLE: Final = ("plausible_ratio", "provisional")
-"""What an open board may change: the one applies to later verdicts, the other hides ranks."""
 
 
 def board_definitions() -> tuple[BoardSpec, ...]:
-    """The boards of this installation, each on the dataset that this server's settings give it."""
     return tuple(map(_on_own_programs, board_specs()))
 
 
@@ -185,26 +169,15 @@ def _on_own_programs(board: BoardSpec) -> BoardSpec:
 
 
 def board_datasets() -> tuple[str, ...]:
-    """The names of the datasets that the boards of this server compare or draw from, each once."""
     compared = [board.dataset for board in board_definitions()]
     drawn_from = [board.dataset for board in portable_board_specs()]
     return tuple(dict.fromkeys([*compared, *drawn_from]))
 
 
 def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board]:
-    """Create the boards that are missing; those that exist are left as they are.
-
-    A board whose dataset, environment, benchmarks, metric or reference has changed is frozen under a slug
-    that names its dataset if that has changed, else its environment's version. A new board takes its slug,
-    or an earlier frozen one that compares the same. A board without submissions is changed in place.
-
-    Args:
-        definitions: The boards; those of this server if None.
-
-    Raises:
-        InvalidInput: Two boards have one slug, or a dataset lacks baselines that a board needs.
-        UnknownName: A dataset is not loaded, or a metric does not exist.
-    """
+    # A board whose dataset, environment, benchmarks, metric or reference has changed is frozen under a slug
+    # that names its dataset if that has changed, else its environment's version. A new board takes its slug,
+    # or an earlier frozen one that compares the same. A board without submissions is changed in place.
     sync_environment_versions()
     wanted = board_definitions() if definitions is None else definitions
     return [load_board(definition=definition) for definition in wanted]
@@ -212,12 +185,6 @@ def load_boards(*, definitions: Sequence[BoardSpec] | None = None) -> list[Board
 
 @transaction.atomic
 def load_board(*, definition: BoardSpec) -> Board:
-    """Create or renew one board.
-
-    Raises:
-        InvalidInput: The dataset lacks benchmarks or baselines that the board needs.
-        UnknownName: The dataset is not loaded, or the metric does not exist.
-    """
     wanted = _wanted(definition)
     board = Board.objects.select_for_update(no_key=True).filter(slug=definition.slug).first()
     if board is not None and all(getattr(board, name) == value for name, value in wanted.items()):
@@ -241,7 +208,7 @@ def load_board(*, definition: BoardSpec) -> Board:
 
 
 def _wanted(definition: BoardSpec) -> dict[str, Any]:
-    """The fields that make a board's results comparable: a change of one needs a new board."""
+    # The fields that make a board's results comparable: a change of one needs a new board.
     spec = environment_spec(definition.environment)
     dataset = DatasetVersion.objects.filter(name=definition.dataset).first()
     if dataset is None:
@@ -278,13 +245,7 @@ def _retire(board: Board, wanted: Mapping[str, Any]) -> None:
 
 
 def _retired(slug: str, wanted: Mapping[str, Any], *, instead: Board | None) -> Board | None:
-    """The frozen board of a slug that compares what is wanted, under that slug again; None if there is none.
-
-    Args:
-        slug: The slug.
-        wanted: The fields that the board must have.
-        instead: The board that has the slug now and no submission: it is deleted.
-    """
+    # `instead` has the slug now and no submission: it is deleted.
     ends = (wanted["dataset_version"].name, wanted["environment_version"].digest[:8])
     name = re.compile(rf"{re.escape(slug)}-({'|'.join(map(re.escape, ends))})(-[0-9]+)?")
     rows = Board.objects.select_for_update(no_key=True).filter(**wanted, state=Board.State.FROZEN)
@@ -349,11 +310,8 @@ WHERE present.submission_id IS NULL OR former.submission_id IS NULL
 
 
 def write_periods(*, board: Board, submission_ids: Collection[uuid.UUID]) -> None:
-    """End the periods of entries whose figures are others now, and begin new ones.
-
-    The standings are stored already, and the caller holds the board's lock. An entry with replays left, or
-    without a standing, gets no new period.
-    """
+    # The standings are stored already, and the caller holds the board's lock. An entry with replays left, or
+    # without a standing, gets no new period.
     if not submission_ids:
         return
     with connection.cursor() as cursor:
@@ -361,10 +319,7 @@ def write_periods(*, board: Board, submission_ids: Collection[uuid.UUID]) -> Non
 
 
 def entries_with_wrong_periods(board: Board) -> set[uuid.UUID]:
-    """The entries of a board whose last periods are not their standings, or that have only one of both.
-
-    A restored backup of single tables may leave them.
-    """
+    # A restored backup of single tables may leave them.
     with connection.cursor() as cursor:
         cursor.execute(_DIFFERING, {"board": board.pk})
         return {submission for (submission,) in cursor.fetchall()}
@@ -378,13 +333,13 @@ _COUNTS: Final = (
     *("score", "mean_improvement", "log_variance", "log_freedom"),
     *("verified", "copied", "pending", "effective_actions", "missing"),
 )
+# They depend on the entry alone, not on others.
 _ENTRY_COLUMNS: Final = ("agent_group", "total", "submitted_at", *_COUNTS)
-"""The columns that depend on the entry alone, not on others."""
 _CHANGING: Final = (*_COUNTS, *_SUMS, "built_at", "ranked_at")
 
 
 def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
-    """Lock boards by ascending id, the last locks that any transaction takes."""
+    # By ascending id: the last locks that any transaction takes.
     boards = (
         Board.objects.select_for_update(no_key=True, of=("self",))
         .filter(pk__in=board_ids)
@@ -395,14 +350,12 @@ def lock_boards(*, board_ids: Collection[int]) -> dict[int, Board]:
 
 
 def error_of(item: SubmissionItem) -> tuple[float, float] | None:
-    """The variance of an item's logarithm of its ratio, and its degrees of freedom; None where unknown."""
     if item.log_variance is None or item.log_freedom is None:
         return None
     return item.log_variance, item.log_freedom
 
 
 def counted(item: SubmissionItem) -> Counted:
-    """What an item counts with the verdict that it has now."""
     return Counted(
         uri=item.benchmark_uri,
         pending=item.verdict == Verdict.PENDING,
@@ -418,16 +371,7 @@ def counted(item: SubmissionItem) -> Counted:
 def add(
     *, board: Board, submission: Submission, items: Collection[SubmissionItem], scale: BoardScale
 ) -> None:
-    """Write the row of a new entry with these items.
-
-    The caller holds the board's lock.
-
-    Args:
-        board: The board.
-        submission: The entry.
-        items: All of its items.
-        scale: Of all benchmarks of the board.
-    """
+    # The caller holds the board's lock; `scale` is of all its benchmarks.
     sums = scale.nothing()
     for item in items:
         scale.count(counted(item), sums)
@@ -448,17 +392,8 @@ def add(
 def change(
     *, board: Board, items: Collection[SubmissionItem], former: Mapping[int, Counted], scale: BoardScale
 ) -> None:
-    """Write the rows of these items' entries again, and mark the best of each agent.
-
-    The caller holds the board's lock. The cost depends on these items, not on others of their entries, nor on
-    the board's other entries.
-
-    Args:
-        board: The board.
-        items: The items that have changed, as they are stored now.
-        former: What each counted before, by its id.
-        scale: Of these items' benchmarks at least.
-    """
+    # The caller holds the board's lock. The cost depends on these items, not on others of their entries, nor
+    # on the board's other entries. `former` is what each counted before, by its id.
     changed = {item.submission_id for item in items}
     stored = Standing.objects.filter(board=board, submission__in=changed)
     rows = {row.submission_id: row for row in stored}
@@ -480,7 +415,7 @@ def change(
 
 
 def change_all(*, items: Collection[SubmissionItem], former: Mapping[int, Counted]) -> None:
-    """``change`` items of any boards, which this locks; the caller holds the items' row locks."""
+    # The caller holds the items' row locks.
     for board in lock_boards(board_ids={item.submission.board_id for item in items}).values():
         own = [item for item in items if item.submission.board_id == board.pk]
         scale = board_scale(board, uris={item.benchmark_uri for item in own})
@@ -488,7 +423,7 @@ def change_all(*, items: Collection[SubmissionItem], former: Mapping[int, Counte
 
 
 def remove(*, board: Board, submission: Submission) -> None:
-    """Delete the row of a withdrawn entry, and mark the best of its agent, under the board's lock."""
+    # Under the board's lock.
     concerned = _elect(board, [submission.pk], gone=[submission.pk])
     write_periods(board=board, submission_ids={submission.pk, *concerned})
     record_services.forget(board=board, submission=submission)
@@ -497,11 +432,8 @@ def remove(*, board: Board, submission: Submission) -> None:
 def _elect(
     board: Board, submission_ids: Collection[uuid.UUID], gone: Collection[uuid.UUID] = ()
 ) -> set[uuid.UUID]:
-    """Drop the rows of withdrawn entries, and mark the best entry of every agent concerned.
-
-    Returns:
-        The submissions that are the best of their agents now and were not, and those that were.
-    """
+    # Drops the rows of withdrawn entries, and marks the best entry of every agent concerned. Returns those
+    # that are the best now and were not, and those that were.
     others = Standing.objects.filter(board=board, agent_group=OuterRef("agent_group"))
     preferred = others.exclude(submission__in=gone).order_by(*ENTRY_PREFERENCE).values("submission_id")
     # One after the other, both by an index: entries with replays left come after all that have ended.
@@ -520,7 +452,7 @@ def _elect(
 
 
 def _date(board: Board) -> None:
-    """Write since when entries are rankable of which that is not known: since the last of their verdicts."""
+    # Entries are rankable since the last of their verdicts.
     last = SubmissionItem.objects.filter(submission=OuterRef("submission"), decided_at__isnull=False)
     decided = last.order_by("-decided_at").values("decided_at")[:1]
     Standing.objects.filter(board=board, ranked_at=None, rankable=True).update(ranked_at=Subquery(decided))
@@ -528,16 +460,8 @@ def _date(board: Board) -> None:
 
 @transaction.atomic
 def rebuild_boards(*, board_ids: Collection[int], write: bool = True) -> dict[int, set[uuid.UUID]]:
-    """Compute all standings and best results of these boards from their items, and write what differs.
-
-    Args:
-        board_ids: The boards.
-        write: False only compares.
-
-    Returns:
-        For each board the submissions whose standings, last periods or best results differed, those that
-        should not exist included.
-    """
+    # Returns for each board the submissions whose standings, last periods or best results differed, those
+    # that should not exist included.
     boards = lock_boards(board_ids=board_ids)
     return {pk: _rebuild(board, write=write) for pk, board in boards.items()}
 
@@ -571,7 +495,6 @@ def _differ(wanted: Standing | None, stored: Standing | None) -> bool:
 
 
 def entry_of(row: Standing) -> Entry[uuid.UUID]:
-    """A row as ``ranking.place`` wants it."""
     return ranking.Entry(
         key=row.submission_id,
         group=row.agent_group,
@@ -586,7 +509,6 @@ def entry_of(row: Standing) -> Entry[uuid.UUID]:
 
 
 def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]:
-    """The rows of these entries as their items give them, unsaved, in the order of their arrival."""
     scale = board_scale(board)
     start = scale.nothing()
     sums: dict[uuid.UUID, Totals] = defaultdict(lambda: replace(start))
@@ -618,14 +540,14 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
 
 
 def _missing(board: Board, row: Standing) -> list[str]:
-    """What an entry lacks for a rank; nothing while replays are left, since nobody knows then."""
+    # Nothing while replays are left, since nobody knows then.
     if row.pending or row.verified == row.total:
         return []
     return first_missing(board, row.submission_id)
 
 
 def _first_of(order: Iterable[str], row: Standing, verified: Iterable[SubmissionItem]) -> list[str]:
-    """As ``_missing``, from the verified items of an entry, without a query."""
+    # As `_missing`, without a query.
     if row.pending or row.verified == row.total:
         return []
     there = {item.benchmark_uri for item in verified}
@@ -645,7 +567,6 @@ def _row(board: Board, submission: Submission, sums: Totals, scale: BoardScale, 
 
 
 def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> None:
-    """Write totals, and the figures that follow from them, into a row, unsaved."""
     score = scale.score(sums, benchmarks=row.total)
     row.score, row.mean_improvement = score.score, score.mean_improvement
     row.verified, row.pending, row.effective_actions = sums.verified, sums.pending, sums.effective_actions
@@ -679,5 +600,5 @@ def _pending(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem, tuple[
 
 
 def agent_group(submission: Submission) -> str:
-    """The group that competes for one rank: an owner's family of agents."""
+    # An owner's family of agents competes for one rank.
     return f"{submission.owner_id} {family(submission.agent)}"

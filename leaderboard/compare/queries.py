@@ -1,6 +1,4 @@
-"""Compare entries program by program, and agents across boards.
-
-The same programs by different compilers: the best verified value of each, board beside board.
+"""Compare entries program by program, and the best results of compilers across boards.
 
 A program is the same where its name and its workloads are. Boards can be compared if they have the same exact
 metric, of which less is better, and are of different compilers.
@@ -56,15 +54,7 @@ _OF_ITEM = ("submission_id", "position", "verdict", "value", "ratio")
 
 
 class Cell(NamedTuple):
-    """What one column has for one program.
-
-    Attributes:
-        value: The measured value; None where the program is not verified.
-        ratio: Its ratio to the board's reference; None likewise.
-        verdict: The verdict on the item; empty where there is none.
-        submission, position: The item behind it, where there is one.
-    """
-
+    # Value and ratio are None where the program is not verified.
     value: float | None = None
     ratio: float | None = None
     verdict: str = ""
@@ -74,65 +64,44 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """One of those that are compared.
-
-    Attributes:
-        letter: A for the first.
-        choice: What stands for it in an address.
-        kind: What it is.
-        label: Its name for people.
-        score: Its score on the board; None where it has none.
-        results: Its results, in the board's order of programs.
-        is_there: For which of these programs it has anything, verified or not.
-        submission: The submission, of that kind.
-        level: The compiler's level, of that kind.
-    """
-
     letter: str
+    # What stands for it in an address.
     choice: str
     kind: Kind
     label: str
     score: float | None
+    # In the board's order of programs.
     results: Results
+    # For which of these programs it has anything, verified or not.
     is_there: NDArray[np.bool_]
     submission: Submission | None = None
     level: str = ""
 
     @property
     def standing(self) -> Standing | None:
-        """The standing of a submission, with its rank."""
         return getattr(self.submission, "standing", None)
 
 
 class ProgramRow(NamedTuple):
-    """One program: what each column has, and the place of the only one that no competing one is ahead of."""
-
     uri: str
     cells: tuple[Cell, ...]
+    # The place of the only column that no competing one is ahead of.
     winner: int | None
 
     @property
     def name(self) -> str:
-        """The program's name."""
         return BenchmarkUri.parse(self.uri).path
 
 
 class ComparedPrograms(Sequence[ProgramRow]):
-    """The board's programs that any column has, in the board's order; a slice reads its rows.
-
-    Args:
-        board: The board.
-        columns: Those that are compared.
-        winners: For each program of the board the place of the only column ahead, or -1.
-    """
-
+    # The programs that any column has, in the board's order; a slice reads its rows.
     def __init__(self, board: Board, columns: Sequence[Column], winners: NDArray[np.intp]) -> None:
         self._board = board
         self._columns = columns
         self._winners = winners
         self._uris = tuple(board_places(board))
+        # The places of the programs in the board's order.
         self._shown = np.flatnonzero(np.logical_or.reduce([column.is_there for column in columns]))
-        """The places of the programs in the board's order."""
 
     def __len__(self) -> int:
         return len(self._shown)
@@ -147,7 +116,6 @@ class ComparedPrograms(Sequence[ProgramRow]):
         return self._read(self._shown[index])
 
     def place_of(self, program: str) -> int | None:
-        """Where a program is, by its name or URI; None if no column has it."""
         for index, place in enumerate(self._shown.tolist()):
             uri = self._uris[place]
             if uri == program or (program in uri and BenchmarkUri.parse(uri).path == program):
@@ -155,7 +123,7 @@ class ComparedPrograms(Sequence[ProgramRow]):
         return None
 
     def first_difference(self) -> int | None:
-        """The first program on which one column is ahead, or else the first one; None if there is none."""
+        # Or else the first program.
         return int((self._winners[self._shown] >= 0).argmax()) if len(self) else None
 
     def _read(self, places: NDArray[np.intp]) -> list[ProgramRow]:
@@ -168,7 +136,6 @@ class ComparedPrograms(Sequence[ProgramRow]):
         ]
 
     def _cells(self, uris: Sequence[str]) -> list[Mapping[str, Cell]]:
-        """What each column has for these programs, by URI."""
         submissions = [one.submission.pk for one in self._columns if one.submission is not None]
         items = SubmissionItem.objects.filter(submission__in=submissions, benchmark_uri__in=uris)
         rows = items.order_by().values_list("benchmark_uri", *_OF_ITEM) if submissions else ()
@@ -233,27 +200,17 @@ _NUMBERS: Final = ("log", "log_variance", "log_freedom")
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Columns beside each other.
-
-    Attributes:
-        board: The board.
-        columns: Those that are compared.
-        winners: For each program of the board the place of the only column that no competing one is ahead
-            of, or -1; shape (programs,).
-    """
-
     board: Board
     columns: tuple[Column, ...]
+    # For each program of the board the place of the only column that no competing one is ahead of, or -1.
     winners: NDArray[np.intp]
 
     @cached_property
     def rows(self) -> ComparedPrograms:
-        """The board's programs that any of the columns has, in the board's order."""
         return ComparedPrograms(self.board, self.columns, self.winners)
 
     @property
     def wins(self) -> list[int]:
-        """On how many programs each column is the only one that no other is ahead of."""
         return [int((self.winners == place).sum()) for place in range(len(self.columns))]
 
     @cached_property
@@ -263,17 +220,14 @@ class Comparison:
 
     @property
     def common(self) -> int:
-        """The number of programs for which all columns have a result."""
         return int(self._in_common.sum())
 
     @property
     def means(self) -> list[float | None]:
-        """Each column's geometric mean over the programs that all of them have."""
         return [alignments.geometric_mean(one.results.logs[self._in_common]) for one in self.columns]
 
     @property
     def pairs(self) -> list[tuple[int, int, Duel]]:
-        """Each pair of columns, by their places, with wins, ties and losses of the first."""
         exact, results = self.board.exact, [one.results for one in self.columns]
         return [
             (one, other, alignments.pair(results[one], results[other], exact=exact))
@@ -281,14 +235,7 @@ class Comparison:
         ]
 
     def place_of(self, program: str) -> int | None:
-        """Where a program is, by its name or URI; without one, where the first difference is.
-
-        Returns:
-            None where nothing is asked for and nobody has anything.
-
-        Raises:
-            InvalidInput: None of the columns has it.
-        """
+        # Without a program, where the first difference is.
         if not program:
             return self.rows.first_difference()
         place = self.rows.place_of(program)
@@ -301,15 +248,6 @@ class Comparison:
 
 
 def compare(choices: Sequence[str], *, slug: str = "") -> Comparison:
-    """Compare what these choices stand for.
-
-    Args:
-        choices: Two to four: ids of submissions, levels with their prefix, or the virtual best.
-        slug: The board, where no submission says it.
-
-    Raises:
-        InvalidDocument: With every problem.
-    """
     problems: list[Problem] = list(_number_problems(choices))
     submissions = _submissions(choices, problems)
     board = _board(slug, submissions, problems)
@@ -322,7 +260,6 @@ def compare(choices: Sequence[str], *, slug: str = "") -> Comparison:
 
 
 def submissions_named(choices: Sequence[str]) -> dict[str, Submission]:
-    """The submissions that stand behind these choices, by choice; those of no submission are left out."""
     ids = {choice: key for choice in choices if (key := _id_of(choice)) is not None}
     related = ("board__dataset_version", "board__environment_version", "owner", "standing")
     found = Submission.objects.select_related(*related).in_bulk(list(ids.values())) if ids else {}
@@ -339,7 +276,6 @@ def _number_problems(choices: Sequence[str]) -> Iterator[Problem]:
 
 
 def _submissions(choices: Sequence[str], problems: list[Problem]) -> dict[str, Submission]:
-    """The submissions among the choices, by their choice."""
     wanted = [
         choice
         for choice in dict.fromkeys(choices[: MOST + 1])
@@ -358,7 +294,7 @@ def _submissions(choices: Sequence[str], problems: list[Problem]) -> dict[str, S
 
 
 def _id_of(choice: str) -> uuid.UUID | None:
-    """The id that a choice is, as addresses write it: in two spellings it would be compared with itself."""
+    # As addresses write it: in two spellings it would be compared with itself.
     try:
         found = uuid.UUID(choice)
     except ValueError:
@@ -457,10 +393,7 @@ def _of_level(letter: str, board: Board, row: ReferenceRow) -> Column:
 
 
 def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, NDArray[np.bool_]]:
-    """The results of the items that a query selects, and for which programs there is one.
-
-    A text and bytes of all of them are read: rows of 10,000 items would take far longer.
-    """
+    # A text and bytes of all of them are read: rows of 10,000 items would take far longer.
     numbers = _NUMBERS[:1] if board.exact else _NUMBERS
     sent = "".join(f", string_agg(float8send(coalesce({one}, 'NaN')), '')" for one in numbers)
     query = f"SELECT string_agg(benchmark_uri, E'\\n'){sent} FROM ({rows}) AS row"  # noqa: S608 # of constants
@@ -487,8 +420,8 @@ def _winners(board: Board, columns: Sequence[Column]) -> NDArray[np.intp]:
     return np.where(found < 0, -1, np.array(competing)[found])
 
 
+# Hashes of workloads that do not say that two programs are the same: none is known, or there are none.
 _UNKNOWN: Final = ("", workloads_digest(()))
-"""Hashes of workloads that do not say that two programs are the same: none is known, or there are none."""
 # Of the programs that every board has verified: how often each board has the least, and how much more than
 # the least it has.
 _SUMS: Final = """
@@ -508,58 +441,38 @@ FROM found WHERE boards = %(all)s GROUP BY board_id
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcrossBoard:
-    """One of the boards.
-
-    Attributes:
-        board: The board.
-        compiler: Its compiler.
-        common: Programs that every board has verified.
-        least: On how many of these it has the least value; several boards may have the same.
-        more: How many times the least value it has of them, the geometric mean; None without any.
-    """
-
     board: Board
     compiler: str
     common: int = 0
+    # On how many of the common programs it has the least value; several boards may have the same.
     least: int = 0
+    # How many times the least value it has of them, the geometric mean.
     more: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AcrossCell:
-    """What a board has of a program.
-
-    Attributes:
-        board: The board.
-        uri: The program's URI there; empty if the board's dataset does not have it.
-        best: The best verified result; None if there is none.
-        is_least: Whether it is the least value of all boards.
-    """
-
     board: Board
+    # Empty if the board's dataset does not have it.
     uri: str
     best: BestResult | None
+    # Of all boards.
     is_least: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AcrossProgram:
-    """One program by all compilers."""
-
     name: str
     cells: tuple[AcrossCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MetricAcross:
-    """A metric, and the boards that can be compared by it."""
-
     metric: Metric
     boards: tuple[Board, ...]
 
 
 def metrics_across(boards: Iterable[Board]) -> list[MetricAcross]:
-    """The metrics by which those of some boards that are open can be compared, by their names."""
     installed = _installed()
     found: dict[str, list[tuple[str, Board]]] = {}
     metrics: dict[str, Metric] = {}
@@ -579,13 +492,6 @@ def metrics_across(boards: Iterable[Board]) -> list[MetricAcross]:
 
 
 class Across:
-    """The programs that several boards have, in the order of their names; sliced into pages.
-
-    Attributes:
-        metric: The metric.
-        boards: The boards, with what each of them reaches.
-    """
-
     def __init__(self, boards: Sequence[Board]) -> None:
         self.metric = board_metric(boards[0])
         self.boards = _reached(boards)
@@ -603,7 +509,7 @@ class Across:
         return [self._program(name, workloads, uris, bests) for name, workloads in names]
 
     def _names(self) -> QuerySet[Benchmark, tuple[str, str]]:
-        """Those that two boards have: by datasets of their own, or by the same one."""
+        # Those that two boards have: by datasets of their own, or by the same one.
         boards = Counter(board.dataset_version_id for board in self._compared)
         stored = Benchmark.objects.filter(version__in=boards, kind=Benchmark.Kind.STORED)
         named = stored.exclude(workloads_sha256__in=_UNKNOWN).values("name", "workloads_sha256")
@@ -640,7 +546,7 @@ class Across:
 
 
 def across(metric: str) -> Across | None:
-    """What open boards of different compilers have of the same programs; None if no two can be compared."""
+    # None if no two boards can be compared.
     rows = Board.objects.filter(metric=metric, state=Board.State.OPEN).order_by("slug")
     installed = _installed()
     found = rows.select_related("environment_version", "dataset_version")
@@ -649,7 +555,7 @@ def across(metric: str) -> Across | None:
 
 
 def _installed() -> dict[str, EnvironmentSpec]:
-    """The environments of this server by name; boards of others stay readable."""
+    # Boards of other environments stay readable.
     return {spec.slug: spec for spec in environment_specs()}
 
 

@@ -53,34 +53,20 @@ _TRACE_WIDE, _TRACE_NARROW = 720, 360
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenStep:
-    """One step of an item, with its neighbours and what it changes.
-
-    Attributes:
-        step: The step.
-        before: The cost before it; None where the environment has no exact metric.
-        previous, following: The numbers of the steps beside it among those that are shown; None at the ends.
-        answer: What it changes in the program's text.
-        lines: The lines of that, each with its kind.
-        refusal: Why nobody can know; empty if it can be asked.
-    """
-
     step: submission_steps.Step
     before: float | None
+    # Among the steps that are shown.
     previous: int | None
     following: int | None
     answer: submission_steps.StudyAnswer
     lines: Sequence[tuple[str, str]]
+    # Why nobody can know; empty if it can be asked.
     refusal: str
 
 
 def steps_context(
     request: HttpRequest, item: SubmissionItem, trace: submission_steps.Trace, level: float | None
 ) -> dict[str, Any]:
-    """What the page of an item shows of its steps.
-
-    Raises:
-        Http404: It has no such step as the address names.
-    """
     is_effective = request.GET.get("effective") == "1"
     shown = [step for step in trace.steps if not (is_effective and step.no_op)]
     chosen = _chosen(request, item, trace, shown)
@@ -130,7 +116,6 @@ def _charts(
     level: float | None,
     chosen: int | None,
 ) -> dict[str, LineChart]:
-    """The cost after each step that is shown."""
     costs = [step.cost for step in shown if step.cost is not None]
     numbers = [0, *(step.number for step in shown)]
     if not trace.costs or len(costs) != len(shown):
@@ -154,7 +139,6 @@ def _charts(
 @require_POST
 @login_required
 def ask_difference(request: HttpRequest, submission_id: uuid.UUID, position: int, step: str) -> HttpResponse:
-    """Have a worker find out what a step changes."""
     try:
         item = submission_services.ask_difference(
             submission_id=submission_id,
@@ -172,7 +156,6 @@ def ask_difference(request: HttpRequest, submission_id: uuid.UUID, position: int
 @require_POST
 @login_required
 def ask_minimised(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    """Have a worker find out which actions suffice."""
     try:
         item = submission_services.ask_minimised(
             submission_id=submission_id,
@@ -201,11 +184,7 @@ _WIDE, _NARROW = 720, 360
 
 @require_safe
 def submissions(request: HttpRequest) -> HttpResponse:
-    """All submissions, newest first; ``?mine=1`` for one's own.
-
-    Raises:
-        InvalidDocument: The board or the owner does not exist.
-    """
+    # `?mine=1` for one's own.
     mine = request.GET.get("mine") == "1"
     # Where the session has ended, those of others are not what was asked for.
     if mine and not request.user.is_authenticated:
@@ -228,7 +207,6 @@ def submissions(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """One submission: its progress, and the verdict on each item."""
     found = find_submission(submission_id, largest=True)
     context = _context(request, found) | {
         "same": submission_queries.first_with_same_content(found),
@@ -243,7 +221,7 @@ def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
 
 @require_safe
 def progress(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """The part of a submission's page that changes while it is verified; reloads the page at the end."""
+    # The part of a submission's page that changes while it is verified; reloads the page at the end.
     found = find_submission(submission_id)
     context = _context(request, found)
     response = render(request, "leaderboard/parts/progress.html", context)
@@ -255,7 +233,6 @@ def progress(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
 
 @require_safe
 def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    """One item: claim against measurement, workloads, and the cost after each step."""
     found = submission_queries.item(find_submission(submission_id), position)
     if found is None:
         raise Http404("This submission has no such item.")
@@ -294,7 +271,6 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
 
 
 def _waiting(found: SubmissionItem) -> dict[str, Any]:
-    """When the replay of an item that waits probably starts and ends, and whether nobody can do it now."""
     if found.verdict != Verdict.PENDING:
         return {}
     at_work = runner_queries.at_work(found.submission.board)
@@ -306,7 +282,6 @@ def _waiting(found: SubmissionItem) -> dict[str, Any]:
 @require_POST
 @login_required
 def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """Withdraw one's own submission."""
     found = find_submission(submission_id)
     try:
         withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # logged in
@@ -320,14 +295,12 @@ def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpR
 @require_POST
 @login_required
 def retry_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    """Replay an item once more that failed because of the infrastructure."""
     return _again(request, submission_id, position, retry)
 
 
 @require_POST
 @login_required
 def repeat_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    """Replay a verified item once more, for more evidence."""
     return _again(request, submission_id, position, ask_again)
 
 
@@ -346,7 +319,6 @@ def _again(
 
 
 def _pair_charts(measured: submission_queries.Measured | None) -> dict[str, PairChart]:
-    """Each block's reference and value."""
     blocks = measured.blocks if measured else ()
     pairs = [(block.reference, block.value) for block in blocks]
     labels = [f"block {block.number}" for block in blocks]
@@ -356,11 +328,6 @@ def _pair_charts(measured: submission_queries.Measured | None) -> dict[str, Pair
 
 
 def find_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission:
-    """The submission with the id of an address, on request with what ``largest_ratio`` needs.
-
-    Raises:
-        Http404: There is none.
-    """
     found = submission_queries.get_submission(submission_id, largest=largest)
     if found is None:
         raise Http404("There is no such submission.")
@@ -410,8 +377,7 @@ _ABOUT = ("board", "agent", "description", "url", "compilations", "walltime_seco
 
 
 class AboutForm(forms.Form):
-    """What an owner says about an entry; the services decide what the values mean."""
-
+    # The services decide what the values mean.
     description = forms.CharField(
         required=False,
         max_length=limits.DESCRIPTION_LENGTH,
@@ -431,8 +397,6 @@ class AboutForm(forms.Form):
 
 
 class SubmitForm(AboutForm):
-    """The fields of a submission."""
-
     field_order = ("board", "agent", "states", "file")
 
     board = forms.ChoiceField()
@@ -465,7 +429,6 @@ class SubmitForm(AboutForm):
             field.choices = list(boards)
 
     def clean(self) -> dict[str, Any]:
-        """Exactly one of the two sources."""
         given = super().clean() or self.cleaned_data
         if bool(given.get("file")) == bool((given.get("states") or "").strip()):
             raise forms.ValidationError("Paste the results or choose a file, not both.")
@@ -475,7 +438,6 @@ class SubmitForm(AboutForm):
 @login_required
 @require_http_methods(["GET", "POST"])
 def submit(request: HttpRequest) -> HttpResponse:
-    """Show the form, or store a submission and redirect to its page."""
     if request.method != "POST":
         # The key makes a second click find the same submission.
         initial = {"key": str(uuid.uuid4()), "board": request.GET.get("board", "")}
@@ -495,7 +457,6 @@ def submit(request: HttpRequest) -> HttpResponse:
 
 
 def _refused_form(request: HttpRequest, form: SubmitForm, error: InvalidInput) -> HttpResponse:
-    """The form with what is wrong."""
     if isinstance(error, InvalidDocument):
         return _submit_page(request, form, error.problems, status=422)
     problem = Problem.of(error)
@@ -512,7 +473,6 @@ def _refused_form(request: HttpRequest, form: SubmitForm, error: InvalidInput) -
 
 
 def _with_usable_key(given: QueryDict, *, renew: bool = False) -> QueryDict:
-    """The form's data with a new key, where it has no usable one."""
     if not renew and 0 < len(given.get("key", "")) <= limits.IDEMPOTENCY_KEY_LENGTH:
         return given
     changed = given.copy()
@@ -545,7 +505,6 @@ _FIELDS: Final = ("description", "url", "compilations", "walltime_seconds", "tra
 @login_required
 @require_http_methods(["GET", "POST"])
 def edit_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
-    """Show the form, or change one's own submission and return to its page."""
     found = find_submission(submission_id)
     if found.owner_id != request.user.pk:
         raise PermissionDenied("Only its owner can edit a submission.")

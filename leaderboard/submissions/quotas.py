@@ -21,24 +21,18 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
+# Its members have no quota, nor do staff.
 EXEMPT_GROUP: Final = "no-quota"
-"""The members of this group have no quota, nor do staff."""
 
 SECONDS_POLICY: Final = "replay-seconds"
 ITEMS_POLICY: Final = "queued-items"
 _QUEUE_RETRY_SECONDS: Final = 60
+# A document counts as one, and as one more for each so many bytes.
 _UPLOAD_BYTES: Final = 50_000
-"""A document counts as one, and as one more for each so many bytes."""
 
 
 class QuotaExceeded(InvalidInput):
-    """The owner's quota does not suffice now.
-
-    Attributes:
-        retry_after: Seconds until it is worth to try again.
-        headers: HTTP fields that say so, and what is left.
-    """
-
+    # Seconds.
     retry_after = 0
     headers: Mapping[str, str] = MappingProxyType({})
 
@@ -48,12 +42,10 @@ class SubmissionTooCostly(InvalidInput):
 
 
 def payer_of(user_id: int) -> str:
-    """The name under which the runner keeps a user's account."""
     return f"user:{user_id}"
 
 
 def is_exempt(user: User) -> bool:
-    """Whether a user has no quota."""
     if user.is_staff:
         return True
     prefetch_related_objects([user], "groups")  # once for each request, which asks more than once
@@ -62,12 +54,6 @@ def is_exempt(user: User) -> bool:
 
 @contextmanager
 def as_quota_errors(owner: User) -> Iterator[None]:
-    """Turn the runner's refusals of an owner's request into errors that name what to do.
-
-    Raises:
-        QuotaExceeded: Waiting helps.
-        SubmissionTooCostly: Only a smaller submission helps.
-    """
     try:
         yield
     except QueueFullError as error:
@@ -79,17 +65,12 @@ def as_quota_errors(owner: User) -> Iterator[None]:
 
 
 def with_headers(problem: QuotaExceeded, owner: User) -> QuotaExceeded:
-    """A refusal with the HTTP fields that say when to come back, and what is left of the owner's quotas."""
     problem.headers = {"Retry-After": str(problem.retry_after), **headers(owner)}
     return problem
 
 
 def count_upload(*, owner: User, size: int) -> None:
-    """Count a document that is about to be stored: even work that is known already takes time to store.
-
-    Raises:
-        QuotaExceeded: The owner has sent too much lately.
-    """
+    # Even work that is known already takes time to store.
     throttle = UploadThrottle()
     if is_exempt(owner) or throttle.allow(owner.pk, 1 + size // _UPLOAD_BYTES):
         return
@@ -139,7 +120,7 @@ def _too_costly(error: BudgetExceededError) -> SubmissionTooCostly:
 
 
 def headers(owner: User) -> dict[str, str]:
-    """The quotas and what is left of them, as HTTP fields of the IETF's draft; none for exempt users."""
+    # HTTP fields of the IETF's draft.
     if is_exempt(owner):
         return {}
     balance = demands.balance_of(payer=payer_of(owner.pk))

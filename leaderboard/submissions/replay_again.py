@@ -1,15 +1,9 @@
 """Replay decided items again: for an owner, to repeat a measurement, after a doubt, for fresh evidence.
 
-Replays verified items once more, while they keep their verdicts: evidence that a result still holds.
-
-A repetition that agrees makes a measured figure more exact: all blocks count together. One that contradicts
-what was recorded ends the verdict, which is kept as a ``FormerVerdict`` beside the evidence. Portable entries
-that the replay counts for wait for another one.
-
-Has verifications replayed anew whose ends are doubted: failures decided by one attempt, and champions.
-
-The items concerned are pending meanwhile, and are judged by the new replay. Each verification has its own
-transaction, so an interrupted run is continued by the next.
+A repetition leaves the verdict, and makes a measured figure more exact: all blocks count together. One that
+contradicts what was recorded ends the verdict, which is kept as a ``FormerVerdict``. Other replays make the
+items pending meanwhile. Each verification has its own transaction, so the next run continues an interrupted
+one.
 """
 
 from __future__ import annotations
@@ -64,16 +58,7 @@ _BATCH: Final = 500
 
 @transaction.atomic
 def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
-    """Replay an item once more that failed because of the infrastructure. Anybody may ask for it.
-
-    Of two requests at once, one reopens the item and the other one is a conflict.
-
-    Raises:
-        SubmissionItem.DoesNotExist: There is no such item.
-        Conflict: The item has another verdict, or its environment's version is not installed any more.
-        QuotaExceeded: The quota of whoever asks does not suffice.
-        PermissionDenied: Whoever asks has closed or deleted the account meanwhile.
-    """
+    # Anybody may ask for it. Of two requests at once, one reopens the item and the other one is a conflict.
     # The name is written beside the former verdict, where a deletion of the account must find it.
     name = lock_account(user=actor).username
     lock_submission(submission_id)
@@ -99,7 +84,7 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
 
 
 def lock_submission(submission_id: uuid.UUID) -> None:
-    """Wait for a withdrawal of the submission, which would lock what a new replay needs in another order."""
+    # A withdrawal would lock what a new replay needs in another order.
     Submission.objects.select_for_update(no_key=True).filter(pk=submission_id).first()
 
 
@@ -111,7 +96,6 @@ def _item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
 
 
 def can_retry(item: SubmissionItem) -> bool:
-    """Whether ``retry`` would replay this item."""
     ours = item.verdict == Verdict.FAILED and item.reason.startswith(INFRASTRUCTURE)
     return ours and is_current(item.submission.board)
 
@@ -139,7 +123,6 @@ def _check(item: SubmissionItem) -> None:
 def request_replay(
     item: SubmissionItem, *, actor: str, payer: str = demands.NOBODY, limited: bool = False
 ) -> Verification:
-    """The locked verification that answers an item now: one that exists, or a new one."""
     board = item.submission.board
     spec = environment_spec(board.environment_version.env_id)
     work = Work.of(
@@ -161,11 +144,7 @@ def request_replay(
 
 
 def reopen(*, items: QuerySet[SubmissionItem], verification: Verification, actor: str) -> int:
-    """Make these items wait for a verification that this transaction has locked; if it has ended, judge them.
-
-    Returns:
-        How many items were reopened.
-    """
+    # This transaction has locked the verification; if that has ended, the items are judged at once.
     locked = list(
         items.select_for_update(no_key=True, of=("self",))
         .select_related("submission")
@@ -188,31 +167,24 @@ def reopen(*, items: QuerySet[SubmissionItem], verification: Verification, actor
 
 
 def former_verdict(item: SubmissionItem, actor: str) -> FormerVerdict:
-    """What was decided about an item, unsaved, before it is decided anew."""
     kept = ("verdict", "reason", "detail", "value", "ratio", "reviewed", "decided_at", "verification_id")
     return FormerVerdict(
         item=item, reopened_by=actor[: limits.ACTOR_LENGTH], **{name: getattr(item, name) for name in kept}
     )
 
 
+# The blocks of the first measurement, and of the first repetitions: 5, 9 and 15 in all.
 ROUNDS: Final = (5, 4, 6)
-"""The blocks of the first measurement, and of the first repetitions: 5, 9 and 15 in all."""
 REPEATABLE: Final = (Verdict.VERIFIED, Verdict.QUARANTINED)
 _UNREPEATABLE: Final = "infra:unrepeatable"
 _log = structlog.get_logger(__name__)
+# What a repetition that agrees leaves as it is.
 _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
-"""What a repetition that agrees leaves as it is."""
 
 
 @transaction.atomic
 def ask_again(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
-    """Replay a verified item once more, which stays verified meanwhile. Anybody may ask for it.
-
-    Raises:
-        SubmissionItem.DoesNotExist: There is no such item.
-        Conflict: The item is not verified, is being repeated, or was repeated as often as is allowed.
-        QuotaExceeded: The quota of whoever asks does not suffice.
-    """
+    # Anybody may ask for it; the item stays verified meanwhile.
     lock_submission(submission_id)
     item = SubmissionItem.objects.select_related(
         "submission__board__environment_version", "benchmark__version", "verification"
@@ -233,7 +205,7 @@ def ask_again(*, submission_id: uuid.UUID, position: int, actor: User) -> Submis
 
 
 def can_ask_again(item: SubmissionItem) -> bool:
-    """Whether ``ask_again`` would replay this item, unless it is being repeated or was too often."""
+    # Unless it is being repeated, or was too often.
     return item.verdict in REPEATABLE and is_current(item.submission.board)
 
 
@@ -247,15 +219,13 @@ def _refusal(item: SubmissionItem, message: str) -> Conflict:
 
 
 def blocks_of_next(rounds: int) -> int | None:
-    """The blocks of the measurement after so many; None for the usual number."""
+    # None for the usual number.
     return ROUNDS[rounds] if rounds < len(ROUNDS) else None
 
 
 def take_in(*, verifications: Sequence[Verification]) -> None:
-    """Let ended repetitions count, in the transaction that ended them.
-
-    Failures of the infrastructure say nothing, and count nothing.
-    """
+    # In the transaction that ended the repetitions. Failures of the infrastructure say nothing, and count
+    # nothing.
     ended = {
         row.repeats_id: row
         for row in verifications
@@ -288,7 +258,6 @@ def take_in(*, verifications: Sequence[Verification]) -> None:
 
 
 def _replay_for_portable(verification_id: uuid.UUID) -> None:
-    """Have the portable entries that a contradicted replay counts for scored again, by another one."""
     metrics = portable_services.metrics_of(verifications=[verification_id])
     if not metrics:
         return
@@ -307,7 +276,6 @@ def _replay_for_portable(verification_id: uuid.UUID) -> None:
 def _contradiction(
     first: Verification, repetition: Verification, items: Sequence[SubmissionItem]
 ) -> verdicts.Judgement | None:
-    """What is decided instead where a repetition contradicts the first replay; None where it agrees."""
     if repetition.state != State.RECORDED:
         return verdicts.of_failure(repetition.reason, repetition.detail)
     spec = environment_spec(items[0].submission.board.environment_version.env_id)
@@ -321,7 +289,7 @@ def _contradiction(
 
 
 def _measure_again(items: Sequence[SubmissionItem], former: Mapping[int, Counted]) -> None:
-    """Write the figures that all measurements give together; verdicts stay."""
+    # By all measurements together; verdicts stay.
     boards = board_services.lock_boards(board_ids={item.submission.board_id for item in items})
     for board in boards.values():
         own = [item for item in items if item.submission.board_id == board.pk]
@@ -341,7 +309,6 @@ def _end(
     repetition: Verification,
     judgement: verdicts.Judgement,
 ) -> None:
-    """Decide items anew by a repetition that contradicts what was recorded, and keep what was decided."""
     FormerVerdict.objects.bulk_create((former_verdict(item, REPETITION) for item in items), batch_size=_BATCH)
     now = database_now()
     for item in items:
@@ -355,32 +322,21 @@ def _end(
 
 
 _OF_THE_USER: Final = "user:"
+# Of a failure that counts.
 _ATTEMPTS: Final = 2
-"""The attempts of a failure that counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubted:
-    """A verification whose end is doubted.
-
-    Attributes:
-        verification_id: Its id.
-        uri: The URI of its benchmark.
-        end: Its reason id, or ``recorded``.
-    """
-
     verification_id: uuid.UUID
     uri: str
+    # A reason id, or `recorded`.
     end: str
 
 
 def doubted_failures(*, before: datetime | None) -> list[Doubted]:
-    """The failures that are not the infrastructure's and that a repetition can change, oldest first.
-
-    Args:
-        before: Those that ended before this time; None for those that were not repeated before they counted,
-            and that this module has not had replayed yet.
-    """
+    # Those that are not the infrastructure's and that a repetition can change, oldest first. Without a time:
+    # those that were not repeated before they counted, and that `reverify` has not had replayed yet.
     failed = _ended_before(before).filter(state=State.FAILED)
     failed = failed.exclude(reason__startswith=INFRASTRUCTURE).exclude(reason__startswith=_OF_THE_USER)
     if before is None:
@@ -389,10 +345,7 @@ def doubted_failures(*, before: datetime | None) -> list[Doubted]:
 
 
 def doubted_champions(*, boards: Iterable[Board], before: datetime | None) -> list[Doubted]:
-    """The verifications behind the best verified item of each benchmark of these boards.
-
-    An item that is pending because its replay is repeated is still the best, if it was.
-    """
+    # An item that is pending because its replay is repeated is still the best, if it was.
     recorded = _ended_before(before).filter(pk__in=champions(boards))
     return [_doubted(row) for row in recorded.order_by("finished_at", "pk").only(*_SHOWN)]
 
@@ -401,7 +354,7 @@ _SHOWN: Final = ("pk", "benchmark_uri", "reason", "state")
 
 
 def _ended_before(before: datetime | None) -> QuerySet[Verification]:
-    """The ended rows that count and can be replayed by this installation."""
+    # Rows that count, and that this installation can replay.
     digests = {spec.digest for spec in environment_specs()}
     rows = Verification.objects.filter(
         environment_digest__in=digests, superseded_at__isnull=True, finished_at__isnull=False
@@ -417,7 +370,6 @@ def _doubted(row: Verification) -> Doubted:
 
 
 def champions(boards: Iterable[Board]) -> set[uuid.UUID]:
-    """The verification of the best verified item of each benchmark of these boards."""
     return {verification for board in boards for verification in _champions(board)}
 
 
@@ -441,17 +393,8 @@ def _champions(board: Board) -> list[uuid.UUID]:
 
 @transaction.atomic
 def reverify(doubted: Doubted) -> int:
-    """Have a verification's work replayed anew, if somebody needs it, and make its items pending.
-
-    Portable entries that it counts for are scored again by the new replay. Without items and such entries,
-    its end is only superseded: whoever submits the same gets a new replay.
-
-    Returns:
-        How many items are pending.
-
-    Raises:
-        EnvironmentChangedError: This installation has another version of the environment.
-    """
+    # Portable entries that it counts for are scored again by the new replay. Without items and such entries,
+    # its end is only superseded: the next equal submission gets a new replay.
     superseded = requests.supersede(verification_id=doubted.verification_id, actor=REVERIFY)
     items = _undecided(SubmissionItem.objects.filter(verification__in=superseded))
     metrics = portable_services.metrics_of(verifications=superseded)
@@ -465,29 +408,24 @@ def reverify(doubted: Doubted) -> int:
 
 
 def _undecided(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem]:
-    """Those that a replay decides: a withdrawal and a reviewer's refusal stay."""
+    # A withdrawal and a reviewer's refusal stay.
     kept = items.exclude(verdict=Verdict.WITHDRAWN)
     return kept.exclude(verdict=Verdict.FAILED, reviewed=True)
 
 
+# Who asks for a repetition, for the log.
 CLEARING: Final = "unclear rank"
 DAILY: Final = "daily repetition"
 CHANGED: Final = "change of machines"
-"""Who asks for a repetition, for the log."""
 _DAY: Final = timedelta(days=1)
 _LOOK_SECONDS: Final = 3600.0
+# Repetitions that one pass for unclear ranks requests; the next pass goes on.
 _A_PASS: Final = 100
-"""So many repetitions are requested by one pass for unclear ranks; the next pass goes on."""
+# Repetitions that may fail without counting, before no further one is requested for an unclear rank.
 _TRIES: Final = 2
-"""Repetitions that may fail without counting, before no further one is requested for an unclear rank."""
 
 
 def clear_ranks() -> int:
-    """Measure the items of entries once more whose ranks are not clear, up to ``ROUNDS`` times each.
-
-    Returns:
-        How many repetitions were requested.
-    """
     boards = Board.objects.filter(exact=False, provisional=False).select_related("environment_version")
     wanted: list[uuid.UUID] = []
     for board in boards:
@@ -498,7 +436,6 @@ def clear_ranks() -> int:
 
 
 def _measured_least(submissions: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    """The verifications of these entries that were not measured often enough, and are not being measured."""
     used = SubmissionItem.objects.filter(submission__in=submissions, verdict=Verdict.VERIFIED)
     more = Count("repetitions", filter=Q(repetitions__state=State.RECORDED))
     rows = (
@@ -512,13 +449,7 @@ def _measured_least(submissions: Collection[uuid.UUID]) -> list[uuid.UUID]:
 
 
 def repeat_daily(*, now: datetime) -> int:
-    """Once a day, replay the champions with the oldest evidence once more, and as many others by chance.
-
-    ``OPTARENA_REPEAT_DAILY`` says how many in all; 0 is none.
-
-    Returns:
-        How many repetitions were requested.
-    """
+    # OPTARENA_REPEAT_DAILY says how many in all; 0 is none.
     number: int = settings.OPTARENA_REPEAT_DAILY
     recent = Verification.objects.filter(repeats__isnull=False, created_at__gt=now - _DAY)
     done = VerificationEvent.objects.filter(verification__in=recent, seq=1, actor=DAILY)
@@ -531,14 +462,7 @@ def repeat_daily(*, now: datetime) -> int:
 
 
 def repeat_after_change() -> int:
-    """Measure verified items once more that no machine like those at work now has measured.
-
-    So the rows of a measured board are comparable after a runner was replaced, or its kernel or driver. The
-    next pass goes on where there are many.
-
-    Returns:
-        How many repetitions were requested.
-    """
+    # So the rows of a measured board stay comparable after a runner, its kernel or its driver was replaced.
     boards: dict[str, list[Board]] = {}
     for board in _open_boards():
         if not board.exact:
@@ -563,13 +487,11 @@ def _measured_elsewhere(boards: Collection[Board], lives: Collection[int]) -> li
 
 
 class HourlyEvidence:
-    """Looks for old evidence, and for evidence of other machines, once an hour: finding it takes long."""
-
+    # Finding old evidence, and evidence of other machines, takes long.
     def __init__(self) -> None:
         self._next = 0.0
 
     def look(self, *, now: datetime) -> int:
-        """How many repetitions were requested."""
         if time.monotonic() < self._next:
             return 0
         self._next = time.monotonic() + _LOOK_SECONDS
@@ -584,7 +506,6 @@ def _open_boards() -> list[Board]:
 def oldest_evidence(
     verifications: Collection[uuid.UUID], *, number: int, before: datetime
 ) -> list[uuid.UUID]:
-    """Those of some verifications that were replayed last before a time, and longest ago."""
     last = Coalesce(Max("repetitions__finished_at"), "finished_at")
     rows = _repeatable(_recorded_here().filter(pk__in=verifications), MAX_REPETITIONS).annotate(last=last)
     old = rows.filter(last__lt=before).order_by("last", "pk")
@@ -594,13 +515,7 @@ def oldest_evidence(
 def sample(
     number: int, *, besides: Collection[uuid.UUID] = (), before: datetime | None = None
 ) -> list[uuid.UUID]:
-    """Verifications of verified items, by chance: their ids are random, so those after a random one are.
-
-    Args:
-        number: How many, if there are so many.
-        besides: Verifications that are not chosen.
-        before: Only those that were recorded before this time.
-    """
+    # Ids are random, so those after a random one are.
     used = SubmissionItem.objects.filter(verification=OuterRef("pk"), verdict=Verdict.VERIFIED)
     rows = _recorded_here().exclude(pk__in=besides).filter(Exists(used)).order_by("pk")
     rows = rows if before is None else rows.filter(finished_at__lt=before)
@@ -610,7 +525,6 @@ def sample(
 
 
 def rows_of(board: Board) -> list[uuid.UUID]:
-    """The verifications of all verified items of a board."""
     used = SubmissionItem.objects.filter(
         verification=OuterRef("pk"), submission__board=board, verdict=Verdict.VERIFIED
     )
@@ -618,11 +532,7 @@ def rows_of(board: Board) -> list[uuid.UUID]:
 
 
 def repeat(verifications: Iterable[uuid.UUID], *, actor: str) -> int:
-    """Request a repetition of each; those that cannot be repeated now are passed over.
-
-    Returns:
-        How many were requested.
-    """
+    # Those that cannot be repeated now are passed over.
     number = 0
     for one in verifications:
         rounds = 1 + Verification.objects.filter(repeats=one, state=State.RECORDED).count()
@@ -636,7 +546,7 @@ def repeat(verifications: Iterable[uuid.UUID], *, actor: str) -> int:
 
 
 def _recorded_here() -> QuerySet[Verification]:
-    """The rows that count, and that this installation can replay."""
+    # Rows that count, and that this installation can replay.
     return Verification.objects.filter(
         state=State.RECORDED,
         superseded_at__isnull=True,
@@ -646,7 +556,6 @@ def _recorded_here() -> QuerySet[Verification]:
 
 
 def _repeatable(rows: QuerySet[Verification], most: int) -> QuerySet[Verification]:
-    """Those that are not being repeated and were repeated less often than that, with the number ``tried``."""
     unfinished = Count("repetitions", filter=Q(repetitions__finished_at__isnull=True))
     counted = rows.annotate(tried=Count("repetitions"), unfinished=unfinished)
     return counted.filter(tried__lt=most, unfinished=0)

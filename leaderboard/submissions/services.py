@@ -1,10 +1,4 @@
-"""Write submissions: receive, store, edit, withdraw and anonymise them, load baselines, request studies.
-
-Asks workers about verified items: what a step changes, and which actions suffice.
-
-Whoever is logged in may ask, so often in a time; the answers are for everybody. Best results and records are
-minimised without being asked for. Workers answer when no replay waits.
-"""
+"""Write submissions: receive, store, edit, withdraw and anonymise them, load baselines, request studies."""
 
 from __future__ import annotations
 
@@ -71,11 +65,11 @@ log = structlog.get_logger(__name__)
 
 _WITHDRAWN: Final = "user:withdrawn"
 _WITHDRAWN_BY_STAFF: Final = "policy:withdrawn"
+# What the check of a submission, and the replays that it asks for, depend on in a board.
 _CHECKED: Final = (
     *("slug", "state", "environment_version_id", "dataset_version_id", "benchmarks"),
     *("metric", "reference_metric", "device"),
 )
-"""What the check of a submission, and the replays that it asks for, depend on in a board."""
 
 
 class KeyReused(InvalidInput):
@@ -88,18 +82,11 @@ class Conflict(InvalidInput):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestKey:
-    """An Idempotency-Key with the hash of the request it came with."""
-
     key: str
     body_sha256: str
 
     @classmethod
     def of(cls, key: str | None, *parts: bytes) -> RequestKey | None:
-        """The key of a request with these parts, or None where no key was sent.
-
-        Raises:
-            InvalidInput: The key is too long or not plain text.
-        """
         if key is None:
             return None
         if not (0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH and key.isascii() and is_printable(key)):
@@ -120,11 +107,6 @@ class RequestKey:
 
 
 def find_repeated(*, owner: User, request_key: RequestKey | None) -> Submission | None:
-    """The submission that the same request made before, if any.
-
-    Raises:
-        KeyReused: The key was used with another body.
-    """
     if request_key is None:
         return None
     used = IdempotencyKey.objects.filter(owner=owner, key=request_key.key).first()
@@ -142,21 +124,8 @@ def find_repeated(*, owner: User, request_key: RequestKey | None) -> Submission 
 
 @transaction.atomic
 def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) -> tuple[Submission, bool]:
-    """Store a checked submission and request the replay of each item.
-
-    Of two equal requests with one key at the same time, one stores and the other waits and returns what
-    the first stored.
-
-    Returns:
-        The submission, and whether this call made it.
-
-    Raises:
-        KeyReused: The key was used with another body.
-        QuotaExceeded: The owner's quota does not suffice; nothing is stored, and the key is not used up.
-        SubmissionTooCostly: Even a whole quota would not suffice.
-        Conflict: The board was frozen or changed meanwhile.
-        PermissionDenied: The account has been closed or deleted meanwhile.
-    """
+    # Of two equal requests with one key at the same time, one stores; the other one waits and returns what
+    # was stored.
     # A deletion waits for this, or this sees it: nothing of a deleted account is written afterwards.
     lock_account(user=owner)
     submission_id = uuid.uuid4()
@@ -184,11 +153,7 @@ def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) 
 
 
 def _lock_board(draft: Draft) -> Board:
-    """The locked board of a draft, which was checked before this transaction began.
-
-    Raises:
-        Conflict: It is not the board any more that the draft was checked for.
-    """
+    # The draft was checked before this transaction began.
     checked = draft.board
     board = board_services.lock_boards(board_ids=[checked.pk]).get(checked.pk)
     if board is None or any(getattr(board, name) != getattr(checked, name) for name in _CHECKED):
@@ -202,7 +167,7 @@ def _lock_board(draft: Draft) -> Board:
 
 
 def _reserve(owner: User, request_key: RequestKey, submission_id: uuid.UUID) -> bool:
-    """Insert the key, waiting for a transaction that holds it; the foreign key is checked at commit."""
+    # Waits for a transaction that holds the key; the foreign key is checked at commit.
     row = IdempotencyKey(
         owner=owner,
         key=request_key.key,
@@ -230,11 +195,8 @@ def _store(owner: User, draft: Draft, submission_id: uuid.UUID) -> Submission:
 
 
 def new_seconds(owner: User, draft: Draft) -> list[float]:
-    """What each replay is expected to take that a submission would add to the queue: a read.
-
-    It is the most: replays that answer count as new if nothing verified has them, or a check would say
-    whether a guess of what others may have is right.
-    """
+    # It is the most: replays that answer count as new if nothing verified has them, or a check would say
+    # whether a guess of what others may have is right.
     board = draft.board
     is_measured = environment_spec(board.environment_version.env_id).measure is not None
     told = requests.answers_of(
@@ -248,7 +210,6 @@ def new_seconds(owner: User, draft: Draft) -> list[float]:
 
 
 def _works(draft: Draft) -> list[Work]:
-    """The replay of each item."""
     spec = environment_spec(draft.board.environment_version.env_id)
     return [
         Work.of(
@@ -263,7 +224,7 @@ def _works(draft: Draft) -> list[Work]:
 
 
 def _request_replays(owner: User, draft: Draft) -> list[Verification]:
-    """The locked verification of each item: it can neither end nor be cancelled before the item is stored."""
+    # Locked: none can end or be cancelled before its item is stored.
     board = draft.board
     with quotas.as_quota_errors(owner):
         return requests.request_verifications(
@@ -276,7 +237,6 @@ def _request_replays(owner: User, draft: Draft) -> list[Verification]:
 
 
 def needed_metrics(board: Board, claims: Collection[str]) -> set[str]:
-    """The metrics that an item's verdict depends on: those that its board compares, and those it claims."""
     return {board.metric, board.reference_metric, *claims} - {""}
 
 
@@ -303,18 +263,12 @@ def _items(
 
 
 def may_withdraw(entry: Submission | PortableEntry, user: User | AnonymousUser) -> bool:
-    """Whether somebody may withdraw an entry: its owner may, and staff."""
     return user.pk == entry.owner_id or user.is_staff
 
 
 @transaction.atomic
 def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
-    """Withdraw a submission: its rows stay, unranked; replays that nobody else waits for are cancelled.
-
-    Raises:
-        PermissionDenied: The user neither owns it nor is staff.
-        Conflict: It is already withdrawn.
-    """
+    # Its rows stay, unranked; replays that nobody else waits for are cancelled.
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission_id)
     if not may_withdraw(submission, actor):
         raise PermissionDenied("Only its owner can withdraw a submission.")
@@ -336,7 +290,6 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
 
 
 def _lock_verifications(submission: Submission) -> list[uuid.UUID]:
-    """Lock the verifications of a submission's items; the ids of those that have not ended."""
     wanted = submission.items.filter(verification__isnull=False).order_by().values("verification")
     locked = transitions.in_lock_order(Verification.objects.filter(pk__in=wanted))
     return [one.pk for one in locked if not one.is_terminal]
@@ -353,10 +306,8 @@ def _mark_withdrawn(submission: Submission, reason: str) -> None:
 
 
 def release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
-    """Cancel those of these verifications that nobody waits for any more; the owner pays for no others.
-
-    Cancelling comes first: it locks the payers of a verification in their order, the owner among them.
-    """
+    # Cancel what nobody waits for any more; the owner pays for no others. Cancelling comes first: it locks
+    # the payers of a verification in their order, the owner among them.
     waiting = SubmissionItem.objects.filter(verification__in=verification_ids)
     wanted = waiting.exclude(verdict=SubmissionItem.Verdict.WITHDRAWN)
     owners = set(wanted.values_list("verification_id", "submission__owner"))
@@ -375,44 +326,17 @@ def release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incoming:
-    """A submission as it arrived.
-
-    Attributes:
-        body: The document's bytes.
-        format: ``json`` or ``csv``.
-        about: For CSV: the fields it has no place for, as texts.
-    """
-
     body: bytes
     format: Literal["json", "csv"]
+    # For CSV: the fields it has no place for, as texts.
     about: Mapping[str, str] = field(default_factory=dict)
 
 
 def check(*, incoming: Incoming) -> Draft:
-    """Check a submission completely, storing nothing.
-
-    Raises:
-        InvalidDocument: With every problem.
-        MalformedDocument: The body is not a document.
-        DocumentTooLarge: The body is over the limit.
-    """
     return documents.draft(_read(incoming))
 
 
 def receive(*, owner: User, incoming: Incoming, key: str | None = None) -> tuple[Submission, bool]:
-    """Check and store a submission, once for each Idempotency-Key.
-
-    Returns:
-        The submission, and whether this call made it.
-
-    Raises:
-        InvalidDocument: With every problem; nothing is stored.
-        MalformedDocument: The body is not a document.
-        DocumentTooLarge: It is over the limit.
-        KeyReused: The key was used with another body.
-        Conflict: The board was frozen or changed during the check.
-        QuotaExceeded: The owner sends too much, or asks for more work than the quota allows.
-    """
     documents.check_size(incoming.body)
     about = json.dumps(dict(incoming.about), sort_keys=True).encode()
     request_key = RequestKey.of(key, incoming.format.encode(), about, incoming.body)
@@ -435,7 +359,7 @@ def _read(incoming: Incoming) -> documents.Document:
 
 
 def _metrics(slug: str) -> frozenset[str] | None:
-    """The metrics that items may claim; None for an unknown board, which another problem reports."""
+    # None for an unknown board, which another problem reports.
     board = documents.find_board(slug) if is_printable(slug) else None
     return None if board is None else documents.claimable(board)
 
@@ -455,11 +379,6 @@ _NO_EFFORT: Final[dict[str, Any]] = {
 
 
 def read_edit(data: object) -> dict[str, Any]:
-    """The columns that a JSON document changes, with their new values.
-
-    Raises:
-        InvalidDocument: With every problem.
-    """
     place = Place()
     read = EDIT.read(data, place) or {}
     if place.problems:
@@ -470,11 +389,7 @@ def read_edit(data: object) -> dict[str, Any]:
 
 
 def read_form(texts: Mapping[str, str]) -> dict[str, Any]:
-    """The same for a form, which shows all columns: what it leaves empty is removed.
-
-    Raises:
-        InvalidDocument: With every problem.
-    """
+    # A form shows all columns: what it leaves empty is removed.
     place = Place(is_spelled=True)
     read = EDIT.read(about_from_query(texts), place) or {}
     if place.problems:
@@ -485,12 +400,6 @@ def read_form(texts: Mapping[str, str]) -> dict[str, Any]:
 
 @transaction.atomic
 def edit(*, submission_id: uuid.UUID, actor: User, values: Mapping[str, Any]) -> Submission:
-    """Change columns of one's own submission, as ``read_edit`` gives them. Equal values are not a change.
-
-    Raises:
-        PermissionDenied: The user does not own it, or has deleted the account meanwhile.
-        Conflict: It has been changed too often.
-    """
     lock_account(user=actor)
     submission = Submission.objects.select_for_update(no_key=True).get(pk=submission_id)
     if submission.owner_id != actor.pk:
@@ -517,14 +426,13 @@ def edit(*, submission_id: uuid.UUID, actor: User, values: Mapping[str, Any]) ->
 
 
 def _are_equal(one: object, other: object) -> bool:
-    """Whether two values are the same to readers: browsers send other ends of lines."""
+    # Browsers send other ends of lines.
     if isinstance(one, str) and isinstance(other, str):
         return one.splitlines() == other.splitlines()
     return one == other
 
 
 def anonymise(*, user: User, former_name: str) -> None:
-    """Remove descriptions, links and their history, and put the new name where the former one was written."""
     submissions = Submission.objects.filter(owner=user)
     SubmissionEdit.objects.filter(submission__in=submissions.values("pk")).delete()
     submissions.update(description="", url="")
@@ -538,17 +446,6 @@ _CARRIED: Final = (
 
 
 def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission, bool]:
-    """Submit an agent's committed results, unless the owner has submitted them for this agent before.
-
-    Each is marked as a baseline, with the command that found it.
-
-    Returns:
-        The submission, and whether this call made it.
-
-    Raises:
-        InvalidDocument: The board does not take them, such as one of another dataset or version.
-        KeyReused, QuotaExceeded: As for every submission.
-    """
     run = result.report.run
     remark = _CARRIED if run.carried_from else ""
     document = {
@@ -576,7 +473,7 @@ def submit_baseline(*, owner: User, result: CommittedResult) -> tuple[Submission
 
 
 def _submitted(owner: User, incoming: Incoming) -> Submission | None:
-    """The owner's submission of the same results; keys are pruned, and descriptions may be reworded."""
+    # Of the same results; keys are pruned, and descriptions may be reworded.
     try:
         draft = check(incoming=incoming)
     except InvalidDocument:
@@ -589,20 +486,12 @@ def _submitted(owner: User, incoming: Incoming) -> Submission | None:
 
 Verdict = SubmissionItem.Verdict
 _RETRY_SECONDS: Final = 600
+# Minimisations that one pass requests; the next pass goes on.
 _A_PASS: Final = 5
-"""So many minimisations are requested by one pass; the next pass goes on."""
 _log = structlog.get_logger(__name__)
 
 
 def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor: User) -> SubmissionItem:
-    """Have a worker find out what a step of a verified item changes, unless that is known.
-
-    Raises:
-        SubmissionItem.DoesNotExist: There is no such item.
-        InvalidInput: The item has no such step.
-        Conflict: The item is not verified, its states have no text, or no worker has its environment.
-        QuotaExceeded: Too many questions wait, or this account has asked too many.
-    """
     item = _item(submission_id, position)
     number = submission_steps.step_number(step, item)
     _refuse(item, submission_steps.why_no_difference(item))
@@ -612,13 +501,6 @@ def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor:
 
 
 def ask_minimised(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
-    """Have a worker find out which actions of a verified item suffice, unless that is known.
-
-    Raises:
-        SubmissionItem.DoesNotExist: There is no such item.
-        Conflict: The item is not verified, its board compares times, or no worker has its environment.
-        QuotaExceeded: Too many questions wait, or this account has asked too many.
-    """
     item = _item(submission_id, position)
     _refuse(item, submission_steps.why_not_minimised(item))
     if submission_steps.minimised_of(item).may_be_asked:
@@ -675,11 +557,6 @@ def _later(message: str, seconds: float) -> QuotaExceeded:
 
 
 def minimise_bests() -> int:
-    """Have the best results and the records of boards with exact metrics minimised, some at a time.
-
-    Returns:
-        How many were requested.
-    """
     number, refused = 0, Q()
     while number < _A_PASS and (items := _unminimised(refused)[: _A_PASS - number]):
         for item in items:
@@ -702,7 +579,7 @@ def _request_automatically(item: SubmissionItem, verification: Verification) -> 
 
 
 def _like(verification: Verification) -> Q:
-    """The items that the same workers could study."""
+    # The same workers could study these.
     return Q(
         item__verification__hardware_class=verification.hardware_class,
         item__verification__environment_digest=verification.environment_digest,
@@ -710,7 +587,6 @@ def _like(verification: Verification) -> Q:
 
 
 def _unminimised(refused: Q) -> list[SubmissionItem]:
-    """Some verified items that are the best or a record, and of whose replay no minimisation is known."""
     return _some_items(BestResult.objects.all(), refused) or _some_items(BoardRecord.objects.all(), refused)
 
 

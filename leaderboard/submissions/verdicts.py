@@ -1,15 +1,8 @@
 """Derive verdicts from verifications, credit finds to their first owner, and apply a reviewer's decisions.
 
-The results that make a better one plausible: those of other owners, and those that a reviewer published.
-
-One's own results never raise one's own limit.
-
-Gives credit: whose find is the state of a program in which an item's replay ended?
-
-A state is a find of an owner who submitted before anybody could read how others reach it, that is before it
-was first verified for somebody else. Whatever that owner submits later with the same state is the owner's own
-too; for everybody else it is a copy. So an end changes the credit of the items that ended, and of no others.
-Credit is given in the order of the decisions.
+A state of a program is a find of an owner who submitted before anybody could read how others reach it: before
+it was first verified for another owner. All that this owner submits later with that state is own, too; for
+everybody else it is a copy. So an end changes the credit of the items that ended, and of no others.
 """
 
 from __future__ import annotations
@@ -71,19 +64,14 @@ CROSS JOIN LATERAL (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """The best ratios that make better ones plausible on a board.
-
-    Attributes:
-        best: By URI and owner, the best verified one that is somebody else's or that a reviewer published.
-        own: By item, the best that a reviewer published of the same item before it was replayed anew.
-    """
-
+    # `best` is by URI and owner: verified for another owner, or published by a reviewer. `own` is by item:
+    # published by a reviewer before the item was replayed anew. One's own results never raise one's own
+    # limit.
     best: Mapping[tuple[str, int], float]
     own: Mapping[int, float]
 
     @classmethod
     def of(cls, board: Board, items: Collection[SubmissionItem]) -> Self:
-        """The history that these items, which have a submission, are compared with."""
         if not items:
             return cls(best={}, own={})
         asked = sorted({(item.benchmark_uri, item.submission.owner_id) for item in items})
@@ -98,7 +86,6 @@ class History:
         return cls(best=best, own=dict(own))
 
     def best_for(self, item: SubmissionItem) -> float | None:
-        """The best ratio that makes a better one of this item plausible; None if there is none."""
         others = self.best.get((item.benchmark_uri, item.submission.owner_id), 0.0)
         return max(others, self.own.get(item.pk or 0, 0.0)) or None
 
@@ -115,15 +102,11 @@ FROM runner_verification WHERE id = ANY(%s)
 
 
 def state_sha256(program_sha256: str, digest: str) -> str:
-    """The identity of a program's state: SHA-256 of the program's own hash and the state's digest."""
     return hashlib.sha256(f"{program_sha256} {digest}".encode()).hexdigest()
 
 
 def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID, str]:
-    """The ``state_sha256`` of the replays of these items, by their ids; the steps stay in the database.
-
-    Without any digest, the actions stand for it.
-    """
+    # Without any digest, the actions stand for it. The steps stay in the database.
     with connection.cursor() as cursor:
         cursor.execute(_STATES, [[item.verification_id for item in items]])
         rows = cursor.fetchall()
@@ -133,15 +116,9 @@ def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID, str]:
 
 
 def give(*, items: Sequence[SubmissionItem]) -> Finds:
-    """Write the credit of items with new verdicts into them, unsaved.
-
-    Only a contradiction takes credit away: an item keeps it while it is withdrawn, waits for another replay,
-    or failed because of the infrastructure. The caller holds the locks of the items' boards, as every writer
-    of finds does, and writes ``CREDIT_FIELDS``.
-
-    Returns:
-        The new finds, which the caller stores once the items are stored.
-    """
+    # Unsaved: the caller holds the locks of the items' boards, writes CREDIT_FIELDS, and stores the finds
+    # once the items are stored. Only a contradiction takes credit away: an item keeps it while it is
+    # withdrawn, waits for another replay, or failed because of the infrastructure.
     _take_back([item for item in items if item.own is not None and _is_contradicted(item)])
     verified = [item for item in items if item.verdict == Verdict.VERIFIED]
     return _give(verified, _states(verified) if verified else {})
@@ -154,7 +131,7 @@ def _is_contradicted(item: SubmissionItem) -> bool:
 
 
 def _give(verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]) -> Finds:
-    """Decide in the order of the verdicts, each by the finds that were made before it."""
+    # In the order of the verdicts, each by the finds that were made before it.
     ordered = sorted(verified, key=lambda item: (_decided(item), item.submission.created, item.position))
     new = _of_another_state(ordered, reached)
     _take_back([item for item in new if item.own is not None])
@@ -168,7 +145,6 @@ def _give(verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]) 
 def _of_another_state(
     verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]
 ) -> list[SubmissionItem]:
-    """The items without credit for the state that their replays reached."""
     return [item for item in verified if item.own is None or item.state_sha256 != _state(item, reached)]
 
 
@@ -185,8 +161,7 @@ def _state(item: SubmissionItem, reached: Mapping[uuid.UUID, str]) -> str:
 
 
 class Finds:
-    """The finds of some states: those that are stored, and those that are being made."""
-
+    # The finds of some states: those that are stored, and those that are being made.
     def __init__(self, wanted: Collection[str]) -> None:
         self._known: dict[str, dict[int, Find]] = defaultdict(dict)
         self._standing: dict[tuple[str, int], SubmissionItem] = {}
@@ -194,7 +169,7 @@ class Finds:
             self._known[row.state_sha256][row.owner_id] = row
 
     def is_own(self, item: SubmissionItem) -> bool:
-        """Whether an item's state is its owner's find; it is made if nobody could read the state before."""
+        # Makes the find if nobody could read the state before.
         owner, submitted = item.submission.owner_id, item.submission.created
         known = self._known[item.state_sha256]
         if owner not in known:
@@ -214,7 +189,7 @@ class Finds:
         return True
 
     def store(self) -> None:
-        """Write them, always in one order: two transactions may make the same find of one owner."""
+        # Always in one order: two transactions may make the same find of one owner.
         changed = []
         for (state, owner), item in sorted(self._standing.items(), key=lambda pair: pair[0]):
             row = self._known[state][owner]
@@ -228,10 +203,8 @@ class Finds:
 
 
 def _take_back(items: Sequence[SubmissionItem]) -> None:
-    """End the credit of items whose results are contradicted; others of their owners may stand for the finds.
-
-    That the state could be read stays true, so that nobody else gets the find by a later copy.
-    """
+    # Other items of the owner may stand for the find. That the state could be read stays true, so that nobody
+    # else gets the find by a later copy.
     if not items:
         return
     ids = [item.pk for item in items]
@@ -256,73 +229,47 @@ def _take_back(items: Sequence[SubmissionItem]) -> None:
 
 _INTERNAL: Final = "infra:internal"
 _VERDICT_BATCH: Final = 500
+# The steps of a stored result that changed something.
 _EFFECTIVE: Final = "$.steps[*] ? (@.had_no_effect == false)"
-"""The steps of a stored result that changed something, as a path in SQL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The outcome of a verification.
-
-    Attributes:
-        state: Its terminal state.
-        reason: Reason id, where it failed.
-        detail: For people.
-        metrics: Metric name -> value.
-        effective_actions: Actions that changed something.
-        intervals: Metric name -> the ends of what was measured, of metrics that are not exact.
-        estimate: The logarithm of the ratio to the measured reference, and its error; None where there is
-            none.
-        emulated: Whether the device was only emulated, so that no figure is meaningful.
-        read_at: The database's time when it was read, the same for all that were read together.
-    """
-
     state: str
     reason: str
     detail: str
     metrics: Mapping[str, float]
     effective_actions: int
+    # Of metrics that are not exact.
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    # Of the logarithm of the ratio to the measured reference.
     estimate: Estimate | None = None
+    # No figure of an emulated device is meaningful.
     emulated: bool = False
+    # The database's time, the same for all that were read together.
     read_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Yardstick:
-    """The values that an item is compared with.
-
-    Attributes:
-        metric: The metric that the board compares.
-        metrics: All metrics of the environment.
-        baseline: The value recorded for the benchmark; None where there is none.
-        best_verified: The best ratio on this benchmark of this board that a reviewer has published or that
-            another owner's item has, if any.
-        plausible_ratio: The board's.
-        reference_metric: The metric of the same replay that stands in place of a recorded baseline; empty
-            where the board has recorded ones.
-    """
-
     metric: Metric
     metrics: tuple[Metric, ...]
     baseline: float | None
+    # The best ratio that a reviewer has published or that another owner's item has.
     best_verified: float | None
     plausible_ratio: float
+    # Stands in place of a recorded baseline; empty where there is one.
     reference_metric: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """A verdict with its reason, and the figures of an item whose replay ended.
-
-    ``error`` is that of the ratio's logarithm: its variance and degrees of freedom.
-    """
-
     verdict: str
     reason: str = ""
     detail: str = ""
     value: float | None = None
     ratio: float | None = None
+    # Of the ratio's logarithm: its variance and degrees of freedom.
     error: tuple[float, float] | None = None
     effective_actions: int | None = None
     claim_status: Mapping[str, str] = field(default_factory=dict)
@@ -330,12 +277,9 @@ class Judgement:
 
 
 def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick) -> Judgement:
-    """Decide one item whose verification has ended.
-
-    A replay whose program misbehaves, or that contradicts an exact claim, refutes the item. A replay that
-    did not end, or measured no comparable value, fails it. A ratio beyond ``ranking.plausible_limit``
-    waits for a reviewer.
-    """
+    # A replay whose program misbehaves, or that contradicts an exact claim, refutes the item. One that did
+    # not end, or measured no comparable value, fails it. A ratio beyond the plausible limit waits for a
+    # reviewer.
     if outcome.state != State.RECORDED:
         return of_failure(outcome.reason, outcome.detail)
     if outcome.emulated:  # the runner stores none; if one came through, it must never count
@@ -358,7 +302,6 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
 
 
 def of_failure(reason: str, detail: str) -> Judgement:
-    """Decide an item whose verification failed."""
     verdict = Verdict.REFUTED if refutes(reason) else Verdict.FAILED
     return Judgement(verdict=verdict, reason=reason or _INTERNAL, detail=detail)
 
@@ -405,13 +348,11 @@ def _contradiction(claims: Mapping[str, float], metrics: Mapping[str, float], kn
 
 
 def _unmeasured(claims: Mapping[str, float], metrics: Mapping[str, float], known: Iterable[Metric]) -> str:
-    """The claims that nothing is known about, since the replay did not measure them."""
     lacking = sorted({metric.name for metric in known if metric.exact}.intersection(claims) - metrics.keys())
     return f"The replay did not measure {', '.join(lacking)}, which the item claims." if lacking else ""
 
 
 def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Outcome]:
-    """The outcomes of these terminal verifications by id; their traces stay in the database."""
     counted: Func = Func(
         Func(F("result"), Value(_EFFECTIVE), function="jsonb_path_query_array", template=_AS_PATH),
         function="jsonb_array_length",
@@ -438,12 +379,6 @@ _AS_PATH: Final = "%(function)s(%(expressions)s::jsonpath)"
 
 
 def outcome_of(row: Mapping[str, Any], repetitions: Sequence[Any] = ()) -> Outcome:
-    """The outcome of a terminal verification.
-
-    Args:
-        row: Its columns, and the measurement in its result.
-        repetitions: The measurements of its repetitions, which count together with its own.
-    """
     metrics, measurement = together(row["metrics"] or {}, row["measurement"], repetitions)
     return Outcome(
         state=row["state"],
@@ -460,14 +395,8 @@ def outcome_of(row: Mapping[str, Any], repetitions: Sequence[Any] = ()) -> Outco
 
 @transaction.atomic(savepoint=False)  # if it fails, the transaction of the transition fails
 def settle(*, verifications: Iterable[Verification]) -> set[int]:
-    """Derive the verdicts of all items that wait for these terminal verifications, and score their entries.
-
-    The caller holds the verifications' row locks. Items that have a verdict keep it, so that a repeated
-    call changes nothing.
-
-    Returns:
-        The ids of the boards on which something changed.
-    """
+    # The caller holds the verifications' row locks. Items that have a verdict keep it, so that a repeated
+    # call changes nothing.
     finished = [one.pk for one in verifications if one.is_terminal]
     items = list(
         SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
@@ -480,17 +409,8 @@ def settle(*, verifications: Iterable[Verification]) -> set[int]:
 
 
 def decide(*, items: Sequence[SubmissionItem], former: Mapping[int, Counted]) -> set[int]:
-    """Store the verdicts of pending items whose verifications have ended, and score their entries.
-
-    The caller holds the row locks of the verifications and of the items.
-
-    Args:
-        items: The items, as they are stored.
-        former: What each counts in the stored standing of its entry, by its id.
-
-    Returns:
-        The ids of the boards on which something changed.
-    """
+    # The caller holds the row locks of the verifications and of the items. `former` is what each item counts
+    # in the stored standing of its entry, by id.
     boards = board_services.lock_boards(board_ids={item.submission.board_id for item in items})
     scales = {}
     for board in boards.values():
@@ -509,10 +429,7 @@ def decide(*, items: Sequence[SubmissionItem], former: Mapping[int, Counted]) ->
 
 
 def judge_items(*, board: Board, items: Sequence[SubmissionItem], scale: BoardScale) -> None:
-    """Write the verdicts of items whose verifications have ended into them, unsaved.
-
-    The caller holds the board's row lock: what is plausible depends on what was verified before.
-    """
+    # Unsaved. The caller holds the board's row lock: what is plausible depends on what was verified before.
     spec = environment_spec(board.environment_version.env_id)
     ended = outcomes({item.verification_id for item in items if item.verification_id is not None})
     yardsticks = _yardsticks(board, spec, scale, {item.benchmark_uri for item in items})
@@ -539,7 +456,6 @@ def _judge_item(item: SubmissionItem, ended: Mapping[uuid.UUID, Outcome], yardst
 def _yardsticks(
     board: Board, spec: EnvironmentSpec, scale: BoardScale, uris: Collection[str]
 ) -> dict[str, Yardstick]:
-    """The values that items are compared with, by URI, without the board's history."""
     base = Yardstick(
         metric=spec.metric(board.metric),
         metrics=spec.metrics,
@@ -566,16 +482,11 @@ JUDGED_FIELDS: Final = (
     "decided_at",
     *CREDIT_FIELDS,
 )
-"""The columns of a verdict, and of the credit that follows from it."""
 
 
 def judged_values(judgement: Judgement, at: datetime | None) -> dict[str, Any]:
-    """The columns that a judgement writes into an item; the only place where a verdict is assigned.
-
-    Args:
-        judgement: The judgement.
-        at: The database's time, which finds compare with that of submissions; None if it decides nothing.
-    """
+    # The only place where a verdict is assigned. `at` is the database's time, which finds compare with that
+    # of submissions.
     variance, freedom = judgement.error or (None, None)
     return {
         "verdict": judgement.verdict,
@@ -594,7 +505,6 @@ def judged_values(judgement: Judgement, at: datetime | None) -> dict[str, Any]:
 
 
 def apply(*, item: SubmissionItem, judgement: Judgement, at: datetime | None) -> None:
-    """Write the values of a judgement into an item, unsaved."""
     for name, value in judged_values(judgement, at).items():
         setattr(item, name, value)
 
@@ -604,11 +514,6 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
-    """Publish quarantined items, or fail them; items that are not quarantined stay as they are.
-
-    Returns:
-        How many items were decided.
-    """
     # The verifications first: the order of locks that every writer keeps.
     replays = SubmissionItem.objects.filter(pk__in=item_ids).values("verification")
     list(transitions.in_lock_order(Verification.objects.filter(pk__in=replays)))
