@@ -15,17 +15,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.db.models import F, Q
 
 from optarena.specs.board import ratio
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-
-Key = TypeVar("Key", bound="Hashable")
+    from collections.abc import Collection, Mapping
 
 # Mathematically equal products differ only beyond these decimals, and must tie.
 SCORE_DIGITS: Final = 12
@@ -68,37 +65,6 @@ class Score:
     @property
     def complete(self) -> bool:
         return self.total > 0 and self.verified == self.total
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry(Generic[Key]):
-    key: Key
-    # Rows of one group (an owner's agent) compete for a single rank.
-    group: Hashable
-    score: Score
-    effective_actions: int
-    # When it was submitted.
-    order: float
-    # Whether any of its results is a find of its owner; without one the row is a collection.
-    own: bool = True
-    # Before all replays have ended, its score is of some benchmarks only, and the row stands behind all that
-    # have.
-    ended: bool = True
-
-    @property
-    def rankable(self) -> bool:
-        score = self.score.score
-        ranked = score is not None and score > 0  # rounding makes 0 of a tiny score
-        return ranked and self.score.complete and self.own
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placed(Generic[Key]):
-    entry: Entry[Key]
-    position: int
-    rank: int | None
-    # Of its group.
-    best: bool
 
 
 def improvement(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
@@ -158,55 +124,12 @@ def score_board(
     return score_of(sums, verified=covered, total=len(references))
 
 
-def place(entries: Iterable[Entry[Key]], *, provisional: bool = False) -> list[Placed[Key]]:
-    # Ranked rows come first: by score, ties by time, then by fewer effective actions. The rest follow in the
-    # same order, rows without any score last. A tie shares its rank and the next rank is skipped (1, 1, 3).
-    # Provisional scores are too noisy to be ranked.
-    ordered = sorted(entries, key=_preference)
-    best = _best_of_groups(ordered)
-    leading = [entry for entry in ordered if entry.key in best and entry.rankable]
-    ranks = {} if provisional else _competition_ranks(leading)
-    led = {entry.key for entry in leading}
-    rest = [entry for entry in ordered if entry.key not in led]
-    return [
-        Placed(entry=entry, position=position, rank=ranks.get(entry.key), best=entry.key in best)
-        for position, entry in enumerate([*leading, *rest], start=1)
-    ]
-
-
 def plausible_limit(floor: float, best_verified: float | None) -> float:
     # The floor is published whatever the history. One's own results never raise one's own limit.
     return max(floor, PLAUSIBLE_STEP * (best_verified or 0.0))
 
 
-def _preference(entry: Entry[Key]) -> tuple[bool, bool, bool, float, float, int]:
-    score = entry.score.score
-    return (
-        not entry.ended,
-        not entry.rankable,
-        score is None,
-        0.0 if score is None else -score,
-        entry.order,
-        entry.effective_actions,
-    )
-
-
-def _best_of_groups(ordered: Sequence[Entry[Key]]) -> set[Key]:
-    best: dict[Hashable, Key] = {}
-    for entry in ordered:
-        best.setdefault(entry.group, entry.key)
-    return set(best.values())
-
-
-def _competition_ranks(ranked: Sequence[Entry[Key]]) -> dict[Key, int]:
-    ranks: dict[Key, int] = {}
-    for _, tied in groupby(ranked, key=lambda entry: entry.score.score):
-        rank = len(ranks) + 1
-        ranks.update({entry.key: rank for entry in tied})
-    return ranks
-
-
-# Which of two entries is the better one, if both have ended: the order of `place`, in SQL.
+# Which of two entries is the better one, if both have ended.
 ENTRY_PREFERENCE: Final = (
     F("rankable").desc(),
     F("score").desc(nulls_last=True),
@@ -218,7 +141,7 @@ ENTRY_PREFERENCE: Final = (
 # Those that compete for a rank before the others.
 BOARD_ORDER: Final = (F("leading").desc(), *ENTRY_PREFERENCE)
 
-# As `Entry.rankable`, in SQL.
+# Whether an entry may have a rank.
 RANKABLE: Final = (
     Q(score__isnull=False)
     & Q(score__gt=0)

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from leaderboard.boards.ranking import BoardScale, Entry
+    from leaderboard.boards.ranking import BoardScale
     from optarena.specs import EnvironmentSpec, Metric
 
 
@@ -468,11 +468,13 @@ def rebuild_boards(*, board_ids: Collection[int], write: bool = True) -> dict[in
 
 def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
     rows = _computed(board, Submission.objects.filter(board=board, withdrawn_at__isnull=True))
-    best = {one.entry.key for one in ranking.place(map(entry_of, rows)) if one.best}
+    best: dict[str, uuid.UUID] = {}
+    for row in sorted(rows, key=_preference):
+        best.setdefault(row.agent_group, row.submission_id)
     wanted = {row.submission_id: row for row in rows}
     stored = {row.submission_id: row for row in Standing.objects.filter(board=board)}
     for key, row in wanted.items():
-        row.best_of_agent = key in best
+        row.best_of_agent = best[row.agent_group] == key
         row.ranked_at = stored[key].ranked_at if key in stored else None
     differing = {key for key in wanted.keys() | stored.keys() if _differ(wanted.get(key), stored.get(key))}
     if write and differing:
@@ -494,18 +496,15 @@ def _differ(wanted: Standing | None, stored: Standing | None) -> bool:
     return any(getattr(wanted, name) != getattr(stored, name) for name in names)
 
 
-def entry_of(row: Standing) -> Entry[uuid.UUID]:
-    return ranking.Entry(
-        key=row.submission_id,
-        group=row.agent_group,
-        score=ranking.Score(
-            score=row.score, mean_improvement=row.mean_improvement, verified=row.verified, total=row.total
-        ),
-        effective_actions=row.effective_actions,
-        order=row.submitted_at.timestamp(),
-        own=row.copied < row.verified,
-        ended=row.pending == 0,
-    )
+def _is_rankable(row: Standing) -> bool:
+    # As `ranking.RANKABLE`.
+    return row.score is not None and row.score > 0 and row.complete and row.copied < row.verified
+
+
+def _preference(row: Standing) -> tuple[Any, ...]:
+    # As `ranking.ENTRY_PREFERENCE`; the score of an entry with replays left is of some benchmarks only.
+    order = (row.submitted_at, row.effective_actions)
+    return row.pending > 0, not _is_rankable(row), row.score is None, -(row.score or 0.0), *order
 
 
 def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]:
@@ -576,7 +575,7 @@ def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> Non
     row.variance_total, row.share_total = ranking.written(sums.variances), ranking.written(sums.shares)
     row.estimated = sums.estimated
     row.built_at = now
-    if row.ranked_at is None and entry_of(row).rankable:
+    if row.ranked_at is None and _is_rankable(row):
         row.ranked_at = now
 
 

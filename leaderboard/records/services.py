@@ -32,7 +32,7 @@ def store_records(*, items: Iterable[SubmissionItem]) -> None:
     # find can be a record: a copy of measured results is better by noise alone. For the same reason a
     # measured ratio must exceed the best by the lower end of its confidence interval.
     finds = [item for item in items if item.verdict == Verdict.VERIFIED and item.own]
-    finds.sort(key=lambda item: (_decided(item), item.pk))
+    finds.sort(key=lambda item: (decision_time(item), item.pk))
     best, noted = _standing(finds)
     made = []
     for item in finds:
@@ -47,7 +47,7 @@ def store_records(*, items: Iterable[SubmissionItem]) -> None:
                 item=item,
                 benchmark_uri=item.benchmark_uri,
                 former_ratio=former,
-                at=_decided(item),
+                at=decision_time(item),
             )
         )
     insert_rows(made)
@@ -73,7 +73,7 @@ def _surely(item: SubmissionItem) -> float:
     return item.ratio or 0.0 if interval is None else interval[0]
 
 
-def _decided(item: SubmissionItem) -> datetime:
+def decision_time(item: SubmissionItem) -> datetime:
     if item.decided_at is None:
         raise ValueError(f"{item} has no verdict.")
     return item.decided_at

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -145,24 +146,13 @@ def request_replay(
 
 def reopen(*, items: QuerySet[SubmissionItem], verification: Verification, actor: str) -> int:
     # This transaction has locked the verification; if that has ended, the items are judged at once.
-    locked = list(
-        items.select_for_update(no_key=True, of=("self",))
-        .select_related("submission")
-        .defer("actions", "commandline")
-        .order_by("pk")
-    )
-    FormerVerdict.objects.bulk_create(
-        (former_verdict(item, actor) for item in locked if item.verdict != Verdict.PENDING), batch_size=_BATCH
-    )
-    former = {item.pk: board_services.counted(item) for item in locked}
+    locked, former = verdicts.lock_items(items)
+    decided = [item for item in locked if item.verdict != Verdict.PENDING]
+    FormerVerdict.objects.bulk_create((former_verdict(item, actor) for item in decided), batch_size=_BATCH)
     for item in locked:
         item.verification = verification
         verdicts.apply(item=item, judgement=verdicts.Judgement(verdict=Verdict.PENDING), at=None)
-    update_rows(locked, [*verdicts.JUDGED_FIELDS, "verification"], batch_size=_BATCH)
-    if verification.is_terminal:
-        verdicts.decide(items=locked, former=former)
-    else:
-        board_services.change_all(items=locked, former=former)
+    verdicts.store_verdicts(items=locked, former=former, ended=verification.is_terminal)
     return len(locked)
 
 
@@ -218,11 +208,6 @@ def _refusal(item: SubmissionItem, message: str) -> Conflict:
     )
 
 
-def blocks_of_next(rounds: int) -> int | None:
-    # None for the usual number.
-    return ROUNDS[rounds] if rounds < len(ROUNDS) else None
-
-
 def take_in(*, verifications: Sequence[Verification]) -> None:
     # In the transaction that ended the repetitions. Failures of the infrastructure say nothing, and count
     # nothing.
@@ -236,20 +221,18 @@ def take_in(*, verifications: Sequence[Verification]) -> None:
     }
     if not ended:
         return
-    items = list(
-        SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
-        .filter(verification__in=ended, verdict__in=REPEATABLE)
-        .select_related("submission")
-        .defer("actions", "commandline")
-        .order_by("pk")
+    items, former = verdicts.lock_items(
+        SubmissionItem.objects.filter(verification__in=ended, verdict__in=REPEATABLE)
     )
-    former = {item.pk: board_services.counted(item) for item in items}
     firsts = Verification.objects.only("metrics").in_bulk({item.verification_id for item in items})
     own = {key: [item for item in items if item.verification_id == key] for key in sorted(firsts)}
     judged = {key: _contradiction(firsts[key], ended[key], own[key]) for key in own}
     for key in [one for one, broken in judged.items() if broken is not None]:
         requests.supersede_one(verification_id=key, actor=REPETITION)
-        _replay_for_portable(key)
+        try:
+            replay_again(verification_id=key, superseded=[key], actor=REPETITION)
+        except (EnvironmentChangedError, UnknownName) as error:  # then nobody can replay it any more
+            _log.warning("a contradicted replay still counts", verification=str(key), error=str(error))
     for key, broken in judged.items():  # the last: it locks boards
         if broken is None:
             _measure_again(own[key], former)
@@ -257,20 +240,26 @@ def take_in(*, verifications: Sequence[Verification]) -> None:
             _end(own[key], former, ended[key], broken)
 
 
-def _replay_for_portable(verification_id: uuid.UUID) -> None:
-    metrics = portable_services.metrics_of(verifications=[verification_id])
+@transaction.atomic
+def replay_again(
+    *,
+    verification_id: uuid.UUID,
+    superseded: Collection[uuid.UUID],
+    actor: str,
+    items: QuerySet[SubmissionItem] | None = None,
+) -> int:
+    # Portable entries and items for which superseded replays of one work count wait for a new one. Without
+    # any the next equal submission gets it.
+    items = SubmissionItem.objects.none() if items is None else items
+    metrics = portable_services.metrics_of(verifications=superseded)
+    for item in items.select_related("submission__board").only("claims", "submission__board"):
+        metrics |= needed_metrics(item.submission.board, item.claims)
     if not metrics:
-        return
-    try:
-        with transaction.atomic():
-            made = requests.replay_anew(verification_id=verification_id, metrics=metrics, actor=REPETITION)
-    except (EnvironmentChangedError, UnknownName) as error:  # then nobody can replay it any more
-        _log.warning(
-            "a contradicted replay still counts", verification=str(verification_id), error=str(error)
-        )
-        return
-    portable_services.reopen(verifications=[verification_id], replay=made)
+        return 0
+    made = requests.replay_anew(verification_id=verification_id, metrics=metrics, actor=actor)
+    portable_services.reopen(verifications=superseded, replay=made)
     portable_services.settle(verifications=[made])  # one that measured more may have ended before
+    return reopen(items=items, verification=made, actor=actor)
 
 
 def _contradiction(
@@ -314,11 +303,7 @@ def _end(
     for item in items:
         item.verification = repetition
         verdicts.apply(item=item, judgement=judgement, at=now)
-    board_services.lock_boards(board_ids={item.submission.board_id for item in items})
-    finds = verdicts.give(items=items)
-    update_rows(items, [*verdicts.JUDGED_FIELDS, "verification"], batch_size=_BATCH)
-    finds.store()
-    board_services.change_all(items=items, former=former)
+    verdicts.store_verdicts(items=items, former=former)
 
 
 _OF_THE_USER: Final = "user:"
@@ -337,80 +322,61 @@ class Doubted:
 def doubted_failures(*, before: datetime | None) -> list[Doubted]:
     # Those that are not the infrastructure's and that a repetition can change, oldest first. Without a time:
     # those that were not repeated before they counted, and that `reverify` has not had replayed yet.
-    failed = _ended_before(before).filter(state=State.FAILED)
+    failed = _counting().filter(state=State.FAILED)
     failed = failed.exclude(reason__startswith=INFRASTRUCTURE).exclude(reason__startswith=_OF_THE_USER)
     if before is None:
         failed = failed.alias(number=Count("attempts")).filter(number__lt=_ATTEMPTS)
-    return [_doubted(row) for row in failed.order_by("finished_at", "pk").only(*_SHOWN)]
+    return _doubted(failed, before)
 
 
 def doubted_champions(*, boards: Iterable[Board], before: datetime | None) -> list[Doubted]:
-    # An item that is pending because its replay is repeated is still the best, if it was.
-    recorded = _ended_before(before).filter(pk__in=champions(boards))
-    return [_doubted(row) for row in recorded.order_by("finished_at", "pk").only(*_SHOWN)]
+    return _doubted(_counting().filter(pk__in=champions(boards)), before)
 
 
-_SHOWN: Final = ("pk", "benchmark_uri", "reason", "state")
-
-
-def _ended_before(before: datetime | None) -> QuerySet[Verification]:
-    # Rows that count, and that this installation can replay.
-    digests = {spec.digest for spec in environment_specs()}
-    rows = Verification.objects.filter(
-        environment_digest__in=digests, superseded_at__isnull=True, finished_at__isnull=False
-    )
-    if before is not None:
-        return rows.filter(finished_at__lt=before)
-    own = VerificationEvent.objects.filter(verification=OuterRef("pk"), seq=1, actor=REVERIFY)
-    return rows.exclude(Exists(own))
-
-
-def _doubted(row: Verification) -> Doubted:
-    return Doubted(verification_id=row.pk, uri=row.benchmark_uri, end=row.reason or row.state)
+def _doubted(rows: QuerySet[Verification], before: datetime | None) -> list[Doubted]:
+    if before is None:
+        own = VerificationEvent.objects.filter(verification=OuterRef("pk"), seq=1, actor=REVERIFY)
+        rows = rows.filter(~Exists(own), finished_at__isnull=False)
+    else:
+        rows = rows.filter(finished_at__lt=before)
+    shown = rows.order_by("finished_at", "pk").only("benchmark_uri", "reason", "state")
+    return [
+        Doubted(verification_id=row.pk, uri=row.benchmark_uri, end=row.reason or row.state) for row in shown
+    ]
 
 
 def champions(boards: Iterable[Board]) -> set[uuid.UUID]:
-    return {verification for board in boards for verification in _champions(board)}
-
-
-def _champions(board: Board) -> list[uuid.UUID]:
-    items = SubmissionItem.objects.filter(submission__board=board)
-    best = (
-        items.filter(verdict=Verdict.VERIFIED, verification__isnull=False)
-        .order_by("benchmark_uri", "-ratio", "decided_at", "pk")
-        .distinct("benchmark_uri")
-    )
-    reopened = FormerVerdict.objects.filter(
-        item__in=items.filter(verdict=Verdict.PENDING), verdict=Verdict.VERIFIED
-    )
-    waiting = dict(reopened.order_by().values_list("item__benchmark_uri").annotate(best=Max("ratio")))
-    return [
-        verification
-        for uri, ratio, verification in best.values_list("benchmark_uri", "ratio", "verification")
-        if verification is not None and ratio is not None and ratio > waiting.get(uri, 0.0)
-    ]
+    # The replay of the best verified item of each benchmark. An item that is pending because its replay is
+    # repeated is still the best, if it was.
+    found = set()
+    for board in boards:
+        items = SubmissionItem.objects.filter(submission__board=board)
+        best = (
+            items.filter(verdict=Verdict.VERIFIED, verification__isnull=False)
+            .order_by("benchmark_uri", "-ratio", "decided_at", "pk")
+            .distinct("benchmark_uri")
+        )
+        reopened = FormerVerdict.objects.filter(
+            item__in=items.filter(verdict=Verdict.PENDING), verdict=Verdict.VERIFIED
+        )
+        waiting = dict(reopened.order_by().values_list("item__benchmark_uri").annotate(best=Max("ratio")))
+        found |= {
+            verification
+            for uri, ratio, verification in best.values_list("benchmark_uri", "ratio", "verification")
+            if verification is not None and ratio is not None and ratio > waiting.get(uri, 0.0)
+        }
+    return found
 
 
 @transaction.atomic
 def reverify(doubted: Doubted) -> int:
-    # Portable entries that it counts for are scored again by the new replay. Without items and such entries,
-    # its end is only superseded: the next equal submission gets a new replay.
-    superseded = requests.supersede(verification_id=doubted.verification_id, actor=REVERIFY)
-    items = _undecided(SubmissionItem.objects.filter(verification__in=superseded))
-    metrics = portable_services.metrics_of(verifications=superseded)
-    for item in items.select_related("submission__board").only("claims", "submission__board"):
-        metrics |= needed_metrics(item.submission.board, item.claims)
-    if not metrics:
-        return 0
-    made = requests.replay_anew(verification_id=doubted.verification_id, metrics=metrics, actor=REVERIFY)
-    portable_services.reopen(verifications=superseded, replay=made)
-    return reopen(items=items, verification=made, actor=REVERIFY)
-
-
-def _undecided(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem]:
+    """Have a verification's work replayed anew, if somebody needs it; return how many items are pending."""
+    key = doubted.verification_id
+    superseded = requests.supersede(verification_id=key, actor=REVERIFY)
     # A withdrawal and a reviewer's refusal stay.
-    kept = items.exclude(verdict=Verdict.WITHDRAWN)
-    return kept.exclude(verdict=Verdict.FAILED, reviewed=True)
+    items = SubmissionItem.objects.filter(verification__in=superseded).exclude(verdict=Verdict.WITHDRAWN)
+    items = items.exclude(verdict=Verdict.FAILED, reviewed=True)
+    return replay_again(verification_id=key, superseded=superseded, actor=REVERIFY, items=items)
 
 
 # Who asks for a repetition, for the log.
@@ -449,6 +415,7 @@ def _measured_least(submissions: Collection[uuid.UUID]) -> list[uuid.UUID]:
 
 
 def repeat_daily(*, now: datetime) -> int:
+    """Once a day, replay the champions with the oldest evidence once more, and as many others by chance."""
     # OPTARENA_REPEAT_DAILY says how many in all; 0 is none.
     number: int = settings.OPTARENA_REPEAT_DAILY
     recent = Verification.objects.filter(repeats__isnull=False, created_at__gt=now - _DAY)
@@ -462,28 +429,24 @@ def repeat_daily(*, now: datetime) -> int:
 
 
 def repeat_after_change() -> int:
+    """Measure verified items once more that no machine like those at work now has measured."""
     # So the rows of a measured board stay comparable after a runner, its kernel or its driver was replaced.
-    boards: dict[str, list[Board]] = {}
+    boards: dict[str, list[Board]] = defaultdict(list)
     for board in _open_boards():
         if not board.exact:
-            boards.setdefault(conf.hardware_class(board.device), []).append(board)
+            boards[conf.hardware_class(board.device)].append(board)
     wanted: list[uuid.UUID] = []
     for name, compared in boards.items():
         lives = lives_on_present_machines(name)
-        if lives:
-            wanted.extend(_measured_elsewhere(compared, lives))
+        if not lives:
+            continue
+        rows = _recorded_here().filter(_is_verified(submission__board__in=compared))
+        here = Q(repetitions__state=State.RECORDED, repetitions__runner__in=lives)
+        rows = _repeatable(rows.exclude(runner__in=lives), MAX_REPETITIONS)
+        rows = rows.annotate(here=Count("repetitions", filter=here)).filter(here=0)
+        # What was tried in vain comes last: it may fill a pass.
+        wanted.extend(rows.order_by("tried", "finished_at", "pk").values_list("pk", flat=True)[:_A_PASS])
     return repeat(wanted[:_A_PASS], actor=CHANGED)
-
-
-def _measured_elsewhere(boards: Collection[Board], lives: Collection[int]) -> list[uuid.UUID]:
-    used = SubmissionItem.objects.filter(
-        verification=OuterRef("pk"), submission__board__in=boards, verdict=Verdict.VERIFIED
-    )
-    here = Q(repetitions__state=State.RECORDED, repetitions__runner__in=lives)
-    rows = _repeatable(_recorded_here().filter(Exists(used)).exclude(runner__in=lives), MAX_REPETITIONS)
-    rows = rows.annotate(here=Count("repetitions", filter=here)).filter(here=0)
-    # What was tried in vain comes last: it may fill a pass.
-    return list(rows.order_by("tried", "finished_at", "pk").values_list("pk", flat=True)[:_A_PASS])
 
 
 class HourlyEvidence:
@@ -516,8 +479,7 @@ def sample(
     number: int, *, besides: Collection[uuid.UUID] = (), before: datetime | None = None
 ) -> list[uuid.UUID]:
     # Ids are random, so those after a random one are.
-    used = SubmissionItem.objects.filter(verification=OuterRef("pk"), verdict=Verdict.VERIFIED)
-    rows = _recorded_here().exclude(pk__in=besides).filter(Exists(used)).order_by("pk")
+    rows = _recorded_here().exclude(pk__in=besides).filter(_is_verified()).order_by("pk")
     rows = rows if before is None else rows.filter(finished_at__lt=before)
     start = uuid.uuid4()
     after = list(rows.filter(pk__gte=start).values_list("pk", flat=True)[:number])
@@ -525,19 +487,18 @@ def sample(
 
 
 def rows_of(board: Board) -> list[uuid.UUID]:
-    used = SubmissionItem.objects.filter(
-        verification=OuterRef("pk"), submission__board=board, verdict=Verdict.VERIFIED
-    )
-    return list(_recorded_here().filter(Exists(used)).order_by("pk").values_list("pk", flat=True))
+    rows = _recorded_here().filter(_is_verified(submission__board=board))
+    return list(rows.order_by("pk").values_list("pk", flat=True))
 
 
 def repeat(verifications: Iterable[uuid.UUID], *, actor: str) -> int:
-    # Those that cannot be repeated now are passed over.
+    """Request a repetition of each that can be repeated now; return how many were requested."""
     number = 0
     for one in verifications:
         rounds = 1 + Verification.objects.filter(repeats=one, state=State.RECORDED).count()
+        blocks = ROUNDS[rounds] if rounds < len(ROUNDS) else None  # else the usual number
         try:
-            requests.request_repetition(verification_id=one, actor=actor, blocks=blocks_of_next(rounds))
+            requests.request_repetition(verification_id=one, actor=actor, blocks=blocks)
         except RepetitionRefusedError as error:
             _log.info("not repeated", verification=str(one), why=str(error))
         else:
@@ -545,14 +506,19 @@ def repeat(verifications: Iterable[uuid.UUID], *, actor: str) -> int:
     return number
 
 
+def _is_verified(**where: object) -> Exists:
+    items = SubmissionItem.objects.filter(verification=OuterRef("pk"), verdict=Verdict.VERIFIED)
+    return Exists(items.filter(**where))
+
+
+def _counting() -> QuerySet[Verification]:
+    # And that this installation can replay.
+    digests = {spec.digest for spec in environment_specs()}
+    return Verification.objects.filter(environment_digest__in=digests, superseded_at__isnull=True)
+
+
 def _recorded_here() -> QuerySet[Verification]:
-    # Rows that count, and that this installation can replay.
-    return Verification.objects.filter(
-        state=State.RECORDED,
-        superseded_at__isnull=True,
-        repeats__isnull=True,
-        environment_digest__in={spec.digest for spec in environment_specs()},
-    )
+    return _counting().filter(state=State.RECORDED, repeats__isnull=True)
 
 
 def _repeatable(rows: QuerySet[Verification], most: int) -> QuerySet[Verification]:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -52,7 +52,7 @@ from runner.queue import studies as study_queue
 from runner.queue.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
     from django.contrib.auth.models import AnonymousUser, User
     from django.db.models import QuerySet
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from leaderboard.submissions.documents import Draft
 
 log = structlog.get_logger(__name__)
+Verdict = SubmissionItem.Verdict
 
 _WITHDRAWN: Final = "user:withdrawn"
 _WITHDRAWN_BY_STAFF: Final = "policy:withdrawn"
@@ -80,36 +81,30 @@ class Conflict(InvalidInput):
     """The request contradicts the stored state."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestKey:
-    key: str
-    body_sha256: str
-
-    @classmethod
-    def of(cls, key: str | None, *parts: bytes) -> RequestKey | None:
-        if key is None:
-            return None
-        if not (0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH and key.isascii() and is_printable(key)):
-            raise InvalidInput(
-                "The Idempotency-Key cannot be used.",
-                field="Idempotency-Key",
-                value=key[: limits.IDEMPOTENCY_KEY_LENGTH],
-                remedy=(
-                    f"Send 1 to {limits.IDEMPOTENCY_KEY_LENGTH} printable ASCII characters, "
-                    "for example a UUID."
-                ),
-            )
-        digest = hashlib.sha256()
-        for part in parts:
-            # Lengths in between: two requests must not differ only in where one part ends.
-            digest.update(len(part).to_bytes(8, "big") + part)
-        return cls(key=key, body_sha256=digest.hexdigest())
+def _request_key(owner: User, key: str | None, *parts: bytes) -> IdempotencyKey | None:
+    # Unsaved; None where no key was sent.
+    if key is None:
+        return None
+    if not (0 < len(key) <= limits.IDEMPOTENCY_KEY_LENGTH and key.isascii() and is_printable(key)):
+        raise InvalidInput(
+            "The Idempotency-Key cannot be used.",
+            field="Idempotency-Key",
+            value=key[: limits.IDEMPOTENCY_KEY_LENGTH],
+            remedy=(
+                f"Send 1 to {limits.IDEMPOTENCY_KEY_LENGTH} printable ASCII characters, for example a UUID."
+            ),
+        )
+    digest = hashlib.sha256()
+    for part in parts:
+        # Lengths in between: two requests must not differ only in where one part ends.
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return IdempotencyKey(owner=owner, key=key, body_sha256=digest.hexdigest())
 
 
-def find_repeated(*, owner: User, request_key: RequestKey | None) -> Submission | None:
+def _find_repeated(request_key: IdempotencyKey | None) -> Submission | None:
     if request_key is None:
         return None
-    used = IdempotencyKey.objects.filter(owner=owner, key=request_key.key).first()
+    used = IdempotencyKey.objects.filter(owner=request_key.owner, key=request_key.key).first()
     if used is None:
         return None
     if used.body_sha256 != request_key.body_sha256:
@@ -123,38 +118,58 @@ def find_repeated(*, owner: User, request_key: RequestKey | None) -> Submission 
 
 
 @transaction.atomic
-def submit(*, owner: User, draft: Draft, request_key: RequestKey | None = None) -> tuple[Submission, bool]:
-    # Of two equal requests with one key at the same time, one stores; the other one waits and returns what
-    # was stored.
+def submit(
+    *, owner: User, draft: Draft, request_key: IdempotencyKey | None = None
+) -> tuple[Submission, bool]:
+    """Store a checked submission and request its replays; return it, and whether this call made it.
+
+    Of two equal requests with one key at the same time, one stores; the other one waits, and returns what was
+    stored.
+    """
     # A deletion waits for this, or this sees it: nothing of a deleted account is written afterwards.
     lock_account(user=owner)
     submission_id = uuid.uuid4()
-    if request_key is not None and not _reserve(owner, request_key, submission_id):
-        repeated = find_repeated(owner=owner, request_key=request_key)
-        if repeated is not None:
-            return repeated, False
-    submission = _store(owner, draft, submission_id)
-    verifications = _request_replays(owner, draft)
+    if request_key is not None:
+        # Waits for a transaction that holds the key; the foreign key is checked at commit.
+        request_key.submission_id = submission_id
+        IdempotencyKey.objects.bulk_create([request_key], ignore_conflicts=True)
+        if not IdempotencyKey.objects.filter(submission_id=submission_id).exists():
+            repeated = _find_repeated(request_key)
+            if repeated is not None:
+                return repeated, False
+    checked, about = draft.board, asdict(draft.about)
+    submission = Submission.objects.create(
+        **(about | {"id": submission_id, "board": checked}), owner=owner, content_sha256=draft.content_sha256
+    )
+    with quotas.as_quota_errors(owner):
+        # They are locked: none can end or be cancelled before its item is stored.
+        verifications = requests.request_verifications(
+            environment=checked.environment_version,
+            works=_works(draft),
+            device=checked.device,
+            payer=quotas.payer_of(owner.pk),
+            limited=not quotas.is_exempt(owner),
+        )
     known = {one.pk for one in verifications if one.is_terminal}
-    items = _items(submission, draft, verifications)
+    items = [
+        SubmissionItem(
+            submission=submission,
+            position=position,
+            benchmark_id=item.benchmark.pk,
+            benchmark_uri=item.benchmark_uri,
+            actions=list(item.actions.actions),
+            action_space=item.actions.action_space,
+            actions_sha256=item.actions.sha256,
+            commandline=item.commandline,
+            reward=item.reward,
+            walltime=item.walltime,
+            claims=dict(item.claims),
+            verification_id=verification.pk,
+        )
+        for position, (item, verification) in enumerate(zip(draft.items, verifications, strict=True))
+    ]
     insert_rows(item for item in items if item.verification_id not in known)
     # From here on other transactions that score entries of this board wait.
-    board = _lock_board(draft)
-    scale = board_scale(board)
-    if known:
-        ended = [item for item in items if item.verification_id in known]
-        verdicts.judge_items(board=board, items=ended, scale=scale)
-        finds = verdicts.give(items=ended)
-        insert_rows(ended)
-        finds.store()
-        record_services.store_records(items=ended)
-    board_services.add(board=board, submission=submission, items=items, scale=scale)
-    return submission, True
-
-
-def _lock_board(draft: Draft) -> Board:
-    # The draft was checked before this transaction began.
-    checked = draft.board
     board = board_services.lock_boards(board_ids=[checked.pk]).get(checked.pk)
     if board is None or any(getattr(board, name) != getattr(checked, name) for name in _CHECKED):
         raise Conflict(
@@ -163,35 +178,16 @@ def _lock_board(draft: Draft) -> Board:
             value=checked.slug,
             remedy="Submit again, which checks it anew; the open boards are at /boards/.",
         )
-    return board
-
-
-def _reserve(owner: User, request_key: RequestKey, submission_id: uuid.UUID) -> bool:
-    # Waits for a transaction that holds the key; the foreign key is checked at commit.
-    row = IdempotencyKey(
-        owner=owner,
-        key=request_key.key,
-        body_sha256=request_key.body_sha256,
-        submission_id=submission_id,
-    )
-    IdempotencyKey.objects.bulk_create([row], ignore_conflicts=True)
-    return IdempotencyKey.objects.filter(submission_id=submission_id).exists()
-
-
-def _store(owner: User, draft: Draft, submission_id: uuid.UUID) -> Submission:
-    about = draft.about
-    return Submission.objects.create(
-        id=submission_id,
-        board=draft.board,
-        owner=owner,
-        agent=about.agent,
-        description=about.description,
-        url=about.url,
-        compilations=about.compilations,
-        walltime_seconds=about.walltime_seconds,
-        trained_on_test_set=about.trained_on_test_set,
-        content_sha256=draft.content_sha256,
-    )
+    scale = board_scale(board)
+    if known:
+        ended = [item for item in items if item.verification_id in known]
+        verdicts.judge_items(board=board, items=ended, scale=scale)
+        finds = verdicts.credit_finds(items=ended)
+        insert_rows(ended)
+        finds.store()
+        record_services.store_records(items=ended)
+    board_services.add(board=board, submission=submission, items=items, scale=scale)
+    return submission, True
 
 
 def new_seconds(owner: User, draft: Draft) -> list[float]:
@@ -203,7 +199,7 @@ def new_seconds(owner: User, draft: Draft) -> list[float]:
         environment=board.environment_version, works=_works(draft), device=board.device
     )
     items = SubmissionItem.objects.filter(verification_id__in={pk for _, pk in told if pk is not None})
-    is_public = Q(own__isnull=False) | Q(verdict=SubmissionItem.Verdict.VERIFIED)
+    is_public = Q(own__isnull=False) | Q(verdict=Verdict.VERIFIED)
     readable = items.filter(Q(submission__owner=owner) | is_public).values_list("verification_id", flat=True)
     known = set(readable)
     return [work.predicted_seconds(measured=is_measured) for work, pk in told if pk not in known]
@@ -223,43 +219,8 @@ def _works(draft: Draft) -> list[Work]:
     ]
 
 
-def _request_replays(owner: User, draft: Draft) -> list[Verification]:
-    # Locked: none can end or be cancelled before its item is stored.
-    board = draft.board
-    with quotas.as_quota_errors(owner):
-        return requests.request_verifications(
-            environment=board.environment_version,
-            works=_works(draft),
-            device=board.device,
-            payer=quotas.payer_of(owner.pk),
-            limited=not quotas.is_exempt(owner),
-        )
-
-
 def needed_metrics(board: Board, claims: Collection[str]) -> set[str]:
     return {board.metric, board.reference_metric, *claims} - {""}
-
-
-def _items(
-    submission: Submission, draft: Draft, verifications: Iterable[Verification]
-) -> list[SubmissionItem]:
-    return [
-        SubmissionItem(
-            submission=submission,
-            position=position,
-            benchmark_id=item.benchmark.pk,
-            benchmark_uri=item.benchmark_uri,
-            actions=list(item.actions.actions),
-            action_space=item.actions.action_space,
-            actions_sha256=item.actions.sha256,
-            commandline=item.commandline,
-            reward=item.reward,
-            walltime=item.walltime,
-            claims=dict(item.claims),
-            verification_id=verification.pk,
-        )
-        for position, (item, verification) in enumerate(zip(draft.items, verifications, strict=True))
-    ]
 
 
 def may_withdraw(entry: Submission | PortableEntry, user: User | AnonymousUser) -> bool:
@@ -279,9 +240,18 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
             value=str(submission_id),
             remedy="Submit again if you want it to be ranked.",
         )
-    waited_for = _lock_verifications(submission)
+    wanted = submission.items.filter(verification__isnull=False).order_by().values("verification")
+    locked = transitions.in_lock_order(Verification.objects.filter(pk__in=wanted))
+    waited_for = [one.pk for one in locked if not one.is_terminal]
+    submission.withdrawn_at = database_now()
+    submission.save(update_fields=["withdrawn_at"])
+    ids = list(submission.items.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
     is_own = actor.pk == submission.owner_id
-    _mark_withdrawn(submission, _WITHDRAWN if is_own else _WITHDRAWN_BY_STAFF)
+    withdrawn = verdicts.Judgement(
+        verdict=Verdict.WITHDRAWN, reason=_WITHDRAWN if is_own else _WITHDRAWN_BY_STAFF
+    )
+    values = verdicts.judged_values(withdrawn, submission.withdrawn_at)
+    SubmissionItem.objects.filter(pk__in=ids).update(**values)
     release(waited_for, owner_id=submission.owner_id)
     [board] = board_services.lock_boards(board_ids=[submission.board_id]).values()
     board_services.remove(board=board, submission=submission)
@@ -289,27 +259,11 @@ def withdraw(*, submission_id: uuid.UUID, actor: User) -> Submission:
     return submission
 
 
-def _lock_verifications(submission: Submission) -> list[uuid.UUID]:
-    wanted = submission.items.filter(verification__isnull=False).order_by().values("verification")
-    locked = transitions.in_lock_order(Verification.objects.filter(pk__in=wanted))
-    return [one.pk for one in locked if not one.is_terminal]
-
-
-def _mark_withdrawn(submission: Submission, reason: str) -> None:
-    submission.withdrawn_at = database_now()
-    submission.save(update_fields=["withdrawn_at"])
-    items = submission.items.select_for_update(no_key=True).order_by("pk")
-    ids = list(items.values_list("pk", flat=True))
-    withdrawn = verdicts.Judgement(verdict=SubmissionItem.Verdict.WITHDRAWN, reason=reason)
-    values = verdicts.judged_values(withdrawn, submission.withdrawn_at)
-    SubmissionItem.objects.filter(pk__in=ids).update(**values)
-
-
 def release(verification_ids: Collection[uuid.UUID], *, owner_id: int) -> None:
     # Cancel what nobody waits for any more; the owner pays for no others. Cancelling comes first: it locks
     # the payers of a verification in their order, the owner among them.
     waiting = SubmissionItem.objects.filter(verification__in=verification_ids)
-    wanted = waiting.exclude(verdict=SubmissionItem.Verdict.WITHDRAWN)
+    wanted = waiting.exclude(verdict=Verdict.WITHDRAWN)
     owners = set(wanted.values_list("verification_id", "submission__owner"))
     portable = PortableReplay.objects.filter(
         verification__in=verification_ids, program__entry__withdrawn_at__isnull=True
@@ -333,35 +287,27 @@ class Incoming:
 
 
 def check(*, incoming: Incoming) -> Draft:
-    return documents.draft(_read(incoming))
+    if incoming.format == "json":
+        return documents.draft(documents.read_json(incoming.body))
+    slug = incoming.about.get("board", "").strip()
+    # An unknown board is a problem that the check reports.
+    board = documents.find_board(slug) if is_printable(slug) else None
+    metrics = None if board is None else documents.claimable(board)
+    about = about_from_query(incoming.about)
+    return documents.draft(documents.read_csv(incoming.body, about=about, metrics=metrics))
 
 
 def receive(*, owner: User, incoming: Incoming, key: str | None = None) -> tuple[Submission, bool]:
     documents.check_size(incoming.body)
     about = json.dumps(dict(incoming.about), sort_keys=True).encode()
-    request_key = RequestKey.of(key, incoming.format.encode(), about, incoming.body)
+    request_key = _request_key(owner, key, incoming.format.encode(), about, incoming.body)
     # Before the checks: a repeated request gets the same answer even if the board was frozen meanwhile.
-    repeated = find_repeated(owner=owner, request_key=request_key)
+    repeated = _find_repeated(request_key)
     if repeated is not None:
         return repeated, False
     quotas.count_upload(owner=owner, size=len(incoming.body))
     draft = check(incoming=incoming)
     return submit(owner=owner, draft=draft, request_key=request_key)
-
-
-def _read(incoming: Incoming) -> documents.Document:
-    if incoming.format == "json":
-        return documents.read_json(incoming.body)
-    about = documents.about_from_query(incoming.about)
-    return documents.read_csv(
-        incoming.body, about=about, metrics=_metrics(incoming.about.get("board", "").strip())
-    )
-
-
-def _metrics(slug: str) -> frozenset[str] | None:
-    # None for an unknown board, which another problem reports.
-    board = documents.find_board(slug) if is_printable(slug) else None
-    return None if board is None else documents.claimable(board)
 
 
 EDIT: Final = kinds.record(
@@ -484,11 +430,9 @@ def _submitted(owner: User, incoming: Incoming) -> Submission | None:
     return same.order_by("created", "id").first()
 
 
-Verdict = SubmissionItem.Verdict
 _RETRY_SECONDS: Final = 600
 # Minimisations that one pass requests; the next pass goes on.
 _A_PASS: Final = 5
-_log = structlog.get_logger(__name__)
 
 
 def ask_difference(*, submission_id: uuid.UUID, position: int, step: str, actor: User) -> SubmissionItem:
@@ -557,40 +501,34 @@ def _later(message: str, seconds: float) -> QuotaExceeded:
 
 
 def minimise_bests() -> int:
+    """Have best results and records of boards with exact metrics minimised, some at a time."""
     number, refused = 0, Q()
-    while number < _A_PASS and (items := _unminimised(refused)[: _A_PASS - number]):
-        for item in items:
-            if item.verification is None:  # pragma: no cover - a verified item has one
+    while number < _A_PASS:
+        items = _unminimised(BestResult.objects.all(), refused)
+        items = items or _unminimised(BoardRecord.objects.all(), refused)
+        if not items:
+            break
+        for item in items[: _A_PASS - number]:
+            found = item.verification
+            if found is None:  # pragma: no cover - a verified item has one
                 continue
             try:
-                _request_automatically(item, item.verification)
+                study_queue.request_study(
+                    kind=Study.Kind.MINIMISED, verification=found, steps=len(item.actions), automatic=True
+                )
             except (StudyRefusedError, StudiesFullError) as error:
-                _log.debug("not minimised", item=str(item), why=str(error))
-                refused |= _like(item.verification)  # items of other classes and versions must not wait
+                log.debug("not minimised", item=str(item), why=str(error))
+                # Those that the same workers study; items of other classes and versions must not wait.
+                refused |= Q(
+                    item__verification__hardware_class=found.hardware_class,
+                    item__verification__environment_digest=found.environment_digest,
+                )
                 break
             number += 1
     return number
 
 
-def _request_automatically(item: SubmissionItem, verification: Verification) -> None:
-    study_queue.request_study(
-        kind=Study.Kind.MINIMISED, verification=verification, steps=len(item.actions), automatic=True
-    )
-
-
-def _like(verification: Verification) -> Q:
-    # The same workers could study these.
-    return Q(
-        item__verification__hardware_class=verification.hardware_class,
-        item__verification__environment_digest=verification.environment_digest,
-    )
-
-
-def _unminimised(refused: Q) -> list[SubmissionItem]:
-    return _some_items(BestResult.objects.all(), refused) or _some_items(BoardRecord.objects.all(), refused)
-
-
-def _some_items(rows: QuerySet[BestResult] | QuerySet[BoardRecord], refused: Q) -> list[SubmissionItem]:
+def _unminimised(rows: QuerySet[BestResult] | QuerySet[BoardRecord], refused: Q) -> list[SubmissionItem]:
     known = Study.objects.filter(verification=OuterRef("item__verification"), kind=Study.Kind.MINIMISED)
     wanted = rows.filter(
         ~Exists(known),

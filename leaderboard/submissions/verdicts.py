@@ -26,6 +26,7 @@ from leaderboard.boards.queries import board_scale
 from leaderboard.common.rows import update_rows
 from leaderboard.models import Find, FormerVerdict, SubmissionItem
 from leaderboard.records import services as record_services
+from leaderboard.records.services import decision_time
 from leaderboard.submissions.queries import together
 from optarena.measuring.estimates import of_measurement
 from optarena.specs import environment_spec
@@ -41,10 +42,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from leaderboard.boards.ranking import BoardScale, Counted
     from leaderboard.models import Board
     from optarena.measuring.estimates import Estimate
-    from optarena.specs import EnvironmentSpec, Metric
+    from optarena.specs import Metric
 
 Verdict = SubmissionItem.Verdict
 
@@ -105,7 +108,7 @@ def state_sha256(program_sha256: str, digest: str) -> str:
     return hashlib.sha256(f"{program_sha256} {digest}".encode()).hexdigest()
 
 
-def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID, str]:
+def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID | None, str]:
     # Without any digest, the actions stand for it. The steps stay in the database.
     with connection.cursor() as cursor:
         cursor.execute(_STATES, [[item.verification_id for item in items]])
@@ -115,49 +118,28 @@ def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID, str]:
     }
 
 
-def give(*, items: Sequence[SubmissionItem]) -> Finds:
+def credit_finds(*, items: Sequence[SubmissionItem]) -> Finds:
     # Unsaved: the caller holds the locks of the items' boards, writes CREDIT_FIELDS, and stores the finds
     # once the items are stored. Only a contradiction takes credit away: an item keeps it while it is
     # withdrawn, waits for another replay, or failed because of the infrastructure.
     _take_back([item for item in items if item.own is not None and _is_contradicted(item)])
     verified = [item for item in items if item.verdict == Verdict.VERIFIED]
-    return _give(verified, _states(verified) if verified else {})
+    reached = _states(verified) if verified else {}
+    # In the order of the verdicts, each by the finds that were made before it.
+    verified.sort(key=lambda item: (decision_time(item), item.submission.created, item.position))
+    new = [one for one in verified if one.own is None or one.state_sha256 != reached[one.verification_id]]
+    _take_back([item for item in new if item.own is not None])
+    finds = Finds({reached[item.verification_id] for item in new})
+    for item in new:
+        item.state_sha256 = reached[item.verification_id]
+        item.own = finds.is_own(item)
+    return finds
 
 
 def _is_contradicted(item: SubmissionItem) -> bool:
     if item.verdict == Verdict.FAILED:
         return not item.reason.startswith(_INFRASTRUCTURE)
     return item.verdict in {Verdict.REFUTED, Verdict.QUARANTINED}
-
-
-def _give(verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]) -> Finds:
-    # In the order of the verdicts, each by the finds that were made before it.
-    ordered = sorted(verified, key=lambda item: (_decided(item), item.submission.created, item.position))
-    new = _of_another_state(ordered, reached)
-    _take_back([item for item in new if item.own is not None])
-    finds = Finds({_state(item, reached) for item in new})
-    for item in new:
-        item.state_sha256 = _state(item, reached)
-        item.own = finds.is_own(item)
-    return finds
-
-
-def _of_another_state(
-    verified: Iterable[SubmissionItem], reached: Mapping[uuid.UUID, str]
-) -> list[SubmissionItem]:
-    return [item for item in verified if item.own is None or item.state_sha256 != _state(item, reached)]
-
-
-def _decided(item: SubmissionItem) -> datetime:
-    if item.decided_at is None:
-        raise ValueError(f"{item} has no verdict.")
-    return item.decided_at
-
-
-def _state(item: SubmissionItem, reached: Mapping[uuid.UUID, str]) -> str:
-    if item.verification_id is None:
-        raise ValueError(f"{item} has no verification.")
-    return reached[item.verification_id]
 
 
 class Finds:
@@ -179,7 +161,7 @@ class Finds:
                 state_sha256=item.state_sha256,
                 owner_id=owner,
                 submitted_at=submitted,
-                found_at=_decided(item),
+                found_at=decision_time(item),
             )
         row, place = known[owner], (item.state_sha256, owner)
         # The earliest submission stands for a find, or any if none stands for it any more.
@@ -289,14 +271,15 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
     value = outcome.metrics.get(yardstick.metric.name)
     lacking = _unmeasured(claims, outcome.metrics, yardstick.metrics)
     if lacking or not _usable(value):
-        return _unusable(lacking or f"The replay recorded {value!r} for {yardstick.metric.name}.")
+        return of_failure("", lacking or f"The replay recorded {value!r} for {yardstick.metric.name}.")
     measured = yardstick.reference_metric
     baseline = outcome.metrics.get(measured) if measured else yardstick.baseline
     if not _usable(baseline):
-        return _unusable(
+        return of_failure(
+            "",
             f"The replay recorded {baseline!r} for {measured}, which the board compares with."
             if measured
-            else f"The dataset has no baseline of {yardstick.metric.name} for this benchmark."
+            else f"The dataset has no baseline of {yardstick.metric.name} for this benchmark.",
         )
     return _measured(float(value), float(baseline), claims, outcome, yardstick)
 
@@ -308,10 +291,6 @@ def of_failure(reason: str, detail: str) -> Judgement:
 
 def _usable(value: float | None) -> TypeGuard[float]:
     return value is not None and math.isfinite(value) and value > 0
-
-
-def _unusable(detail: str) -> Judgement:
-    return Judgement(verdict=Verdict.FAILED, reason=_INTERNAL, detail=detail)
 
 
 def _measured(
@@ -352,7 +331,7 @@ def _unmeasured(claims: Mapping[str, float], metrics: Mapping[str, float], known
     return f"The replay did not measure {', '.join(lacking)}, which the item claims." if lacking else ""
 
 
-def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Outcome]:
+def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID | None, Outcome]:
     counted: Func = Func(
         Func(F("result"), Value(_EFFECTIVE), function="jsonb_path_query_array", template=_AS_PATH),
         function="jsonb_array_length",
@@ -393,70 +372,53 @@ def outcome_of(row: Mapping[str, Any], repetitions: Sequence[Any] = ()) -> Outco
     )
 
 
+def lock_items(rows: QuerySet[SubmissionItem]) -> tuple[list[SubmissionItem], dict[int, Counted]]:
+    """Lock items, after their verifications; with what each counts in the standing of its entry, by id."""
+    locked = rows.select_for_update(no_key=True, of=("self",)).select_related("submission")
+    items = list(locked.defer("actions", "commandline").order_by("pk"))
+    return items, {item.pk: board_services.counted(item) for item in items}
+
+
 @transaction.atomic(savepoint=False)  # if it fails, the transaction of the transition fails
 def settle(*, verifications: Iterable[Verification]) -> set[int]:
     # The caller holds the verifications' row locks. Items that have a verdict keep it, so that a repeated
-    # call changes nothing.
+    # call changes nothing. Returns the ids of the boards on which something changed.
     finished = [one.pk for one in verifications if one.is_terminal]
-    items = list(
-        SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
-        .filter(verification__in=finished, verdict=Verdict.PENDING)
-        .select_related("submission")
-        .defer("actions", "commandline")
-        .order_by("pk")
+    items, former = lock_items(
+        SubmissionItem.objects.filter(verification__in=finished, verdict=Verdict.PENDING)
     )
-    return decide(items=items, former={item.pk: board_services.counted(item) for item in items})
+    store_verdicts(items=items, former=former, ended=True)
+    return {item.submission.board_id for item in items}
 
 
-def decide(*, items: Sequence[SubmissionItem], former: Mapping[int, Counted]) -> set[int]:
-    # The caller holds the row locks of the verifications and of the items. `former` is what each item counts
-    # in the stored standing of its entry, by id.
-    boards = board_services.lock_boards(board_ids={item.submission.board_id for item in items})
+def store_verdicts(
+    *, items: Sequence[SubmissionItem], former: Mapping[int, Counted], ended: bool = False
+) -> None:
+    """Store locked items with their verdicts, credit their finds, and score their entries.
+
+    Those that wait for verifications that have ``ended`` are judged first.
+    """
+    boards = board_services.lock_boards(board_ids={item.submission.board_id for item in items}).values()
+    own = {board.pk: [item for item in items if item.submission.board_id == board.pk] for board in boards}
     scales = {}
-    for board in boards.values():
-        own = [item for item in items if item.submission.board_id == board.pk]
+    for board in boards:
         # The members of a range share one row: only its URI identifies a benchmark.
-        scales[board.pk] = board_scale(board, uris={item.benchmark_uri for item in own})
-        judge_items(board=board, items=own, scale=scales[board.pk])
-    finds = give(items=items)
-    update_rows(items, JUDGED_FIELDS, batch_size=_VERDICT_BATCH)
+        scales[board.pk] = board_scale(board, uris={item.benchmark_uri for item in own[board.pk]})
+        if ended:
+            judge_items(board=board, items=own[board.pk], scale=scales[board.pk])
+    finds = credit_finds(items=items)
+    update_rows(items, [*JUDGED_FIELDS, "verification"], batch_size=_VERDICT_BATCH)
     finds.store()
     record_services.store_records(items=items)
-    for board in boards.values():
-        own = [item for item in items if item.submission.board_id == board.pk]
-        board_services.change(board=board, items=own, former=former, scale=scales[board.pk])
-    return set(boards)
+    for board in boards:
+        board_services.change(board=board, items=own[board.pk], former=former, scale=scales[board.pk])
 
 
 def judge_items(*, board: Board, items: Sequence[SubmissionItem], scale: BoardScale) -> None:
     # Unsaved. The caller holds the board's row lock: what is plausible depends on what was verified before.
     spec = environment_spec(board.environment_version.env_id)
     ended = outcomes({item.verification_id for item in items if item.verification_id is not None})
-    yardsticks = _yardsticks(board, spec, scale, {item.benchmark_uri for item in items})
-    doubtful = []
-    for item in items:
-        _judge_item(item, ended, yardsticks[item.benchmark_uri])
-        if item.verdict == Verdict.QUARANTINED:
-            doubtful.append(item)
-    # Only a ratio beyond the board's own limit needs the board's history, which is long.
-    history = History.of(board, doubtful)
-    for item in doubtful:
-        known = history.best_for(item)
-        _judge_item(item, ended, replace(yardsticks[item.benchmark_uri], best_verified=known))
-
-
-def _judge_item(item: SubmissionItem, ended: Mapping[uuid.UUID, Outcome], yardstick: Yardstick) -> None:
-    if item.verification_id is None:
-        raise ValueError(f"{item} has no verification.")
-    outcome = ended[item.verification_id]
-    judgement = judge(claims=item.claims, outcome=outcome, yardstick=yardstick)
-    apply(item=item, judgement=judgement, at=outcome.read_at)
-
-
-def _yardsticks(
-    board: Board, spec: EnvironmentSpec, scale: BoardScale, uris: Collection[str]
-) -> dict[str, Yardstick]:
-    base = Yardstick(
+    yardstick = Yardstick(
         metric=spec.metric(board.metric),
         metrics=spec.metrics,
         reference_metric=board.reference_metric,
@@ -464,7 +426,24 @@ def _yardsticks(
         best_verified=None,
         plausible_ratio=board.plausible_ratio,
     )
-    return {uri: replace(base, baseline=scale.baselines.get(uri)) for uri in uris}
+    doubtful = []
+    for item in items:
+        own = replace(yardstick, baseline=scale.baselines.get(item.benchmark_uri))
+        _judge_item(item, ended, own)
+        if item.verdict == Verdict.QUARANTINED:
+            doubtful.append((item, own))
+    # Only a ratio beyond the board's own limit needs the board's history, which is long.
+    history = History.of(board, [item for item, _ in doubtful])
+    for item, own in doubtful:
+        _judge_item(item, ended, replace(own, best_verified=history.best_for(item)))
+
+
+def _judge_item(
+    item: SubmissionItem, ended: Mapping[uuid.UUID | None, Outcome], yardstick: Yardstick
+) -> None:
+    outcome = ended[item.verification_id]
+    judgement = judge(claims=item.claims, outcome=outcome, yardstick=yardstick)
+    apply(item=item, judgement=judgement, at=outcome.read_at)
 
 
 JUDGED_FIELDS: Final = (
@@ -517,23 +496,13 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
     # The verifications first: the order of locks that every writer keeps.
     replays = SubmissionItem.objects.filter(pk__in=item_ids).values("verification")
     list(transitions.in_lock_order(Verification.objects.filter(pk__in=replays)))
-    items = list(
-        SubmissionItem.objects.select_for_update(no_key=True, of=("self",))
-        .filter(pk__in=item_ids, verdict=Verdict.QUARANTINED)
-        .select_related("submission")
-        .order_by("pk")
-    )
-    former = {item.pk: board_services.counted(item) for item in items}
-    now = database_now()
+    items, former = lock_items(SubmissionItem.objects.filter(pk__in=item_ids, verdict=Verdict.QUARANTINED))
+    board_services.lock_boards(board_ids={item.submission.board_id for item in items})
+    now = database_now()  # finds are credited in the order of these times
     for item in items:
         apply(item=item, judgement=_decision(item, accept=accept), at=now)
         log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
-    board_services.lock_boards(board_ids={item.submission.board_id for item in items})
-    finds = give(items=items)
-    update_rows(items, JUDGED_FIELDS)
-    finds.store()
-    board_services.change_all(items=items, former=former)
-    record_services.store_records(items=items)
+    store_verdicts(items=items, former=former)
     return len(items)
 
 
