@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
@@ -44,73 +43,49 @@ _DOWN_FIRST: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardColumn:
-    name: str
-    label: str
-    unit: str
-    title: str
-    # Values stand at the right.
-    is_number: bool
-    # Sorts by the column, or turns the order round.
-    address: str
-    # `ascending` or `descending` if the table is sorted by it, or empty.
-    order: str
-
-
-def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> list[BoardColumn]:
-    return [
-        BoardColumn(
-            name=name,
-            label=label,
-            unit=unit,
-            title=title,
-            is_number=is_number,
-            address=_address(choice, name),
-            order=_order(choice, name),
-        )
-        for name, label, unit, title, is_number in _described(board)
-        if not (name == "rank" and board.provisional) and (has_best or name not in ("gap", "contribution"))
-    ]
-
-
-def _described(board: Board) -> Iterator[tuple[str, str, str, str, bool]]:
+def columns(board: Board, choice: BoardChoice, *, has_best: bool) -> Iterator[dict[str, object]]:
+    """The columns of a board; ``has_best`` says whether its rows are compared with the virtual best."""
     lower, level = board_metric(board).lower_is_better, yardstick(board)
     ratio = f"{level} / measured" if lower else f"measured / {level}"
     change = "(baseline − measured) / baseline" if lower else "(measured − baseline) / baseline"  # noqa: RUF001 - a minus sign
-    yield "rank", "Rank", "", "Equal scores share a rank", True
-    yield "agent", "Agent", "", "", False
-    unit = f"× {level.removeprefix('the ')}"  # noqa: RUF001 - times
-    yield "score", "Score", unit, f"Geometric mean of {ratio}; 1 is {level}", True
-    yield "gap", "Gap", "to virtual best", "How far the score is below that of the virtual best", True
-    yield (
-        "contribution",
-        "Contribution",
-        "to virtual best",
-        "How much lower the virtual best would be without the finds of this entry",
-        True,
+    lower_without = "How much lower the virtual best would be without the finds of this entry"
+    below = "How far the score is below that of the virtual best"
+    described = (
+        ("rank", "Rank", "", "Equal scores share a rank", True),
+        ("agent", "Agent", "", "", False),
+        (
+            "score",
+            "Score",
+            f"× {level.removeprefix('the ')}",  # noqa: RUF001 - times
+            f"Geometric mean of {ratio}; 1 is {level}",
+            True,
+        ),
+        ("gap", "Gap", "to virtual best", below, True),
+        ("contribution", "Contribution", "to virtual best", lower_without, True),
+        ("mean_improvement", "Improvement", "mean", f"Arithmetic mean of {change}", True),
+        ("verified", "Verified", "benchmarks", "", True),
+        ("own_items", "Own finds", "benchmarks", "Verified results that the owner found first", True),
+        ("effort", "Effort", "reported", "Compilations of one program, time of the search", False),
+        ("effective_actions", "Actions", "effective", "Actions that changed something, over all", True),
+        ("created", "Submitted", "UTC", "", False),
     )
-    yield "mean_improvement", "Improvement", "mean", f"Arithmetic mean of {change}", True
-    yield "verified", "Verified", "benchmarks", "", True
-    yield "own_items", "Own finds", "benchmarks", "Verified results that the owner found first", True
-    yield (
-        "effort",
-        "Effort",
-        "reported",
-        "Compilations of one program, time of the search",
-        False,
-    )
-    yield "effective_actions", "Actions", "effective", "Actions that changed something, over all", True
-    yield "created", "Submitted", "UTC", "", False
-
-
-def _sort(name: str) -> str:
-    # The gap has the order of the scores.
-    return "score" if name == "gap" else name
+    for name, label, unit, title, is_number in described:
+        if (name == "rank" and board.provisional) or (not has_best and name in ("gap", "contribution")):
+            continue
+        yield {
+            "name": name,
+            "label": label,
+            "unit": unit,
+            "title": title,
+            "is_number": is_number,
+            "address": _address(choice, name),
+            "order": _order(choice, name),
+        }
 
 
 def _address(choice: BoardChoice, name: str) -> str:
-    asked = _sort(name)
+    # Sorts by the column, or turns the order round.
+    asked = "score" if name == "gap" else name
     query = {key: text for key, text in choice.given.items() if key != "sort"}
     if asked == "rank":
         return "?" + urlencode(query)
@@ -159,7 +134,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "rows": list(board_queries.board_rows(rows, board_queries.references(found) if is_top else [])),
         "best": best,
         "is_top": is_top,
-        "columns": columns(found, choice, has_best=best is not None),
+        "columns": list(columns(found, choice, has_best=best is not None)),
         "undecided": choice.is_in_order and _is_undecided(rows),
         "page": page,
         "query": urlencode(choice.given),
@@ -223,7 +198,7 @@ def _about(found: Board, choice: BoardChoice) -> dict[str, Any]:
 
 
 def _pending(found: Board, choice: BoardChoice) -> dict[str, Any]:
-    pending = standings.pending_entries(found, choice)
+    pending = standings.PendingEntries(found, choice)
     listed = pending[:PENDING]
     return {
         "pending": listed,

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 from django.db import connection
@@ -21,7 +21,7 @@ from django.db import connection
 from datasets.models import Baseline, Benchmark
 from leaderboard.boards import ranking
 from leaderboard.boards.ranking import BOARD_ORDER, SCORE_DIGITS, BoardScale
-from leaderboard.boards.standings import RankedRows, boards_with_versions, pending_entries, standings
+from leaderboard.boards.standings import PendingEntries, RankedRows, boards_with_versions, standings
 from leaderboard.models import UNOPTIMISED_LEVEL, BestResult, Board, Standing, SubmissionItem
 from optarena import limits
 from optarena.actions import action_description
@@ -33,6 +33,7 @@ from optarena.specs.rewards import level_order
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from functools import _lru_cache_wrapper
 
     from django.db.models import QuerySet
     from numpy.typing import NDArray
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from leaderboard.boards.standings import BoardChoice
     from leaderboard.models import EntryFigures
 
+Read = TypeVar("Read")
 _OPTION: Final = re.compile(r"O[0-9a-z]{1,4}")
 _KEPT_ROWS: Final = 128
 # Each may be of ten thousand benchmarks, some megabytes.
@@ -88,33 +90,26 @@ def board_reference(board: Board) -> Metric | None:
 
 def board_places(board: Board) -> Mapping[str, int]:
     # From 0, in the board's order.
-    read = _kept_places if board.dataset_version.frozen else _recorded_places
-    return read(_comparison(board))
+    return _recorded(board, _places)
 
 
-def _recorded_places(compared: _Comparison) -> Mapping[str, int]:
+@lru_cache(_KEPT_SCALES)
+def _places(compared: _Comparison) -> Mapping[str, int]:
     uris = compared.benchmarks or _stored(compared.version).values_list("uri", flat=True)
     return MappingProxyType({uri: place for place, uri in enumerate(uris)})
 
 
-@dataclass(frozen=True, slots=True)
-class BoardFloor:
-    # What a board gives an entry without any verified result.
-    total: int
-    logs: float
-
-
-def board_floor(board: Board) -> BoardFloor:
+def board_floor(board: Board) -> tuple[int, float]:
+    """The number of benchmarks, and the sum of the logarithms of the ratios of an entry without results."""
     if board.reference_metric:
-        listed = len(board.benchmarks)
-        return BoardFloor(listed or stored_benchmarks(board).count(), 0.0)
-    read = _kept_floor if board.dataset_version.frozen else _recorded_floor
-    return read(_comparison(board))
+        return len(board.benchmarks) or stored_benchmarks(board).count(), 0.0
+    return _recorded(board, _floor)
 
 
-def _recorded_floor(compared: _Comparison) -> BoardFloor:
-    scale = _recorded_scale(compared)
-    return BoardFloor(len(scale.benchmarks), math.fsum(map(scale.floor, scale.benchmarks)))
+@lru_cache(_KEPT_ROWS)
+def _floor(compared: _Comparison) -> tuple[int, float]:
+    scale = _scale.__wrapped__(compared)
+    return len(scale.benchmarks), math.fsum(map(scale.floor, scale.benchmarks))
 
 
 def stored_benchmarks(board: Board) -> QuerySet[Benchmark]:
@@ -131,11 +126,8 @@ def board_scale(board: Board, *, uris: Collection[str] | None = None) -> BoardSc
         return BoardScale(
             benchmarks=_compared(board, uris), baselines={}, references=None, lower_is_better=lower
         )
-    if uris is not None:
-        return _recorded_scale(_comparison(board), uris)
-    # Only a frozen version keeps its values for ever; so below.
-    read = _kept_scale if board.dataset_version.frozen else _recorded_scale
-    return read(_comparison(board))
+    # Of some benchmarks it is not kept.
+    return _scale.__wrapped__(_comparison(board), uris) if uris is not None else _recorded(board, _scale)
 
 
 def _compared(board: Board, uris: Collection[str] | None) -> frozenset[str]:
@@ -188,12 +180,12 @@ def level_values(board: Board, level: str, uris: Collection[str]) -> dict[str, t
 def level_logs(board: Board, level: str) -> NDArray[np.float64]:
     # Shape (benchmarks,), in the board's order; NaN without a value. The array is kept, and cannot be written
     # to.
-    read = _kept_logs if board.dataset_version.frozen else _recorded_logs
-    return read(_comparison(board), level)
+    return _recorded(board, _logs, level)
 
 
-def _recorded_logs(compared: _Comparison, level: str) -> NDArray[np.float64]:
-    places = _recorded_places(compared)
+@lru_cache(_KEPT_ROWS)
+def _logs(compared: _Comparison, level: str) -> NDArray[np.float64]:
+    places = _places.__wrapped__(compared)
     logs = np.full(len(places), np.nan)
     for uri, (_, one) in _level_values(compared, level):
         if uri in places:
@@ -227,7 +219,8 @@ def _references(
     }
 
 
-def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) -> BoardScale:
+@lru_cache(_KEPT_SCALES)
+def _scale(compared: _Comparison, uris: Collection[str] | None = None) -> BoardScale:
     baseline = compared.baseline_level
     levels = _levels(compared, only=(baseline, UNOPTIMISED_LEVEL), uris=uris)
     references = MappingProxyType(_references(compared, levels))
@@ -241,10 +234,10 @@ def _recorded_scale(compared: _Comparison, uris: Collection[str] | None = None) 
     )
 
 
-_kept_places: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_places)
-_kept_logs: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_logs)
-_kept_scale: Final = lru_cache(maxsize=_KEPT_SCALES)(_recorded_scale)
-_kept_floor: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_floor)
+def _recorded(board: Board, read: _lru_cache_wrapper[Read], *more: str) -> Read:
+    # Only a frozen version keeps its values for ever.
+    found: Read = (read if board.dataset_version.frozen else read.__wrapped__)(_comparison(board), *more)
+    return found
 
 
 def level_text(level: str) -> str:
@@ -257,10 +250,10 @@ def reference_rows(board: Board) -> list[ReferenceRow]:
     # own reference has none.
     if board.reference_metric:
         return []
-    score = _kept_levels if board.dataset_version.frozen else _scored_levels
-    return list(score(_comparison(board)))
+    return list(_recorded(board, _scored_levels))
 
 
+@lru_cache(_KEPT_ROWS)
 def _scored_levels(compared: _Comparison) -> tuple[ReferenceRow, ...]:
     levels = _levels(compared)
     references = _references(compared, levels)
@@ -285,17 +278,14 @@ def _scored_levels(compared: _Comparison) -> tuple[ReferenceRow, ...]:
     return tuple(sorted(rows, key=lambda row: -row.score))
 
 
-_kept_levels: Final = lru_cache(maxsize=_KEPT_ROWS)(_scored_levels)
-
-
 def reference_names(board: Board) -> list[str]:
     # The compiler with its level, and the level alone.
     if board.reference_metric:
         return []
-    names = _kept_names if board.dataset_version.frozen else _recorded_names
-    return list(names(_comparison(board)))
+    return list(_recorded(board, _recorded_names))
 
 
+@lru_cache(_KEPT_ROWS)
 def _recorded_names(compared: _Comparison) -> tuple[str, ...]:
     recorded = Baseline.objects.filter(metric=compared.metric)
     if compared.benchmarks:
@@ -307,16 +297,9 @@ def _recorded_names(compared: _Comparison) -> tuple[str, ...]:
     return tuple(name for level in levels for name in (_label(spec, level), level_text(level)))
 
 
-_kept_names: Final = lru_cache(maxsize=_KEPT_ROWS)(_recorded_names)
-
-
 def _label(spec: EnvironmentSpec, level: str) -> str:
-    return f"{_compiler(spec)} {level_text(level)}".strip()
-
-
-def _compiler(spec: EnvironmentSpec) -> str:
-    # Without its version.
-    return spec.compiler.partition(" ")[0]
+    # The compiler's name without its version.
+    return f"{spec.compiler.partition(' ')[0]} {level_text(level)}".strip()
 
 
 def board_rows(rows: Iterable[EntryFigures], references: Sequence[ReferenceRow]) -> Iterator[BoardRow]:
@@ -413,14 +396,13 @@ def board_summaries(boards: Sequence[Board]) -> list[BoardSummary]:
     rows = Standing.objects.filter(pk__in=keys).select_related("submission__owner")
     for row in rows.order_by(*BOARD_ORDER):  # of no keys, Django asks nothing
         leaders[row.board_id].append(row)
-    return [_summary(board, found.get(board.pk, (0, 0, 0, ())), leaders[board.pk]) for board in boards]
-
-
-def _summary(board: Board, figures: Sequence[Any], leaders: Sequence[Standing]) -> BoardSummary:
-    entries, verified, ranked, _ = figures
-    return BoardSummary(
-        board=board, entries=entries, ranked=ranked, verified=verified, leaders=tuple(leaders)
-    )
+    return [
+        BoardSummary(
+            board=board, entries=entries, ranked=ranked, verified=verified, leaders=tuple(leaders[board.pk])
+        )
+        for board in boards
+        for entries, verified, ranked, _ in [found.get(board.pk, (0, 0, 0, ()))]
+    ]
 
 
 # Decimals of a share that are more than rounding.
@@ -460,14 +442,14 @@ def virtual_best(board: Board, entries: Collection[uuid.UUID] | None = None) -> 
         rows = cursor.fetchall()
     if not rows:
         return None
-    floor = board_floor(board)
-    logs = math.fsum([floor.logs, *(row[2] for row in rows)])
+    total, floor = board_floor(board)
+    logs = math.fsum([floor, *(row[2] for row in rows)])
     return VirtualBest(
-        score=round(math.exp(logs / floor.total), SCORE_DIGITS),
+        score=round(math.exp(logs / total), SCORE_DIGITS),
         verified=sum(row[1] for row in rows),
-        total=floor.total,
+        total=total,
         held={row[0]: row[1] for row in rows if row[0] is not None},
-        gains={row[0]: row[3] / floor.total for row in rows if row[0] is not None},
+        gains={row[0]: row[3] / total for row in rows if row[0] is not None},
     )
 
 
@@ -566,32 +548,24 @@ class BoardPrograms:
         return len(self.board.benchmarks) or stored_benchmarks(self.board).count()
 
     def __getitem__(self, part: slice) -> list[BoardProgram]:
-        uris = self._uris(part)
-        best = {row.benchmark_uri: row for row in self._bests(uris)}
-        items = self._items(uris)
-        return [BoardProgram(uri=uri, best=best.get(uri), cells=self._cells(uri, items)) for uri in uris]
-
-    def _uris(self, part: slice) -> Sequence[str]:
         if self.board.benchmarks:
-            return [str(uri) for uri in self.board.benchmarks[part]]
-        return list(stored_benchmarks(self.board).values_list("uri", flat=True)[part])
-
-    def _bests(self, uris: Sequence[str]) -> Sequence[BestResult]:
+            uris = [str(uri) for uri in self.board.benchmarks[part]]
+        else:
+            uris = list(stored_benchmarks(self.board).values_list("uri", flat=True)[part])
         rows = BestResult.objects.filter(board=self.board, benchmark_uri__in=uris).order_by()
         rows = rows.select_related("item", "submission__owner").only(*_SHOWN_OF_A_BEST)
-        return list(rows)
-
-    def _items(self, uris: Sequence[str]) -> dict[tuple[object, str], SubmissionItem]:
+        best = {row.benchmark_uri: row for row in rows}
         shown = [entry.submission_id for entry in self.entries]
-        rows = SubmissionItem.objects.filter(submission__in=shown, benchmark_uri__in=uris).order_by()
-        return {(item.submission_id, item.benchmark_uri): item for item in rows.only(*_SHOWN_OF_AN_ITEM)}
+        found = SubmissionItem.objects.filter(submission__in=shown, benchmark_uri__in=uris).order_by()
+        items = {(one.submission_id, one.benchmark_uri): one for one in found.only(*_SHOWN_OF_AN_ITEM)}
+        return [BoardProgram(uri=uri, best=best.get(uri), cells=self._cells(uri, items)) for uri in uris]
 
-    def _cells(self, uri: str, items: dict[tuple[object, str], SubmissionItem]) -> tuple[BoardCell, ...]:
+    def _cells(
+        self, uri: str, items: Mapping[tuple[uuid.UUID, str], SubmissionItem]
+    ) -> tuple[BoardCell, ...]:
         cells = [BoardCell(entry, items.get((entry.submission_id, uri)), False) for entry in self.entries]
         best = max((cell.ratio for cell in cells if cell.ratio is not None), default=None)
-        return tuple(
-            BoardCell(cell.entry, cell.item, best is not None and cell.ratio == best) for cell in cells
-        )
+        return tuple(replace(cell, is_best=best is not None and cell.ratio == best) for cell in cells)
 
 
 def programs(board: Board, choice: BoardChoice, *, first: int = 0) -> BoardPrograms:
@@ -627,33 +601,16 @@ def export_rows(board: Board, choice: BoardChoice) -> Iterator[list[object]]:
     best = None if choice.as_of else virtual_best(board)
     shown = references(board) if choice.is_in_order and not choice.as_of else []
     if best is not None and choice.is_in_order:
-        yield _best_row(best)
+        yield ["reference", "virtual best", "", best.score, "", best.verified, best.total, *[""] * 13]
     for row in board_rows(standings(board, choice), shown):
-        yield _export_row(row, best)
-    for entry in pending_entries(board, choice):
+        if row.reference is not None:
+            one = row.reference
+            label, improvement = spreadsheet_safe(one.label), one.mean_improvement
+            yield ["reference", label, "", one.score, improvement, one.total, one.total, *[""] * 13]
+        elif row.standing is not None:
+            yield _entry_row(row.standing, best)
+    for entry in PendingEntries(board, choice):
         yield _entry_row(entry, None)
-
-
-def _best_row(best: VirtualBest) -> list[object]:
-    return ["reference", "virtual best", "", best.score, "", best.verified, best.total, *[""] * 13]
-
-
-def _export_row(row: BoardRow, best: VirtualBest | None) -> list[object]:
-    if row.reference is not None:
-        one = row.reference
-        return [
-            "reference",
-            spreadsheet_safe(one.label),
-            "",
-            one.score,
-            one.mean_improvement,
-            one.total,
-            one.total,
-            *[""] * 13,
-        ]
-    if row.standing is None:
-        raise ValueError("A row of a board is a standing or a reference.")
-    return _entry_row(row.standing, best)
 
 
 def _entry_row(standing: EntryFigures, best: VirtualBest | None) -> list[object]:

@@ -67,12 +67,6 @@ class Score:
         return self.total > 0 and self.verified == self.total
 
 
-def improvement(*, baseline: float, achieved: float, lower_is_better: bool) -> float:
-    # The papers' definition.
-    change = baseline - achieved if lower_is_better else achieved - baseline
-    return change / baseline
-
-
 def uncredited_value(reference: Reference, *, lower_is_better: bool) -> float:
     # What a missing, refuted or failed benchmark counts: unoptimised, never above baseline.
     worse = max if lower_is_better else min
@@ -86,7 +80,8 @@ def recorded_part(reference: Reference, value: float | None, *, lower_is_better:
     against = reference.baseline
     return ScorePart(
         log=math.log(ratio(baseline=against, achieved=value, lower_is_better=lower_is_better)),
-        improvement=improvement(baseline=against, achieved=value, lower_is_better=lower_is_better),
+        # The papers' definition: how much better than the baseline, as a share of it.
+        improvement=(against - value if lower_is_better else value - against) / against,
     )
 
 

@@ -72,15 +72,6 @@ def check_comparison(definition: BoardSpec, spec: EnvironmentSpec, dataset: Data
             value=definition.reference_metric,
             remedy="Name exactly one of the two, which stands for a ratio of 1.",
         )
-    _check_device(definition)
-    uris = _benchmarks(definition, dataset)
-    if definition.reference_metric:
-        _check_reference(definition, spec)
-    else:
-        _check_baselines(definition, dataset, uris)
-
-
-def _check_device(definition: BoardSpec) -> None:
     try:
         conf.hardware_class(definition.device)
     except UnknownDeviceError as error:
@@ -88,9 +79,10 @@ def _check_device(definition: BoardSpec) -> None:
         raise InvalidInput(
             message, field="device", value=definition.device, remedy="Name one of these devices."
         ) from error
-
-
-def _check_reference(definition: BoardSpec, spec: EnvironmentSpec) -> None:
+    uris = _benchmarks(definition, dataset)
+    if not definition.reference_metric:
+        _check_baselines(definition, dataset, uris)
+        return
     metric = metric_of(spec, "metric", definition.metric)
     reference = metric_of(spec, "reference_metric", definition.reference_metric)
     if (metric.unit, metric.lower_is_better) != (reference.unit, reference.lower_is_better):
@@ -160,12 +152,8 @@ _CHANGEABLE: Final = ("plausible_ratio", "provisional")
 
 
 def board_definitions() -> tuple[BoardSpec, ...]:
-    return tuple(map(_on_own_programs, board_specs()))
-
-
-def _on_own_programs(board: BoardSpec) -> BoardSpec:
     instead: dict[str, str] = settings.OPTARENA_BOARD_DATASETS
-    return replace(board, dataset=instead.get(board.dataset, board.dataset))
+    return tuple(replace(one, dataset=instead.get(one.dataset, one.dataset)) for one in board_specs())
 
 
 def board_datasets() -> tuple[str, ...]:
@@ -397,7 +385,20 @@ def change(
     changed = {item.submission_id for item in items}
     stored = Standing.objects.filter(board=board, submission__in=changed)
     rows = {row.submission_id: row for row in stored}
-    sums = {key: _totals(row) for key, row in rows.items()}
+    sums = {
+        key: Totals(
+            logs=ranking.read(row.log_total),
+            improvements=ranking.read(row.improvement_total),
+            variances=ranking.read(row.variance_total),
+            shares=ranking.read(row.share_total),
+            estimated=row.estimated,
+            verified=row.verified,
+            copied=row.copied,
+            pending=row.pending,
+            effective_actions=row.effective_actions,
+        )
+        for key, row in rows.items()
+    }
     for item in items:
         if item.submission_id in sums:
             scale.count(former[item.pk], sums[item.submission_id], -1)
@@ -412,14 +413,6 @@ def change(
     ended |= {key for key, row in rows.items() if not row.pending}
     write_periods(board=board, submission_ids=ended | _elect(board, changed))
     record_services.write_bests(board=board, items=items, scale=scale)
-
-
-def change_all(*, items: Collection[SubmissionItem], former: Mapping[int, Counted]) -> None:
-    # The caller holds the items' row locks.
-    for board in lock_boards(board_ids={item.submission.board_id for item in items}).values():
-        own = [item for item in items if item.submission.board_id == board.pk]
-        scale = board_scale(board, uris={item.benchmark_uri for item in own})
-        change(board=board, items=own, former=former, scale=scale)
 
 
 def remove(*, board: Board, submission: Submission) -> None:
@@ -528,7 +521,8 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
             copied=own is False,
         )
         scale.count(item, sums[submission_id])
-    for submission_id, number in _pending(items):
+    waiting = items.filter(verdict=Verdict.PENDING).order_by().values_list("submission_id")
+    for submission_id, number in waiting.annotate(number=Count("id")):
         sums[submission_id].pending = number
     now = timezone.now()
     ordered = submissions.only("owner_id", "agent", "created").order_by("created", "pk")
@@ -577,25 +571,6 @@ def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> Non
     row.built_at = now
     if row.ranked_at is None and _is_rankable(row):
         row.ranked_at = now
-
-
-def _totals(row: Standing) -> Totals:
-    return Totals(
-        logs=ranking.read(row.log_total),
-        improvements=ranking.read(row.improvement_total),
-        variances=ranking.read(row.variance_total),
-        shares=ranking.read(row.share_total),
-        estimated=row.estimated,
-        verified=row.verified,
-        copied=row.copied,
-        pending=row.pending,
-        effective_actions=row.effective_actions,
-    )
-
-
-def _pending(items: QuerySet[SubmissionItem]) -> QuerySet[SubmissionItem, tuple[uuid.UUID, int]]:
-    waiting = items.filter(verdict=Verdict.PENDING).order_by()
-    return waiting.values_list("submission_id").annotate(number=Count("id"))
 
 
 def agent_group(submission: Submission) -> str:

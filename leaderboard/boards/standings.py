@@ -41,21 +41,21 @@ _SHOWN: Final = 100
 def unknown_filters(*, board: str | None, owner: str | None) -> list[Problem]:
     # An empty list would look like a true answer. Names of users are not suggested: there may be many, and
     # they are nobody's vocabulary.
-    return list(_unknown(board, owner))
-
-
-def _unknown(board: str | None, owner: str | None) -> Iterator[Problem]:
+    problems = []
     if board is not None:
         known = list(Board.objects.order_by("slug").values_list("slug", flat=True))
         if board not in known:
-            yield Problem.of(unknown_name("board", board, known), value=board[:_SHOWN])
+            problems.append(Problem.of(unknown_name("board", board, known), value=board[:_SHOWN]))
     if owner is not None and not User.objects.filter(username=owner).exists():
-        yield Problem(
-            field="owner",
-            value=owner[:_SHOWN],
-            message="There is no user of this name.",
-            remedy="Give the user name as submissions show it, in the same upper and lower case.",
+        problems.append(
+            Problem(
+                field="owner",
+                value=owner[:_SHOWN],
+                message="There is no user of this name.",
+                remedy="Give the user name as submissions show it, in the same upper and lower case.",
+            )
         )
+    return problems
 
 
 CHOICES: Final = ("all", "effort", "trained", "owner", "text", "sort", "as_of")
@@ -295,8 +295,9 @@ class RankedRows:
     def _shown(self, rows: QuerySet[Standing], *, start: int) -> QuerySet[Standing]:
         if self.choice.is_in_order:
             first = self._all.values("score")[start : start + 1]
-            better = _number(self._rows.filter(leading=True, rankable=True, score__gt=Subquery(first)))
-            rows = rows.annotate(better=better if start else Value(0, IntegerField()))
+            better = self._rows.filter(leading=True, rankable=True, score__gt=Subquery(first)).order_by()
+            number = Subquery(better.values("board").annotate(number=Count("*")).values("number"))
+            rows = rows.annotate(better=Coalesce(number, 0) if start else Value(0, IntegerField()))
         unread = _UNREAD if self.choice.as_of else (*_SUMS, *_UNREAD)
         return rows.select_related("submission__owner").defer(*unread)
 
@@ -369,10 +370,6 @@ class PendingEntries:
         rows = self.choice.narrowed(Standing.objects.filter(board=self.board, pending__gt=0))
         rows = rows.order_by("-submitted_at", "submission_id")
         return rows.select_related("submission__owner").defer(*_SUMS, *_UNREAD)
-
-
-def pending_entries(board: Board, choice: BoardChoice = _EVERYTHING) -> PendingEntries:
-    return PendingEntries(board, choice)
 
 
 def without_score(row: Standing) -> Standing:
@@ -451,11 +448,6 @@ def boards_with_versions() -> QuerySet[Board]:
     # Without what may be long and no page of a board shows.
     boards = Board.objects.select_related("dataset_version", "environment_version")
     return boards.defer(*UNSHOWN_OF_A_BOARD)
-
-
-def _number(rows: QuerySet[Standing]) -> Coalesce:
-    counted = rows.order_by().values("board").annotate(number=Count("*")).values("number")
-    return Coalesce(Subquery(counted), 0)
 
 
 def why_unranked(submission: Submission) -> str:

@@ -74,7 +74,7 @@ def beats(one: Result, other: Result, *, exact: bool) -> bool:
         return True
     if one.error is None or other.error is None:
         return False
-    return differ(_estimate(one), _estimate(other), level=LEVEL)
+    return differ(Estimate(one.log, *one.error), Estimate(other.log, *other.error), level=LEVEL)
 
 
 def winners(columns: Sequence[Results], *, exact: bool) -> NDArray[np.intp]:
@@ -128,11 +128,6 @@ def _ahead(one: Results, other: Results, *, exact: bool) -> NDArray[np.bool_]:
         for place in np.flatnonzero(ahead).tolist():
             ahead[place] = beats(one.at(place), other.at(place), exact=exact)
     return ahead
-
-
-def _estimate(one: Result) -> Estimate:
-    variance, freedom = one.error or (math.inf, 1.0)
-    return Estimate(one.log, variance, freedom)
 
 
 def _common(sequences: Sequence[Sequence[Key]]) -> int:

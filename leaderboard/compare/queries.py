@@ -12,7 +12,7 @@ import uuid
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, overload
 
 import numpy as np
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from numpy.typing import NDArray
 
-    from leaderboard.boards.queries import ReferenceRow
     from leaderboard.models import Standing
     from optarena.specs import EnvironmentSpec, Metric
 
@@ -332,64 +331,53 @@ def _columns(
     levels = {one.level: one for one in reference_rows(board)}
     columns = []
     for letter, choice in zip("ABCD", choices, strict=False):
+        column = partial(Column, letter=letter, choice=choice)
         level = choice.removeprefix(LEVEL_PREFIX)
         if choice in submissions:
-            columns.append(_of_submission(letter, choice, submissions[choice], board))
+            one = submissions[choice]
+            standing: Standing | None = getattr(one, "standing", None)
+            score = standing.score if standing is not None and not standing.pending else None
+            results, is_there = _results(board, _OF_SUBMISSION, one.pk)
+            label = f"{one.agent} by {one.owner.username}"
+            columns.append(
+                column(
+                    kind="submission",
+                    label=label,
+                    score=score,
+                    results=results,
+                    is_there=is_there,
+                    submission=one,
+                )
+            )
         elif choice == VIRTUAL_BEST:
-            columns.append(_of_virtual_best(letter, board))
+            best = virtual_best(board, ())
+            rows = _OF_EVERYBODY if board.exact else _OF_EVERYBODY_MEASURED
+            results, is_there = _results(board, rows, board.pk)
+            score = None if best is None else best.score
+            columns.append(
+                column(
+                    kind="virtual-best", label="Virtual best", score=score, results=results, is_there=is_there
+                )
+            )
         elif level in levels:
-            columns.append(_of_level(letter, board, levels[level]))
+            row, logs = levels[level], level_logs(board, level)
+            results = Results(logs, unknown := np.full(len(logs), np.nan), unknown)
+            columns.append(
+                column(
+                    choice=f"{LEVEL_PREFIX}{level}",
+                    kind="level",
+                    label=row.label,
+                    score=row.score,
+                    results=results,
+                    is_there=results.given,
+                    level=level,
+                )
+            )
         else:
             known = ", ".join(f"{LEVEL_PREFIX}{one}" for one in levels) or "none"
             message, remedy = f"The board {board.slug} has no level {shown(level)!r}.", f"Levels: {known}."
             problems.append(Problem(field="entry", value=shown(choice), message=message, remedy=remedy))
     return tuple(columns)
-
-
-def _of_submission(letter: str, choice: str, submission: Submission, board: Board) -> Column:
-    standing: Standing | None = getattr(submission, "standing", None)
-    results, is_there = _results(board, _OF_SUBMISSION, submission.pk)
-    return Column(
-        letter=letter,
-        choice=choice,
-        kind="submission",
-        label=f"{submission.agent} by {submission.owner.username}",
-        score=standing.score if standing is not None and not standing.pending else None,
-        results=results,
-        is_there=is_there,
-        submission=submission,
-    )
-
-
-def _of_virtual_best(letter: str, board: Board) -> Column:
-    best = virtual_best(board, ())
-    rows = _OF_EVERYBODY if board.exact else _OF_EVERYBODY_MEASURED
-    results, is_there = _results(board, rows, board.pk)
-    return Column(
-        letter=letter,
-        choice=VIRTUAL_BEST,
-        kind="virtual-best",
-        label="Virtual best",
-        score=None if best is None else best.score,
-        results=results,
-        is_there=is_there,
-    )
-
-
-def _of_level(letter: str, board: Board, row: ReferenceRow) -> Column:
-    logs = level_logs(board, row.level)
-    unknown = np.full(len(logs), np.nan)
-    results = Results(logs, unknown, unknown)
-    return Column(
-        letter=letter,
-        choice=f"{LEVEL_PREFIX}{row.level}",
-        kind="level",
-        label=row.label,
-        score=row.score,
-        results=results,
-        is_there=results.given,
-        level=row.level,
-    )
 
 
 def _results(board: Board, rows: str, key: uuid.UUID | int) -> tuple[Results, NDArray[np.bool_]]:

@@ -389,19 +389,18 @@ class _Checker:
             actions = self.actions(item)
             self.claims(item)
             if benchmark is not None and uri and actions is not None:
-                drafts.append(self.draft(item, benchmark, uri, actions))
+                drafts.append(
+                    DraftItem(
+                        benchmark=benchmark,
+                        benchmark_uri=uri,
+                        actions=actions,
+                        commandline=self.spec.commandline(actions.actions, actions.action_space),
+                        reward=item.reward,
+                        walltime=item.walltime,
+                        claims=item.claims,
+                    )
+                )
         return drafts
-
-    def draft(self, item: RawItem, benchmark: Benchmark, uri: str, actions: ActionSequence) -> DraftItem:
-        return DraftItem(
-            benchmark=benchmark,
-            benchmark_uri=uri,
-            actions=actions,
-            commandline=self.spec.commandline(actions.actions, actions.action_space),
-            reward=item.reward,
-            walltime=item.walltime,
-            claims=item.claims,
-        )
 
     def uri(self, item: RawItem) -> str | None:
         if not item.benchmark:
@@ -453,29 +452,23 @@ class _Checker:
         return f"All are listed at /api/v1/{place}/."
 
     def actions(self, item: RawItem) -> ActionSequence | None:
-        found = self.listed_actions(item) if item.commandline is None else self.parsed_actions(item)
-        if found is not None and not self.are_few(item, found.actions):
-            return None
-        return found
-
-    def parsed_actions(self, item: RawItem) -> ActionSequence | None:
         try:
-            return ActionSequence.parsed(self.spec, item.commandline or "")
+            if item.commandline is not None:
+                found = ActionSequence.parsed(self.spec, item.commandline)
+            elif item.actions is None or not self.are_few(item, item.actions):
+                return None
+            else:
+                found = ActionSequence.checked(self.spec, item.actions, item.action_space)
         except InvalidInput as error:
-            value = item.commandline if error.value is None else str(error.value)
-            self.refuse(item, "commandline", value or "", error)
+            if item.commandline is not None:
+                value = item.commandline if error.value is None else str(error.value)
+                self.refuse(item, "commandline", value, error)
+            else:
+                name = error.field if error.field == "action_space" else "actions"
+                remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
+                self.problem(item, name, error.message, str(error.value), remedy)
             return None
-
-    def listed_actions(self, item: RawItem) -> ActionSequence | None:
-        if item.actions is None or not self.are_few(item, item.actions):
-            return None
-        try:
-            return ActionSequence.checked(self.spec, item.actions, item.action_space)
-        except InvalidInput as error:
-            name = error.field if error.field == "action_space" else "actions"
-            remedy = f"{error.remedy} See /api/v1/environments/{self.spec.slug}/."
-            self.problem(item, name, error.message, str(error.value), remedy)
-            return None
+        return found if self.are_few(item, found.actions) else None
 
     def are_few(self, item: RawItem, actions: Sequence[object]) -> bool:
         if len(actions) <= limits.MAX_ACTIONS_PER_ITEM:

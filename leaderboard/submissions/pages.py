@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
@@ -39,6 +39,7 @@ from leaderboard.submissions.services import (
 from optarena import limits
 from optarena.documents.places import grouped, listed
 from optarena.errors import InvalidDocument, InvalidInput, Problem
+from optarena.specs import environment_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,19 +50,6 @@ if TYPE_CHECKING:
 
 STEPS_SHOWN: Final = 500
 _TRACE_WIDE, _TRACE_NARROW = 720, 360
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChosenStep:
-    step: submission_steps.Step
-    before: float | None
-    # Among the steps that are shown.
-    previous: int | None
-    following: int | None
-    answer: submission_steps.StudyAnswer
-    lines: Sequence[tuple[str, str]]
-    # Why nobody can know; empty if it can be asked.
-    refusal: str
 
 
 def steps_context(
@@ -76,7 +64,7 @@ def steps_context(
         "hidden_steps": max(0, len(shown) - STEPS_SHOWN),
         "idle_steps": sum(step.no_op for step in trace.steps),
         "effective": is_effective,
-        "charts": _charts(trace, shown, level, None if chosen is None else chosen.step.number),
+        "charts": _charts(trace, shown, level, None if chosen is None else chosen["step"].number),
         "chosen": chosen,
         "minimised": submission_steps.minimised_of(item),
         "minimised_refusal": submission_steps.why_not_minimised(item),
@@ -88,7 +76,7 @@ def _chosen(
     item: SubmissionItem,
     trace: submission_steps.Trace,
     shown: Sequence[submission_steps.Step],
-) -> ChosenStep | None:
+) -> dict[str, Any] | None:
     text = request.GET.get("step")
     if text is None:
         return None
@@ -99,15 +87,15 @@ def _chosen(
     if number > len(trace.steps):
         raise Http404("The steps of this item are not known.")
     answer = submission_steps.difference_of(item, number)
-    return ChosenStep(
-        step=trace.steps[number - 1],
-        before=trace.costs[number - 1] if len(trace.costs) > number else None,
-        previous=max((one.number for one in shown if one.number < number), default=None),
-        following=min((one.number for one in shown if one.number > number), default=None),
-        answer=answer,
-        lines=submission_steps.marked_lines(answer.difference) if answer.difference else (),
-        refusal=submission_steps.why_no_difference(item),
-    )
+    return {
+        "step": trace.steps[number - 1],
+        "before": trace.costs[number - 1] if len(trace.costs) > number else None,
+        "previous": max((one.number for one in shown if one.number < number), default=None),
+        "following": min((one.number for one in shown if one.number > number), default=None),
+        "answer": answer,
+        "lines": submission_steps.marked_lines(answer.difference) if answer.difference else (),
+        "refusal": submission_steps.why_no_difference(item),
+    }
 
 
 def _charts(
@@ -139,41 +127,46 @@ def _charts(
 @require_POST
 @login_required
 def ask_difference(request: HttpRequest, submission_id: uuid.UUID, position: int, step: str) -> HttpResponse:
-    try:
-        item = submission_services.ask_difference(
-            submission_id=submission_id,
-            position=position,
-            step=step,
-            actor=request.user,  # type: ignore[arg-type] # logged in
-        )
-    except SubmissionItem.DoesNotExist as error:
-        raise Http404("This submission has no such item.") from error
-    except InvalidInput as error:
-        return _redirect_to_item(request, error, submission_id, position)
-    return redirect(f"{item.get_absolute_url()}?step={int(step)}#step")
+    return _ask(request, submission_services.ask_difference, submission_id, position, step=step)
 
 
 @require_POST
 @login_required
 def ask_minimised(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    return _ask(request, submission_services.ask_minimised, submission_id, position)
+
+
+@require_POST
+@login_required
+def retry_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    return _ask(request, retry, submission_id, position)
+
+
+@require_POST
+@login_required
+def repeat_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
+    return _ask(request, ask_again, submission_id, position)
+
+
+def _ask(
+    request: HttpRequest,
+    ask: Callable[..., SubmissionItem],
+    submission_id: uuid.UUID,
+    position: int,
+    **given: str,
+) -> HttpResponse:
     try:
-        item = submission_services.ask_minimised(
-            submission_id=submission_id,
-            position=position,
-            actor=request.user,  # type: ignore[arg-type] # as above
-        )
+        found = ask(submission_id=submission_id, position=position, actor=request.user, **given)
     except SubmissionItem.DoesNotExist as error:
         raise Http404("This submission has no such item.") from error
     except InvalidInput as error:
-        return _redirect_to_item(request, error, submission_id, position)
-    return redirect(f"{item.get_absolute_url()}#minimised")
-
-
-def _redirect_to_item(
-    request: HttpRequest, error: InvalidInput, submission_id: uuid.UUID, position: int
-) -> HttpResponse:
-    messages.warning(request, f"{error.message} {error.remedy}")
-    return redirect("leaderboard:item", submission_id, position)
+        messages.warning(request, f"{error.message} {error.remedy}")
+        return redirect("leaderboard:item", submission_id, position)
+    if ask in (retry, ask_again):
+        messages.success(request, "The item will be replayed once more.")
+        return redirect(found)
+    place = f"?step={int(given['step'])}#step" if given else "#minimised"
+    return redirect(f"{found.get_absolute_url()}{place}")
 
 
 Verdict = SubmissionItem.Verdict
@@ -195,12 +188,14 @@ def submissions(request: HttpRequest) -> HttpResponse:
     owner = request.user.get_username() if mine else owner
     found = submission_queries.list_submissions(board=board, owner=owner, agent=agent)
     page = page_of(found, LINES_A_PAGE, request)
+    query = request.GET.copy()
+    query.pop("page", None)
     context = {
         "page": page,
         "submissions": submission_queries.add_figures(list(page.object_list)),
         "mine": mine,
         "agent": agent,
-        "query": _query_without_page(request),
+        "query": query.urlencode(),
     }
     return render(request, "leaderboard/submissions.html", context)
 
@@ -214,7 +209,7 @@ def submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpResponse:
         "timeline": submission_queries.timeline(found),
         "edits": submission_queries.edit_rows(found),
         "may_edit": request.user.pk == found.owner_id,
-        "may_withdraw": _may_withdraw(request, found),
+        "may_withdraw": found.withdrawn_at is None and may_withdraw(found, request.user),
     }
     return render(request, "leaderboard/submission.html", context)
 
@@ -239,8 +234,8 @@ def item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpR
     is_readable = record_queries.may_read_actions(found, request.user)
     trace = submission_steps.trace(found) if is_readable else submission_steps.Trace()
     levels = submission_steps.baselines(found)
-    metric = submission_steps.trace_metric(found)
     board = found.submission.board
+    metric = environment_spec(board.environment_version.env_id).cost_metric
     level = levels.get(metric.name, {}).get(board.baseline_level) if metric else None
     measured = submission_queries.measurement(found)
     before, after = submission_steps.neighbours(found)
@@ -292,32 +287,6 @@ def withdraw_submission(request: HttpRequest, submission_id: uuid.UUID) -> HttpR
     return redirect(found)
 
 
-@require_POST
-@login_required
-def retry_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    return _again(request, submission_id, position, retry)
-
-
-@require_POST
-@login_required
-def repeat_item(request: HttpRequest, submission_id: uuid.UUID, position: int) -> HttpResponse:
-    return _again(request, submission_id, position, ask_again)
-
-
-def _again(
-    request: HttpRequest, submission_id: uuid.UUID, position: int, act: Callable[..., SubmissionItem]
-) -> HttpResponse:
-    try:
-        found = act(submission_id=submission_id, position=position, actor=request.user)
-    except SubmissionItem.DoesNotExist as error:
-        raise Http404("This submission has no such item.") from error
-    except InvalidInput as error:
-        messages.warning(request, f"{error.message} {error.remedy}")
-        return redirect("leaderboard:item", submission_id, position)
-    messages.success(request, "The item will be replayed once more.")
-    return redirect(found)
-
-
 def _pair_charts(measured: submission_queries.Measured | None) -> dict[str, PairChart]:
     blocks = measured.blocks if measured else ()
     pairs = [(block.reference, block.value) for block in blocks]
@@ -361,16 +330,6 @@ def _context(request: HttpRequest, found: Submission) -> dict[str, Any]:
         "reference": reference,
         "hardware_class": runner_queries.hardware_class(found.board),
     }
-
-
-def _may_withdraw(request: HttpRequest, found: Submission) -> bool:
-    return found.withdrawn_at is None and may_withdraw(found, request.user)
-
-
-def _query_without_page(request: HttpRequest) -> str:
-    query = request.GET.copy()
-    query.pop("page", None)
-    return query.urlencode()
 
 
 _ABOUT = ("board", "agent", "description", "url", "compilations", "walltime_seconds", "trained_on_test_set")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.contrib.auth.models import User
@@ -99,13 +100,7 @@ class Tally:
         return self.total - self.pending
 
     def by_verdict(self) -> dict[str, int]:
-        numbers = {
-            "pending": self.pending,
-            "verified": self.verified,
-            "refuted": self.refuted,
-            "quarantined": self.quarantined,
-            "failed": self.failed,
-        }
+        numbers = {name: getattr(self, name) for name in ("pending", "verified", *COUNTED_VERDICTS[1:])}
         return {verdict: number for verdict, number in numbers.items() if number}
 
     @property
@@ -164,9 +159,7 @@ def add_figures(submissions: Sequence[Submission]) -> Sequence[Submission]:
 
 def tally(submission: Submission) -> Tally:
     # As `add_figures` counted it, or counted now.
-    found = vars(submission).get(_TALLY) or _tallies([submission])[submission.pk]
-    if not isinstance(found, Tally):  # pragma: no cover - nobody else writes it
-        raise TypeError(f"{found!r} is not a tally.")
+    found: Tally = vars(submission).get(_TALLY) or _tallies([submission])[submission.pk]
     return found
 
 
@@ -184,21 +177,18 @@ def _tallies(submissions: Sequence[Submission]) -> dict[uuid.UUID, Tally]:
 
 
 def get_submission(submission_id: uuid.UUID, *, largest: bool = False) -> Submission | None:
-    # `largest` reads all items of the submission, for `largest_ratio`.
+    """One submission with its board, owner and standing, and on request what ``largest_ratio`` needs."""
     board = ("board__dataset_version", "board__environment_version")
     found = Submission.objects.select_related(*board, "owner", "standing")
     if largest:  # which reads all items of the submission
-        found = found.annotate(**{_LARGEST: Subquery(_by_ratio()[:1])})
+        verified = SubmissionItem.objects.filter(
+            submission=OuterRef("pk"), verdict=Verdict.VERIFIED, ratio__isnull=False
+        )
+        by_ratio = verified.order_by("-ratio", "position").values(
+            found=JSONObject(position="position", benchmark="benchmark_uri", ratio="ratio")
+        )
+        found = found.annotate(**{_LARGEST: Subquery(by_ratio[:1])})
     return found.defer(*(f"board__{name}" for name in UNSHOWN_OF_A_BOARD)).filter(pk=submission_id).first()
-
-
-def _by_ratio() -> QuerySet[SubmissionItem, Any]:
-    verified = SubmissionItem.objects.filter(
-        submission=OuterRef("pk"), verdict=Verdict.VERIFIED, ratio__isnull=False
-    )
-    return verified.order_by("-ratio", "position").values(
-        found=JSONObject(position="position", benchmark="benchmark_uri", ratio="ratio")
-    )
 
 
 def items(submission: Submission, positions: range | None = None) -> QuerySet[SubmissionItem]:
@@ -262,8 +252,7 @@ def first_with_same_content(submission: Submission) -> Submission | None:
     return Submission.objects.select_related("owner").get(pk=first)
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     at: datetime
     text: str
 
@@ -324,34 +313,19 @@ _TITLES: Final = {
 _NOTHING: Final = "nothing"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditedColumn:
-    title: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditRow:
-    at: datetime
-    changes: tuple[EditedColumn, ...]
-
-
 def list_edits(submission: Submission) -> QuerySet[SubmissionEdit]:
     return SubmissionEdit.objects.filter(submission=submission).order_by("-at", "-pk")
 
 
-def edit_rows(submission: Submission) -> list[EditRow]:
+def edit_rows(submission: Submission) -> list[dict[str, Any]]:
     return [
-        EditRow(
-            at=edit.at,
-            changes=tuple(
-                EditedColumn(
-                    title=_TITLES.get(name, name), before=_edit_text(before), after=_edit_text(after)
-                )
+        {
+            "at": edit.at,
+            "changes": [
+                {"title": _TITLES.get(name, name), "before": _edit_text(before), "after": _edit_text(after)}
                 for name, (before, after) in edit.changes.items()
-            ),
-        )
+            ],
+        }
         for edit in list_edits(submission)
     ]
 
@@ -371,43 +345,30 @@ _FOLLOWED: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AttemptRow:
-    number: int
-    reason: str
-    meaning: str
-    detail: str
-    conditions: str
-    followed: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attempts:
-    rows: tuple[AttemptRow, ...]
-    end: str
-
-
-def attempts(item: SubmissionItem, viewer: User | AnonymousUser | None) -> Attempts:
-    # Details may name actions, so they are empty for those who may not read these.
-    if item.verification is None:
-        return Attempts(rows=(), end="")
-    stored = list(item.verification.attempts.all())
-    rows = tuple(map(_row, stored))
-    if not may_read_actions(item, viewer):
-        rows = tuple(replace(row, detail="") for row in rows)
-    return Attempts(rows=rows, end=_end(item.verification, len(stored)))
-
-
-def _row(attempt: VerificationAttempt) -> AttemptRow:
-    known = REASONS.get(attempt.reason)
-    return AttemptRow(
-        number=attempt.number,
-        reason=attempt.reason,
-        meaning=known.meaning if known else "",
-        detail=attempt.detail,
-        conditions=_conditions(attempt),
-        followed=_FOLLOWED.get(attempt.decision, ""),
-    )
+def attempts(item: SubmissionItem, viewer: User | AnonymousUser | None) -> dict[str, Any]:
+    """The attempts of an item's replay as people read them, and how the verification ended."""
+    replay = item.verification
+    if replay is None:
+        return {}
+    may_read = may_read_actions(item, viewer)  # details may name actions
+    rows = [
+        {
+            "number": one.number,
+            "reason": one.reason,
+            "meaning": REASONS[one.reason].meaning if one.reason in REASONS else "",
+            "detail": one.detail if may_read else "",
+            "conditions": _conditions(one),
+            "followed": _FOLLOWED.get(one.decision, ""),
+        }
+        for one in replay.attempts.all()
+    ]
+    ends: dict[str, str] = {
+        State.RECORDED: "succeeded, and its result was recorded.",
+        State.QUEUED: "is waiting for a worker.",
+        **dict.fromkeys(RUNNING, "is running."),
+    }
+    end = f"Attempt {len(rows) + 1} {ends[replay.state]}" if replay.state in ends else ""
+    return {"rows": rows, "end": end}
 
 
 def _conditions(attempt: VerificationAttempt) -> str:
@@ -422,16 +383,6 @@ def _conditions(attempt: VerificationAttempt) -> str:
     if (busy := finite_number(evidence.get("busy_percent_during"))) is not None:
         how.append(f"processes waited for a processor {busy:.0f} % of the time")
     return ", ".join(how) + "."
-
-
-def _end(verification: Verification, number: int) -> str:
-    if verification.state == State.RECORDED:
-        return f"Attempt {number + 1} succeeded, and its result was recorded."
-    if verification.state in RUNNING:
-        return f"Attempt {number + 1} is running."
-    if verification.state == State.QUEUED:
-        return f"Attempt {number + 1} is waiting for a worker."
-    return ""
 
 
 # Two measurements of one item disagree if equal ones differ as much with this probability, at most.
@@ -510,13 +461,13 @@ def add_references(items: Sequence[SubmissionItem], metric: str) -> Sequence[Sub
     # that were measured again more is read than what lists of items show.
     rows: dict[UUID | None, Sequence[Any]] = {item.verification_id: (item.measured, None) for item in items}
     recorded = Verification.objects.filter(state=State.RECORDED)
-    read = ("metrics", "result__measurement")
     again: dict[UUID | None, list[object]] = defaultdict(list)
     repeated = recorded.filter(repeats__in=rows).order_by("created_at", "pk")
     for first, measurement in repeated.values_list("repeats", "result__measurement"):
         again[first].append(measurement)
     if again:
-        rows |= {pk: row for pk, *row in recorded.filter(pk__in=again).values_list("pk", *read)}
+        more = recorded.filter(pk__in=again).values_list("pk", "metrics", "result__measurement")
+        rows |= {pk: row for pk, *row in more}
     for item in items:
         metrics, measurement = rows.get(item.verification_id, ({}, None))
         found, _ = together(metrics or {}, measurement, again.get(item.verification_id, ()))
@@ -537,27 +488,25 @@ def _measurement(row: Verification) -> Mapping[str, Any]:
 
 def _agree(rows: Sequence[Verification]) -> bool:
     estimates = [found for row in rows if (found := of_measurement(_measurement(row))) is not None]
-    pairs = [(one, other) for number, one in enumerate(estimates) for other in estimates[:number]]
+    pairs = list(combinations(estimates, 2))
     return not any(differ(one, other, level=_DOUBT / len(pairs)) for one, other in pairs)
 
 
 def _round(row: Verification) -> Round:
     measured = _measurement(row)
-    estimate = of_measurement(measured)
+    estimate, blocks = of_measurement(measured), measured.get("blocks")
     return Round(
         state=row.state,
         reason=row.reason,
         at=row.finished_at or row.created_at,
         machine=runner_row(row.runner)["title"] if row.runner else "",
-        blocks=_counting(measured.get("blocks")),
+        blocks=sum(
+            isinstance(one, dict) and not one.get("discarded")
+            for one in (blocks if isinstance(blocks, list) else ())
+        ),
         ratio=estimate.ratio if estimate else None,
         interval=estimate.interval if estimate else None,
     )
-
-
-def _counting(blocks: object) -> int:
-    rows = blocks if isinstance(blocks, list) else []
-    return sum(isinstance(row, dict) and not row.get("discarded") for row in rows)
 
 
 # Facts are named by the parts that contain them, up to this depth; deeper ones are not shown.

@@ -23,11 +23,9 @@ from runner.queue.studies import find_study, place_in_line, read_answer
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from leaderboard.models import Find
     from optarena.actions import ActionTable
     from optarena.specs import EnvironmentSpec
     from optarena.specs.results import Reason, StepTrace
-    from optarena.studies import Minimisation
     from runner.models import EnvironmentVersion
 
 
@@ -88,8 +86,7 @@ def trace(item: SubmissionItem) -> Trace:
     if result.initial is None:
         return Trace(workloads=result.workloads, walltime=result.walltime, pruned=pruned)
     costs = (result.initial.cost, *(step.cost for step in result.steps))
-    spec = environment_spec(item.submission.board.environment_version.env_id)
-    table = spec.table(item.action_space)
+    table = _spec(item).table(item.action_space)
     steps = tuple(
         Step(
             number=number,
@@ -97,7 +94,9 @@ def trace(item: SubmissionItem) -> Trace:
             description=_described(table, step),
             about=step.about,
             cost=step.cost,
-            change=_change(costs[number - 1], step.cost),
+            change=(
+                None if step.cost is None or (before := costs[number - 1]) is None else step.cost - before
+            ),
             no_op=step.had_no_effect,
         )
         for number, step in enumerate(result.steps, start=1)
@@ -118,14 +117,6 @@ def _described(table: ActionTable, step: StepTrace) -> str:
     return action_description(table, action)
 
 
-def _change(before: float | None, after: float | None) -> float | None:
-    return None if before is None or after is None else after - before
-
-
-def trace_metric(item: SubmissionItem) -> Metric | None:
-    return environment_spec(item.submission.board.environment_version.env_id).cost_metric
-
-
 def baselines(item: SubmissionItem) -> dict[str, dict[str, float]]:
     # By metric, then level. A member of a range has none: the values of the range's row are not its own.
     own = Baseline.objects.filter(benchmark__uri=item.benchmark_uri)
@@ -137,7 +128,6 @@ def baselines(item: SubmissionItem) -> dict[str, dict[str, float]]:
 
 
 def claims(item: SubmissionItem, levels: dict[str, dict[str, float]]) -> Claims:
-    spec = environment_spec(item.submission.board.environment_version.env_id)
     shown = level_order(level for values in levels.values() for level in values)
     metrics, measurement = measurements_together(item.verification)
     intervals = measured_intervals(measurement)
@@ -150,7 +140,7 @@ def claims(item: SubmissionItem, levels: dict[str, dict[str, float]]) -> Claims:
             status=item.claim_status.get(metric.name, ""),
             levels=tuple(levels.get(metric.name, {}).get(level) for level in shown),
         )
-        for metric in spec.metrics
+        for metric in _spec(item).metrics
     )
     return Claims(levels=shown, rows=tuple(rows))
 
@@ -246,12 +236,6 @@ class MinimisedSequence:
     trials: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BestKnown:
-    item: SubmissionItem
-    found: Find | None
-
-
 def step_number(text: str, item: SubmissionItem) -> int:
     total = len(item.actions)
     is_number = text.isascii() and text.isdecimal() and len(text) <= limits.PARAMETER_DIGITS
@@ -321,21 +305,19 @@ def _answer(study: Study | None, item: SubmissionItem) -> StudyAnswer:
             return StudyAnswer(state=StudyState.FAILED, reason=_UNREADABLE, detail=str(error))
         if isinstance(found, TextDifference):
             return StudyAnswer(state=study.state, difference=found)
-        return StudyAnswer(state=study.state, minimised=_sequence(item, found))
+        actions = tuple(item.actions[position] for position in found.kept)
+        version = item.submission.board.environment_version
+        minimised = MinimisedSequence(
+            steps=tuple(position + 1 for position in found.kept),
+            total=len(item.actions),
+            actions=actions,
+            commandline=stored_commandline(version, actions, item.action_space),
+            minimal=found.minimal,
+            trials=found.trials,
+        )
+        return StudyAnswer(state=study.state, minimised=minimised)
     return StudyAnswer(
         state=study.state, position=place_in_line(study), reason=study.reason, detail=study.detail
-    )
-
-
-def _sequence(item: SubmissionItem, found: Minimisation) -> MinimisedSequence:
-    actions = tuple(item.actions[position] for position in found.kept)
-    return MinimisedSequence(
-        steps=tuple(position + 1 for position in found.kept),
-        total=len(item.actions),
-        actions=actions,
-        commandline=stored_commandline(item.submission.board.environment_version, actions, item.action_space),
-        minimal=found.minimal,
-        trials=found.trials,
     )
 
 
@@ -353,7 +335,8 @@ def neighbours(item: SubmissionItem) -> tuple[SubmissionItem | None, SubmissionI
     return found.get(places[0]), found.get(places[1])
 
 
-def best_known(item: SubmissionItem) -> BestKnown | None:
+def best_known(item: SubmissionItem) -> dict[str, Any] | None:
+    """The best verified result of an item's benchmark on its board, and whose find it is."""
     rows = BestResult.objects.filter(board=item.submission.board_id, benchmark_uri=item.benchmark_uri)
     best = rows.select_related("item__submission__owner").first()
-    return None if best is None else BestKnown(item=best.item, found=first_find(best.item))
+    return None if best is None else {"item": best.item, "found": first_find(best.item)}
