@@ -144,18 +144,18 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
         "server": request.build_absolute_uri("/").rstrip("/"),
     }
     if not page.has_previous() and not choice.sort:
-        context |= _of_the_whole(found, choice, moment)
+        # What it says of all entries, which is the same in any order.
+        rises = record_queries.best_over_time(found, until=choice.as_of)
+        pending = standings.PendingEntries(found, choice)
+        newest = pending[:PENDING]
+        context |= {
+            "rises": rises,
+            "rise_charts": rise_charts(rises, moment),
+            "effort_charts": _effort_charts(record_queries.efforts(found, choice)),
+            "pending": newest,
+            "pending_count": len(pending) if len(newest) == PENDING else len(newest),
+        }
     return render(request, "leaderboard/board.html", context)
-
-
-def _of_the_whole(found: Board, choice: BoardChoice, now: datetime) -> dict[str, Any]:
-    rises = record_queries.best_over_time(found, until=choice.as_of)
-    told = {
-        "rises": rises,
-        "rise_charts": rise_charts(rises, choice.as_of or now),
-        "effort_charts": _effort_charts(record_queries.efforts(found, choice)),
-    }
-    return told | _pending(found, choice)
 
 
 @require_safe
@@ -194,15 +194,6 @@ def _about(found: Board, choice: BoardChoice) -> dict[str, Any]:
         "choice": choice,
         "efforts": [*((one.slug, one.label) for one in EFFORT_CLASSES), (UNREPORTED, NOT_REPORTED)],
         "text_length": limits.FILTER_LENGTH,
-    }
-
-
-def _pending(found: Board, choice: BoardChoice) -> dict[str, Any]:
-    pending = standings.PendingEntries(found, choice)
-    listed = pending[:PENDING]
-    return {
-        "pending": listed,
-        "pending_count": len(pending) if len(listed) == PENDING else len(listed),
     }
 
 

@@ -465,11 +465,17 @@ def _best_coarser_entry(board: Board) -> ReferenceRow | None:
     spec = environment_spec(board.environment_version.env_id)
     if not spec.ranks_further_tables or not board.exact:
         return None
+    # Their boards take only the actions of this one's first space.
+    coarser = [
+        one.slug
+        for one in environment_specs()
+        if one.boardable and not one.ranks_further_tables and one.action_table.name == spec.action_table.name
+    ]
     same = ("dataset_version_id", "metric", "baseline_level", "reference_metric", "benchmarks", "device")
     boards = Board.objects.filter(
         state=Board.State.OPEN,
         provisional=False,
-        environment_version__env_id__in=_coarser(spec),
+        environment_version__env_id__in=coarser,
         **{name: getattr(board, name) for name in same},
     )
     rows = Standing.objects.filter(board__in=boards, leading=True).order_by(*BOARD_ORDER)
@@ -485,15 +491,6 @@ def _best_coarser_entry(board: Board) -> ReferenceRow | None:
         board=best.board.slug,
         page=best.submission.get_absolute_url(),
     )
-
-
-def _coarser(spec: EnvironmentSpec) -> list[str]:
-    name = spec.action_table.name
-    return [
-        one.slug
-        for one in environment_specs()
-        if one.boardable and not one.ranks_further_tables and one.action_table.name == name
-    ]
 
 
 # Shown beside each other.

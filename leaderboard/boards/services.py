@@ -316,7 +316,15 @@ def entries_with_wrong_periods(board: Board) -> set[uuid.UUID]:
 Verdict = SubmissionItem.Verdict
 
 _BATCH: Final = 1_000
-_SUMS: Final = ("log_total", "improvement_total", "variance_total", "share_total", "estimated")
+# The columns of exact sums, and their names in totals.
+_EXACT: Final = {
+    "log_total": "logs",
+    "improvement_total": "improvements",
+    "variance_total": "variances",
+    "share_total": "shares",
+}
+_NUMBERS: Final = ("estimated", "verified", "copied", "pending", "effective_actions")
+_SUMS: Final = (*_EXACT, "estimated")
 _COUNTS: Final = (
     *("score", "mean_improvement", "log_variance", "log_freedom"),
     *("verified", "copied", "pending", "effective_actions", "missing"),
@@ -368,7 +376,7 @@ def add(
     verified = [item for item in items if item.verdict == Verdict.VERIFIED]
     # Measured boards of a whole dataset have no order here.
     order = board.benchmarks or scale.references
-    row.missing = _missing(board, row) if order is None else _first_of(order, row, verified)
+    row.missing = _missing(board, row, order, verified)
     row.save(force_insert=True)
     concerned = _elect(board, [submission.pk]) - {submission.pk}
     if not row.pending:
@@ -387,15 +395,8 @@ def change(
     rows = {row.submission_id: row for row in stored}
     sums = {
         key: Totals(
-            logs=ranking.read(row.log_total),
-            improvements=ranking.read(row.improvement_total),
-            variances=ranking.read(row.variance_total),
-            shares=ranking.read(row.share_total),
-            estimated=row.estimated,
-            verified=row.verified,
-            copied=row.copied,
-            pending=row.pending,
-            effective_actions=row.effective_actions,
+            **{name: ranking.read(getattr(row, column)) for column, name in _EXACT.items()},
+            **{name: getattr(row, name) for name in _NUMBERS},
         )
         for key, row in rows.items()
     }
@@ -444,13 +445,6 @@ def _elect(
     return {one for pair in changed for one in pair if one is not None}
 
 
-def _date(board: Board) -> None:
-    # Entries are rankable since the last of their verdicts.
-    last = SubmissionItem.objects.filter(submission=OuterRef("submission"), decided_at__isnull=False)
-    decided = last.order_by("-decided_at").values("decided_at")[:1]
-    Standing.objects.filter(board=board, ranked_at=None, rankable=True).update(ranked_at=Subquery(decided))
-
-
 @transaction.atomic
 def rebuild_boards(*, board_ids: Collection[int], write: bool = True) -> dict[int, set[uuid.UUID]]:
     # Returns for each board the submissions whose standings, last periods or best results differed, those
@@ -477,7 +471,10 @@ def _rebuild(board: Board, *, write: bool) -> set[uuid.UUID]:
         )
     undated = entries_with_wrong_periods(board)
     if write:
-        _date(board)
+        # Entries are rankable since the last of their verdicts.
+        last = SubmissionItem.objects.filter(submission=OuterRef("submission"), decided_at__isnull=False)
+        decided = Subquery(last.order_by("-decided_at").values("decided_at")[:1])
+        Standing.objects.filter(board=board, ranked_at=None, rankable=True).update(ranked_at=decided)
         write_periods(board=board, submission_ids=undated)
     return differing | undated | record_services.rebuild(board=board, scale=board_scale(board), write=write)
 
@@ -532,17 +529,17 @@ def _computed(board: Board, submissions: QuerySet[Submission]) -> list[Standing]
     return rows
 
 
-def _missing(board: Board, row: Standing) -> list[str]:
-    # Nothing while replays are left, since nobody knows then.
+def _missing(
+    board: Board,
+    row: Standing,
+    order: Iterable[str] | None = None,
+    verified: Iterable[SubmissionItem] = (),
+) -> list[str]:
+    # The first benchmarks, in an order without a query. Nothing while replays are left: nobody knows then.
     if row.pending or row.verified == row.total:
         return []
-    return first_missing(board, row.submission_id)
-
-
-def _first_of(order: Iterable[str], row: Standing, verified: Iterable[SubmissionItem]) -> list[str]:
-    # As `_missing`, without a query.
-    if row.pending or row.verified == row.total:
-        return []
+    if order is None:
+        return first_missing(board, row.submission_id)
     there = {item.benchmark_uri for item in verified}
     return list(islice((uri for uri in order if uri not in there), limits.MAX_MISSING_NAMED))
 
@@ -562,12 +559,11 @@ def _row(board: Board, submission: Submission, sums: Totals, scale: BoardScale, 
 def _write(row: Standing, sums: Totals, scale: BoardScale, now: datetime) -> None:
     score = scale.score(sums, benchmarks=row.total)
     row.score, row.mean_improvement = score.score, score.mean_improvement
-    row.verified, row.pending, row.effective_actions = sums.verified, sums.pending, sums.effective_actions
-    row.copied = sums.copied
     row.log_variance, row.log_freedom = sums.error(benchmarks=row.total) or (None, None)
-    row.log_total, row.improvement_total = ranking.written(sums.logs), ranking.written(sums.improvements)
-    row.variance_total, row.share_total = ranking.written(sums.variances), ranking.written(sums.shares)
-    row.estimated = sums.estimated
+    for name in _NUMBERS:
+        setattr(row, name, getattr(sums, name))
+    for column, name in _EXACT.items():
+        setattr(row, column, ranking.written(getattr(sums, name)))
     row.built_at = now
     if row.ranked_at is None and _is_rankable(row):
         row.ranked_at = now

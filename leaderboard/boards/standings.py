@@ -126,8 +126,16 @@ class BoardChoice:
         column, down = self.sort.removeprefix("-"), self.sort.startswith("-")
         if not column:
             return rows.order_by(*BOARD_ORDER)
-        key = Coalesce(_contribution(), 0.0) if column == _CONTRIBUTION else _COLUMNS[column]
-        rows = rows.annotate(sort_key=key)
+        if column == _CONTRIBUTION:
+            # How much the logarithm of the virtual best's score falls without an entry, times the benchmarks.
+            own = BestResult.objects.filter(
+                board=OuterRef("board"), submission=OuterRef("submission"), own=True
+            ).order_by()
+            summed = own.values("submission").annotate(gain=Sum(F("log_ratio") - F("log_without")))
+            gain = Subquery(summed.values("gain"), output_field=FloatField())
+            rows = rows.annotate(sort_key=Coalesce(gain, 0.0))
+        else:
+            rows = rows.annotate(sort_key=_COLUMNS[column])
         first = F("sort_key").desc(nulls_last=True) if down else F("sort_key").asc(nulls_last=True)
         return rows.order_by(first, *BOARD_ORDER)
 
@@ -138,15 +146,6 @@ def _of_effort(name: str) -> Q:
     [one] = (one for one in EFFORT_CLASSES if one.slug == name)
     wanted = Q(submission__compilations__gte=one.least)
     return wanted if one.most is None else wanted & Q(submission__compilations__lte=one.most)
-
-
-def _contribution() -> Subquery:
-    # How much the logarithm of the virtual best's score falls without an entry, times the benchmarks.
-    own = BestResult.objects.filter(
-        board=OuterRef("board"), submission=OuterRef("submission"), own=True
-    ).order_by()
-    summed = own.values("submission").annotate(gain=Sum(F("log_ratio") - F("log_without")))
-    return Subquery(summed.values("gain"), output_field=FloatField())
 
 
 def choice_of(given: Mapping[str, str]) -> BoardChoice:
@@ -286,7 +285,10 @@ class RankedRows:
     def _rows(self) -> QuerySet[Standing]:
         if self.choice.as_of is None:
             return Standing.objects.filter(board=self.board, pending=0)
-        return _periods(self.board, self.choice.as_of)
+        # Periods have the columns of standings.
+        held = Q(until=None) | Q(until__gt=self.choice.as_of)
+        periods = StandingPeriod.objects.filter(held, board=self.board, since__lte=self.choice.as_of)
+        return cast("QuerySet[Standing]", periods)
 
     @property
     def _all(self) -> QuerySet[Standing]:
@@ -303,16 +305,15 @@ class RankedRows:
 
     def _placed(self, rows: Iterable[Standing], *, start: int) -> Iterator[Standing]:
         # Equal scores share a rank, and rows that have one stand first.
-        for position, row in enumerate(self._ranked(rows, start), start=start + 1):
+        if not self.board.exact:
+            ranked = self._ranked_by_intervals(rows)
+        elif self.choice.is_in_order:
+            ranked = self._ranked_in_order(rows, start)
+        else:
+            ranked = self._ranked_by_counting(rows)
+        for position, row in enumerate(ranked, start=start + 1):
             row.position = position
             yield row
-
-    def _ranked(self, rows: Iterable[Standing], start: int) -> Iterable[Standing]:
-        if not self.board.exact:
-            return self._ranked_by_intervals(rows)
-        return (
-            self._ranked_in_order(rows, start) if self.choice.is_in_order else self._ranked_by_counting(rows)
-        )
 
     def _ranked_in_order(self, rows: Iterable[Standing], start: int) -> Iterator[Standing]:
         before = None
@@ -327,14 +328,14 @@ class RankedRows:
             before = row
             yield row
 
-    def _ranked_by_counting(self, rows: Iterable[Standing]) -> Iterable[Standing]:
+    def _ranked_by_counting(self, rows: Iterable[Standing]) -> Iterator[Standing]:
         given = list(rows)
         scores = {row.score for row in given if row.leading and row.score is not None}
         better = _better_entries({self.board.pk: scores}, as_of=self.choice.as_of) if scores else {}
         for row in given:
             number = better.get((self.board.pk, row.score)) if row.leading else None
             row.rank = row.rank_high = None if number is None else 1 + number
-        return given
+            yield row
 
     def _ranked_by_intervals(self, rows: Iterable[Standing]) -> Iterator[Standing]:
         intervals = board_intervals(self.board, self._rows)
@@ -377,12 +378,6 @@ def without_score(row: Standing) -> Standing:
     row.score = row.mean_improvement = row.log_variance = row.log_freedom = None
     row.rank = row.rank_high = None
     return row
-
-
-def _periods(board: Board, moment: datetime) -> QuerySet[Standing]:
-    # They have the columns of standings.
-    held = Q(until=None) | Q(until__gt=moment)
-    return cast("QuerySet[Standing]", StandingPeriod.objects.filter(held, board=board, since__lte=moment))
 
 
 def set_ranks(rows: Collection[Standing]) -> None:

@@ -141,23 +141,18 @@ class ComparedPrograms(Sequence[ProgramRow]):
         own: dict[uuid.UUID, dict[str, Cell]] = {}
         for uri, *rest in rows:
             own.setdefault(rest[0], {})[uri] = _cell(*rest)
-        return [
-            own.get(one.submission.pk, {})
-            if one.submission is not None
-            else self._of_level(one, uris)
-            if one.kind == "level"
-            else self._of_virtual_best(uris)
-            for one in self._columns
-        ]
-
-    def _of_level(self, column: Column, uris: Sequence[str]) -> dict[str, Cell]:
-        found = level_values(self._board, column.level, uris)
-        return {uri: Cell(value=value, ratio=ratio) for uri, (value, ratio) in found.items()}
-
-    def _of_virtual_best(self, uris: Sequence[str]) -> dict[str, Cell]:
-        rows = BestResult.objects.filter(board=self._board, benchmark_uri__in=uris).order_by()
-        found = rows.values_list("benchmark_uri", *(f"item__{name}" for name in _OF_ITEM))
-        return {uri: _cell(*rest) for uri, *rest in found}
+        cells: list[Mapping[str, Cell]] = []
+        for one in self._columns:
+            if one.submission is not None:
+                cells.append(own.get(one.submission.pk, {}))
+            elif one.kind == "level":
+                levels = level_values(self._board, one.level, uris).items()
+                cells.append({uri: Cell(value=value, ratio=ratio) for uri, (value, ratio) in levels})
+            else:
+                best = BestResult.objects.filter(board=self._board, benchmark_uri__in=uris).order_by()
+                found = best.values_list("benchmark_uri", *(f"item__{name}" for name in _OF_ITEM))
+                cells.append({uri: _cell(*rest) for uri, *rest in found})
+        return cells
 
 
 def _cell(

@@ -205,14 +205,14 @@ def _records(uri: str) -> tuple[dict[int, list[tuple[datetime, float]]], dict[in
 
 
 def _bins(low: float, high: float, places: Sequence[int | None], numbers: Sequence[int]) -> tuple[Bin, ...]:
+    # None where all ratios are equal.
     if low == high:
         return ()
     counts, step = dict(zip(places, numbers, strict=True)), (high - low) / _BINS
-    edges = (
-        (low + step * place, low + step * (place + 1), float(counts.get(place + 1, 0)))
-        for place in range(_BINS)
-    )
-    return bins_of(list(edges), "{:.4f}".format)
+    edges = [
+        (low + step * one, low + step * (one + 1), float(counts.get(one + 1, 0))) for one in range(_BINS)
+    ]
+    return bins_of(edges, "{:.4f}".format)
 
 
 _MOST_EFFORTS: Final = 40

@@ -42,13 +42,7 @@ from leaderboard.submissions.uploads import RawCsv, RawJson, as_problems
 from optarena.documents import kinds
 from optarena.errors import InvalidDocument
 from optarena.specs.board import CONSISTENT, OPTIMISTIC
-from runner.models import (
-    RUNNING,
-    AttemptDecision,
-    StudyState,
-    Verification,
-    VerificationAttempt,
-)
+from runner.models import RUNNING, AttemptDecision, StudyState, Verification, VerificationAttempt
 
 if TYPE_CHECKING:
     import uuid

@@ -28,7 +28,7 @@ from optarena.suggestions import did_you_mean
 from runner.queue.work import ActionSequence
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from datasets.models import Benchmark
 
@@ -249,30 +249,6 @@ def _row(record: Mapping[str, str], place: Place) -> dict[str, Any]:
     return (ITEM.read(own, place) or {}) | {"claims": CLAIMS.read(claims, place) or {}}
 
 
-def look_alike(agent: str) -> str:
-    # A known name that is written in other letters. A name that is known itself may be anybody's, even if it
-    # looks like another one.
-    latin = in_latin(agent)
-    known = list(_similar(agent, latin))
-    if agent.casefold() in map(str.casefold, known):
-        return ""
-    return next((one for one in known if in_latin(one) == latin), "")
-
-
-def _similar(agent: str, latin: str) -> Iterator[str]:
-    # Of the same length, and with other letters than Latin ones, or the Latin name.
-    size = Func("agent", function="OCTET_LENGTH", output_field=IntegerField())
-    is_foreign = Q(size__gt=F("length"))
-    submitted, sealed = (
-        kind.objects.alias(length=Length("agent"), size=size)
-        .filter(is_foreign | Q(agent__iexact=latin), length=len(agent))
-        .order_by()
-        .values_list("agent", flat=True)
-        for kind in (Submission, PortableEntry)
-    )
-    yield from submitted.union(sealed)
-
-
 # Benchmarks of a board that a problem names; of a board with more, only names similar to the given one.
 MAX_NAMED: Final = 16
 
@@ -345,10 +321,29 @@ def _board(slug: str, problems: list[Problem]) -> Board | None:
 
 
 def refuse_known_name(agent: str, references: Iterable[str], place: Place) -> None:
-    looks_like = same_to_the_eye(agent, references) or look_alike(agent)
+    """Refuse a name that people would take for a reference of the board, or for another agent's."""
+    looks_like = same_to_the_eye(agent, references) or _look_alike(agent)
     if looks_like:
         message = f"The name looks like {looks_like!r}, which is another one's name here."
         place.problem(message, agent, "Give the agent a name that cannot be taken for it.")
+
+
+def _look_alike(agent: str) -> str:
+    # A known name of the same length that is written in other letters than Latin ones, or is the Latin name.
+    # A name that is known itself may be anybody's, even if it looks like another one.
+    latin = in_latin(agent)
+    size = Func("agent", function="OCTET_LENGTH", output_field=IntegerField())
+    submitted, sealed = (
+        kind.objects.alias(length=Length("agent"), size=size)
+        .filter(Q(size__gt=F("length")) | Q(agent__iexact=latin), length=len(agent))
+        .order_by()
+        .values_list("agent", flat=True)
+        for kind in (Submission, PortableEntry)
+    )
+    known = list(submitted.union(sealed))
+    if agent.casefold() in map(str.casefold, known):
+        return ""
+    return next((one for one in known if in_latin(one) == latin), "")
 
 
 def is_current(board: Board) -> bool:

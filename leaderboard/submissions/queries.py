@@ -270,9 +270,10 @@ def timeline(submission: Submission) -> list[Event]:
     return sorted(events, key=lambda event: event.at)
 
 
-def _replay_events(submission: Submission) -> list[Event]:
+def _replay_events(submission: Submission) -> Iterator[Event]:
     shared = submission.items.filter(verification__created_at__lt=submission.created).count()
-    text = f"{_count(shared, 'replay')} had been requested before"
+    if shared:
+        yield Event(submission.created, f"{_count(shared, 'replay')} had been requested before")
     log = VerificationEvent.objects.filter(
         verification__submission_items__submission=submission,
         at__gte=submission.created,
@@ -281,22 +282,13 @@ def _replay_events(submission: Submission) -> list[Event]:
     log = log.exclude(reason__in=NOT_INTERRUPTED)
     rows = list(log.order_by("at").values_list("to_state", "at", "reason")[:LOGGED_LEASES])
     started = next((at for state, at, _ in rows if state == State.LEASED), None)
-    shown = [(at, reason) for state, at, reason in rows if state == State.QUEUED]
-    events = [Event(submission.created, text)] if shared else []
     if started is not None:
-        events.append(Event(started, "First replay started"))
-    events.extend(
-        Event(at, f"A replay was interrupted and queued again{f' ({reason})' if reason else ''}")
-        for at, reason in shown[:LOGGED_INTERRUPTIONS]
-    )
-    if len(shown) > LOGGED_INTERRUPTIONS:
-        events.append(
-            Event(
-                shown[LOGGED_INTERRUPTIONS][0],
-                "Replays were interrupted more often; only the first are listed",
-            )
-        )
-    return events
+        yield Event(started, "First replay started")
+    shown = [(at, reason) for state, at, reason in rows if state == State.QUEUED]
+    for at, reason in shown[:LOGGED_INTERRUPTIONS]:
+        yield Event(at, f"A replay was interrupted and queued again{f' ({reason})' if reason else ''}")
+    for at, _ in shown[LOGGED_INTERRUPTIONS:][:1]:
+        yield Event(at, "Replays were interrupted more often; only the first are listed")
 
 
 def _count(number: int, noun: str) -> str:

@@ -54,14 +54,32 @@ def is_exempt(user: User) -> bool:
 
 @contextmanager
 def as_quota_errors(owner: User) -> Iterator[None]:
+    """Turn the runner's refusals of an owner's request into errors that name what to do."""
     try:
         yield
     except QueueFullError as error:
-        raise with_headers(_queue_full(error), owner) from error
+        problem = QuotaExceeded(
+            f"{error.queued:,} of your replays wait or run, and {error.added:,} more would exceed the limit "
+            f"of {error.most:,}.",
+            field="items",
+            value=f"{error.added} new replays",
+            remedy="Submit again when some of them have ended, or withdraw submissions that you do not need.",
+        )
+        problem.retry_after = _QUEUE_RETRY_SECONDS
+        raise with_headers(problem, owner) from error
     except BudgetExceededError as error:
+        about = {"field": "items", "value": f"{math.ceil(error.needed)} s"}
+        takes = f"The new replays are expected to take {duration(error.needed)} of a runner's time."
+        quota = f"{duration(error.budget)} in {duration(error.window)}"
         if error.is_hopeless:
-            raise _too_costly(error) from error
-        raise with_headers(_exceeded(error), owner) from error
+            message = f"{takes} That is more than a whole quota, {quota}."
+            remedy = "Submit fewer items or shorter sequences."
+            raise SubmissionTooCostly(message, **about, remedy=remedy) from error
+        message = f"{takes} Of your quota of {quota}, {duration(error.left)} are left."
+        remedy = f"Submit again in {duration(error.wait)}, or submit fewer items or shorter sequences."
+        problem = QuotaExceeded(message, **about, remedy=remedy)
+        problem.retry_after = error.wait
+        raise with_headers(problem, owner) from error
 
 
 def with_headers(problem: QuotaExceeded, owner: User) -> QuotaExceeded:
@@ -83,40 +101,6 @@ def count_upload(*, owner: User, size: int) -> None:
     )
     problem.retry_after = wait
     raise with_headers(problem, owner)
-
-
-def _queue_full(error: QueueFullError) -> QuotaExceeded:
-    problem = QuotaExceeded(
-        f"{error.queued:,} of your replays wait or run, and {error.added:,} more would exceed the limit "
-        f"of {error.most:,}.",
-        field="items",
-        value=f"{error.added} new replays",
-        remedy="Submit again when some of them have ended, or withdraw submissions that you do not need.",
-    )
-    problem.retry_after = _QUEUE_RETRY_SECONDS
-    return problem
-
-
-def _exceeded(error: BudgetExceededError) -> QuotaExceeded:
-    problem = QuotaExceeded(
-        f"The new replays are expected to take {duration(error.needed)} of a runner's time. Of your quota "
-        f"of {duration(error.budget)} in {duration(error.window)}, {duration(error.left)} are left.",
-        field="items",
-        value=f"{math.ceil(error.needed)} s",
-        remedy=f"Submit again in {duration(error.wait)}, or submit fewer items or shorter sequences.",
-    )
-    problem.retry_after = error.wait
-    return problem
-
-
-def _too_costly(error: BudgetExceededError) -> SubmissionTooCostly:
-    return SubmissionTooCostly(
-        f"The new replays are expected to take {duration(error.needed)} of a runner's time. That is more "
-        f"than a whole quota, {duration(error.budget)} in {duration(error.window)}.",
-        field="items",
-        value=f"{math.ceil(error.needed)} s",
-        remedy="Submit fewer items or shorter sequences.",
-    )
 
 
 def headers(owner: User) -> dict[str, str]:

@@ -392,26 +392,20 @@ _TRIES: Final = 2
 
 
 def clear_ranks() -> int:
+    """Measure the items of entries once more whose ranks are not clear, up to ``ROUNDS`` times each."""
     boards = Board.objects.filter(exact=False, provisional=False).select_related("environment_version")
     wanted: list[uuid.UUID] = []
     for board in boards:
-        if is_current(board):
-            unclear = [pk for pk, (low, high) in board_intervals(board).items() if low < high]
-            wanted.extend(_measured_least(unclear))
+        if not is_current(board):
+            continue
+        unclear = [pk for pk, (low, high) in board_intervals(board).items() if low < high]
+        used = SubmissionItem.objects.filter(submission__in=unclear, verdict=Verdict.VERIFIED)
+        rows = _recorded_here().filter(pk__in=used.order_by().values("verification"))
+        more = Count("repetitions", filter=Q(repetitions__state=State.RECORDED))
+        rows = _repeatable(rows, len(ROUNDS) - 1 + _TRIES).annotate(more=more)
+        rows = rows.filter(more__lt=len(ROUNDS) - 1).order_by("more", "pk")
+        wanted.extend(rows.values_list("pk", flat=True)[:_A_PASS])
     return repeat(wanted[:_A_PASS], actor=CLEARING)
-
-
-def _measured_least(submissions: Collection[uuid.UUID]) -> list[uuid.UUID]:
-    used = SubmissionItem.objects.filter(submission__in=submissions, verdict=Verdict.VERIFIED)
-    more = Count("repetitions", filter=Q(repetitions__state=State.RECORDED))
-    rows = (
-        _repeatable(
-            _recorded_here().filter(pk__in=used.order_by().values("verification")), len(ROUNDS) - 1 + _TRIES
-        )
-        .annotate(more=more)
-        .filter(more__lt=len(ROUNDS) - 1)
-    )
-    return list(rows.order_by("more", "pk").values_list("pk", flat=True)[:_A_PASS])
 
 
 def repeat_daily(*, now: datetime) -> int:

@@ -266,12 +266,20 @@ def judge(*, claims: Mapping[str, float], outcome: Outcome, yardstick: Yardstick
         return of_failure(outcome.reason, outcome.detail)
     if outcome.emulated:  # the runner stores none; if one came through, it must never count
         return Judgement(verdict=Verdict.FAILED, reason="infra:emulated-device")
-    if contradiction := _contradiction(claims, outcome.metrics, yardstick.metrics):
-        return Judgement(verdict=Verdict.REFUTED, reason=MISMATCH, detail=contradiction)
-    value = outcome.metrics.get(yardstick.metric.name)
-    lacking = _unmeasured(claims, outcome.metrics, yardstick.metrics)
+    value, known = outcome.metrics.get(yardstick.metric.name), outcome.metrics
+    exact = sorted({metric.name for metric in yardstick.metrics if metric.exact}.intersection(claims))
+    wrong = [
+        f"{name}: claimed {claims[name]:.15g}, measured {known[name]:.15g}"
+        for name in exact
+        if name in known and claims[name] != known[name]
+    ]
+    if wrong:
+        return Judgement(verdict=Verdict.REFUTED, reason=MISMATCH, detail=f"{'; '.join(wrong)}.")
+    lacking = ", ".join(name for name in exact if name not in known)
     if lacking or not _usable(value):
-        return of_failure("", lacking or f"The replay recorded {value!r} for {yardstick.metric.name}.")
+        problem = f"The replay did not measure {lacking}, which the item claims."
+        recorded = f"The replay recorded {value!r} for {yardstick.metric.name}."
+        return of_failure("", problem if lacking else recorded)
     measured = yardstick.reference_metric
     baseline = outcome.metrics.get(measured) if measured else yardstick.baseline
     if not _usable(baseline):
@@ -314,21 +322,6 @@ def _measured(
         effective_actions=outcome.effective_actions,
         claim_status=claim_statuses(claims, yardstick.metrics, outcome.intervals),
     )
-
-
-def _contradiction(claims: Mapping[str, float], metrics: Mapping[str, float], known: Iterable[Metric]) -> str:
-    exact = {metric.name for metric in known if metric.exact}
-    wrong = [
-        f"{name}: claimed {claims[name]:.15g}, measured {metrics[name]:.15g}"
-        for name in sorted(claims)
-        if name in exact and name in metrics and claims[name] != metrics[name]
-    ]
-    return f"{'; '.join(wrong)}." if wrong else ""
-
-
-def _unmeasured(claims: Mapping[str, float], metrics: Mapping[str, float], known: Iterable[Metric]) -> str:
-    lacking = sorted({metric.name for metric in known if metric.exact}.intersection(claims) - metrics.keys())
-    return f"The replay did not measure {', '.join(lacking)}, which the item claims." if lacking else ""
 
 
 def outcomes(verification_ids: Collection[uuid.UUID]) -> dict[uuid.UUID | None, Outcome]:
