@@ -121,13 +121,7 @@ class MinimisedSerializer(AnswerSerializer):
     minimised = MinimisedSequenceSerializer(allow_null=True)
 
 
-if TYPE_CHECKING:
-    _Serializer = serializers.Serializer[VerificationAttempt]
-else:
-    _Serializer = serializers.Serializer
-
-
-class AttemptSerializer(_Serializer):
+class AttemptSerializer(serializers.Serializer[VerificationAttempt]):
     """An attempt that did not record a result: why, what followed, and how it ran.
 
     A failure that is suspected to be the submission's is repeated (``confirm``). It is final (``fail``) only
@@ -431,15 +425,6 @@ def serialized(submission_id: uuid.UUID, request: Request) -> dict[str, Any]:
 
 
 @contextmanager
-def _found() -> Iterator[None]:
-    """Turn a service's missing submission into a 404 answer."""
-    try:
-        yield
-    except Submission.DoesNotExist as error:
-        raise Http404(_UNKNOWN) from error
-
-
-@contextmanager
 def found_item() -> Iterator[None]:
     """Turn a service's missing item into a 404 answer."""
     try:
@@ -571,8 +556,11 @@ class WithdrawView(APIView):
     )
     def post(self, request: Request, submission_id: uuid.UUID) -> Response:
         """Withdraw one's own submission. It stays without a rank; replays that nobody else needs stop."""
-        with as_problems(), _found():
-            withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # as in submit
+        with as_problems():
+            try:
+                withdraw(submission_id=submission_id, actor=request.user)  # type: ignore[arg-type] # as in submit
+            except Submission.DoesNotExist as error:
+                raise Http404(_UNKNOWN) from error
         return Response(serialized(submission_id, request))
 
 

@@ -31,7 +31,6 @@ from leaderboard.portable import services as portable_services
 from leaderboard.submissions import quotas, verdicts
 from leaderboard.submissions.documents import is_current
 from leaderboard.submissions.services import Conflict, needed_metrics
-from optarena import limits
 from optarena.errors import UnknownName
 from optarena.limits import MAX_REPETITIONS
 from optarena.specs import environment_spec, environment_specs
@@ -39,7 +38,7 @@ from runner import conf
 from runner.clock import database_now
 from runner.errors import EnvironmentChangedError, RepetitionRefusedError
 from runner.models import State, Verification, VerificationEvent
-from runner.queue import demands, requests
+from runner.queue import requests
 from runner.queue.work import ActionSequence, Work
 from runner.selectors import lives_on_present_machines
 
@@ -65,21 +64,28 @@ def retry(*, submission_id: uuid.UUID, position: int, actor: User) -> Submission
     lock_submission(submission_id)
     item = _item(submission_id, position)
     _check(item)
+    board = item.submission.board
+    spec = environment_spec(board.environment_version.env_id)
+    work = Work.of(
+        spec=spec,
+        benchmark=item.benchmark,
+        benchmark_uri=item.benchmark_uri,
+        actions=ActionSequence.checked(spec, item.actions, item.action_space),
+        metrics=needed_metrics(board, item.claims),
+    )
     with quotas.as_quota_errors(actor):
-        verification = request_replay(
-            item,
+        [verification] = requests.request_verifications(
+            environment=board.environment_version,
+            works=[work],
+            device=board.device,
             actor=f"retry by account {actor.pk}",
             payer=quotas.payer_of(actor.pk),
             limited=not quotas.is_exempt(actor),
         )
-    reopened = reopen(
-        items=SubmissionItem.objects.filter(
-            pk=item.pk, verdict=Verdict.FAILED, reason__startswith=INFRASTRUCTURE
-        ),
-        verification=verification,
-        actor=name,
+    failed = SubmissionItem.objects.filter(
+        pk=item.pk, verdict=Verdict.FAILED, reason__startswith=INFRASTRUCTURE
     )
-    if not reopened:
+    if not _reopen(failed, verification, actor=name):
         _check(_item(submission_id, position))
     return _item(submission_id, position)
 
@@ -89,9 +95,9 @@ def lock_submission(submission_id: uuid.UUID) -> None:
     Submission.objects.select_for_update(no_key=True).filter(pk=submission_id).first()
 
 
-def _item(submission_id: uuid.UUID, position: int) -> SubmissionItem:
+def _item(submission_id: uuid.UUID, position: int, *more: str) -> SubmissionItem:
     known = SubmissionItem.objects.select_related(
-        "submission__board__environment_version", "benchmark__version"
+        "submission__board__environment_version", "benchmark__version", *more
     )
     return known.get(submission=submission_id, position=position)
 
@@ -121,46 +127,38 @@ def _check(item: SubmissionItem) -> None:
     )
 
 
-def request_replay(
-    item: SubmissionItem, *, actor: str, payer: str = demands.NOBODY, limited: bool = False
-) -> Verification:
-    board = item.submission.board
-    spec = environment_spec(board.environment_version.env_id)
-    work = Work.of(
-        spec=spec,
-        benchmark=item.benchmark,
-        benchmark_uri=item.benchmark_uri,
-        actions=ActionSequence.checked(spec, item.actions, item.action_space),
-        metrics=needed_metrics(board, item.claims),
-    )
-    [verification] = requests.request_verifications(
-        environment=board.environment_version,
-        works=[work],
-        device=board.device,
-        actor=actor[: limits.ACTOR_LENGTH],
-        payer=payer,
-        limited=limited,
-    )
-    return verification
-
-
-def reopen(*, items: QuerySet[SubmissionItem], verification: Verification, actor: str) -> int:
+def _reopen(items: QuerySet[SubmissionItem], verification: Verification, *, actor: str) -> int:
     # This transaction has locked the verification; if that has ended, the items are judged at once.
     locked, former = verdicts.lock_items(items)
-    decided = [item for item in locked if item.verdict != Verdict.PENDING]
-    FormerVerdict.objects.bulk_create((former_verdict(item, actor) for item in decided), batch_size=_BATCH)
-    for item in locked:
-        item.verification = verification
-        verdicts.apply(item=item, judgement=verdicts.Judgement(verdict=Verdict.PENDING), at=None)
-    verdicts.store_verdicts(items=locked, former=former, ended=verification.is_terminal)
+    pending = verdicts.Judgement(verdict=Verdict.PENDING)
+    _decide_anew(locked, former, verification, pending, actor=actor, ended=verification.is_terminal)
     return len(locked)
 
 
-def former_verdict(item: SubmissionItem, actor: str) -> FormerVerdict:
+def _decide_anew(  # noqa: PLR0913 - most by keyword
+    items: Sequence[SubmissionItem],
+    former: Mapping[int, Counted],
+    verification: Verification,
+    judgement: verdicts.Judgement,
+    *,
+    actor: str,
+    at: datetime | None = None,
+    ended: bool = False,
+) -> None:
+    """Have items depend on another verification, and keep what was decided about them."""
     kept = ("verdict", "reason", "detail", "value", "ratio", "reviewed", "decided_at", "verification_id")
-    return FormerVerdict(
-        item=item, reopened_by=actor[: limits.ACTOR_LENGTH], **{name: getattr(item, name) for name in kept}
+    FormerVerdict.objects.bulk_create(
+        (
+            FormerVerdict(item=item, reopened_by=actor, **{name: getattr(item, name) for name in kept})
+            for item in items
+            if item.verdict != Verdict.PENDING
+        ),
+        batch_size=_BATCH,
     )
+    for item in items:
+        item.verification = verification
+        verdicts.apply(item=item, judgement=judgement, at=at)
+    verdicts.store_verdicts(items=items, former=former, ended=ended)
 
 
 # The blocks of the first measurement, and of the first repetitions: 5, 9 and 15 in all.
@@ -176,9 +174,7 @@ _KEPT: Final = ("verdict", "reason", "detail", "reviewed", "decided_at")
 def ask_again(*, submission_id: uuid.UUID, position: int, actor: User) -> SubmissionItem:
     # Anybody may ask for it; the item stays verified meanwhile.
     lock_submission(submission_id)
-    item = SubmissionItem.objects.select_related(
-        "submission__board__environment_version", "benchmark__version", "verification"
-    ).get(submission=submission_id, position=position)
+    item = _item(submission_id, position, "verification")
     if not can_ask_again(item) or item.verification_id is None:
         raise _refusal(item, "Only a verified item of an open board can be measured again.")
     try:
@@ -237,7 +233,7 @@ def take_in(*, verifications: Sequence[Verification]) -> None:
         if broken is None:
             _measure_again(own[key], former)
         else:
-            _end(own[key], former, ended[key], broken)
+            _decide_anew(own[key], former, ended[key], broken, actor=REPETITION, at=database_now())
 
 
 @transaction.atomic
@@ -259,7 +255,7 @@ def replay_again(
     made = requests.replay_anew(verification_id=verification_id, metrics=metrics, actor=actor)
     portable_services.reopen(verifications=superseded, replay=made)
     portable_services.settle(verifications=[made])  # one that measured more may have ended before
-    return reopen(items=items, verification=made, actor=actor)
+    return _reopen(items, made, actor=actor)
 
 
 def _contradiction(
@@ -290,20 +286,6 @@ def _measure_again(items: Sequence[SubmissionItem], former: Mapping[int, Counted
                 setattr(item, name, value)
         update_rows(own, verdicts.JUDGED_FIELDS, batch_size=_BATCH)
         board_services.change(board=board, items=own, former=former, scale=scale)
-
-
-def _end(
-    items: Sequence[SubmissionItem],
-    former: Mapping[int, Counted],
-    repetition: Verification,
-    judgement: verdicts.Judgement,
-) -> None:
-    FormerVerdict.objects.bulk_create((former_verdict(item, REPETITION) for item in items), batch_size=_BATCH)
-    now = database_now()
-    for item in items:
-        item.verification = repetition
-        verdicts.apply(item=item, judgement=judgement, at=now)
-    verdicts.store_verdicts(items=items, former=former)
 
 
 _OF_THE_USER: Final = "user:"
