@@ -259,7 +259,7 @@ def _columns(table: str) -> str:
 # An entry's first period begins with the last of its verdicts: that is now, but for what a rebuild mends.
 # Where it ends the period of its agent's former best, it begins when that ends: of two bests of one agent at
 # a moment, both would have a rank. All times are the database's, as those of verdicts are.
-_NOTE: Final = f"""
+_WRITE_PERIODS: Final = f"""
 WITH present AS (
     SELECT * FROM leaderboard_standing
     WHERE board_id = %(board)s AND submission_id = ANY(%(submissions)s) AND pending = 0
@@ -303,7 +303,7 @@ def write_periods(*, board: Board, submission_ids: Collection[uuid.UUID]) -> Non
     if not submission_ids:
         return
     with connection.cursor() as cursor:
-        cursor.execute(_NOTE, {"board": board.pk, "submissions": sorted(submission_ids)})
+        cursor.execute(_WRITE_PERIODS, {"board": board.pk, "submissions": sorted(submission_ids)})
 
 
 def entries_with_wrong_periods(board: Board) -> set[uuid.UUID]:

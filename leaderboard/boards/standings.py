@@ -329,10 +329,10 @@ class RankedRows:
             yield row
 
     def _ranked_by_counting(self, rows: Iterable[Standing]) -> Iterator[Standing]:
-        given = list(rows)
-        scores = {row.score for row in given if row.leading and row.score is not None}
+        listed = list(rows)
+        scores = {row.score for row in listed if row.leading and row.score is not None}
         better = _better_entries({self.board.pk: scores}, as_of=self.choice.as_of) if scores else {}
-        for row in given:
+        for row in listed:
             number = better.get((self.board.pk, row.score)) if row.leading else None
             row.rank = row.rank_high = None if number is None else 1 + number
             yield row

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
 from django.db.models import Q
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from leaderboard.compare.queries import Comparison, ProgramRow
     from runner.models import EnvironmentVersion
-
-Key = TypeVar("Key", bound="Hashable")
 
 # States of each sequence: the time grows with the square of their number.
 MOST_ALIGNED: Final = 300
@@ -97,15 +95,14 @@ def geometric_mean(logs: NDArray[np.float64]) -> float | None:
     return math.exp(math.fsum(logs) / len(logs)) if len(logs) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment(Generic[Key]):
+class Alignment(NamedTuple):
     # The place in each sequence, or None; a row of equal keys has no None.
     rows: tuple[tuple[int | None, ...], ...]
     # The length of the beginning that all sequences share.
     common: int
 
 
-def align(sequences: Sequence[Sequence[Key]]) -> Alignment[Key]:
+def align(sequences: Sequence[Sequence[Hashable]]) -> Alignment:
     # States that all sequences reach stand in one row, as many as possible. Between these rows each sequence
     # goes its own way, and its states stand beside the others' from the top.
     cut = [sequence[:MOST_ALIGNED] for sequence in sequences]
@@ -130,7 +127,7 @@ def _ahead(one: Results, other: Results, *, exact: bool) -> NDArray[np.bool_]:
     return ahead
 
 
-def _common(sequences: Sequence[Sequence[Key]]) -> int:
+def _common(sequences: Sequence[Sequence[Hashable]]) -> int:
     equal = 0
     for keys in zip(*sequences, strict=False):
         if any(key != keys[0] for key in keys):
@@ -147,11 +144,11 @@ def _beside(start: tuple[int, ...], end: tuple[int, ...]) -> list[tuple[int | No
     ]
 
 
-def _meetings(sequences: Sequence[Sequence[Key]], start: int) -> list[tuple[int, ...]]:
+def _meetings(sequences: Sequence[Sequence[Hashable]], start: int) -> list[tuple[int, ...]]:
     # The longest chain of states that all sequences reach in the same order, by their places in each.
-    places: list[dict[Key, int]] = []
+    places: list[dict[Hashable, int]] = []
     for sequence in sequences:
-        first: dict[Key, int] = {}
+        first: dict[Hashable, int] = {}
         for place, key in enumerate(sequence[start:], start=start):
             first.setdefault(key, place)
         places.append(first)
@@ -292,10 +289,10 @@ def _sequences(
 
 def _rows(read: Sequence[_Read], places: Iterable[tuple[int | None, ...]]) -> Iterator[AlignedRow]:
     for row in places:
-        taken = [None if at is None else one.keys[at] for one, at in zip(read, row, strict=True)]
+        keys = [None if at is None else one.keys[at] for one, at in zip(read, row, strict=True)]
         yield AlignedRow(
             steps=tuple(None if at is None else one.steps[at] for one, at in zip(read, row, strict=True)),
-            is_shared=taken[0] is not None and len(set(taken)) == 1,
+            is_shared=keys[0] is not None and len(set(keys)) == 1,
         )
 
 

@@ -33,12 +33,12 @@ def store_records(*, items: Iterable[SubmissionItem]) -> None:
     # measured ratio must exceed the best by the lower end of its confidence interval.
     finds = [item for item in items if item.verdict == Verdict.VERIFIED and item.own]
     finds.sort(key=lambda item: (decision_time(item), item.pk))
-    best, noted = _standing(finds)
+    best, recorded = _standing(finds)
     made = []
     for item in finds:
         place = item.submission.board_id, item.benchmark_uri
         former = best.get(place)
-        if item.ratio is None or item.pk in noted or (former is not None and _surely(item) <= former):
+        if item.ratio is None or item.pk in recorded or (former is not None and _surely(item) <= former):
             continue
         best[place] = item.ratio
         made.append(

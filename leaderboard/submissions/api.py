@@ -317,16 +317,16 @@ class ItemDetailSerializer(ItemSerializer):
     @extend_schema_field(FormerVerdictSerializer(many=True))
     def get_former_verdicts(self, item: SubmissionItem) -> list[dict[str, Any]]:
         """What was decided before; without details for those who may not read the actions."""
-        told = FormerVerdictSerializer(item.former_verdicts.all(), many=True).data  # type: ignore[arg-type] # many
-        return [dict(one) if self._may_read(item) else {**one, "detail": ""} for one in told]
+        rows = FormerVerdictSerializer(item.former_verdicts.all(), many=True).data  # type: ignore[arg-type] # many
+        return [dict(one) if self._may_read(item) else {**one, "detail": ""} for one in rows]
 
     @extend_schema_field(AttemptSerializer(many=True))
     def get_attempts(self, item: SubmissionItem) -> list[dict[str, Any]]:
         """The attempts that recorded no result; without details for those who may not read the actions."""
         attempts = item.verification.attempts.all() if item.verification else ()
-        told = AttemptSerializer(attempts, many=True).data  # type: ignore[arg-type] # many
+        rows = AttemptSerializer(attempts, many=True).data  # type: ignore[arg-type] # many
         hidden = {"detail": "", "failed_step": None}
-        return [dict(one) if self._may_read(item) else {**one, **hidden} for one in told]
+        return [dict(one) if self._may_read(item) else {**one, **hidden} for one in rows]
 
     @extend_schema_field(MinimisedSequenceSerializer(allow_null=True))
     def get_minimised(self, item: SubmissionItem) -> dict[str, Any] | None:

@@ -157,7 +157,7 @@ def _decide_anew(  # noqa: PLR0913 - most by keyword
     )
     for item in items:
         item.verification = verification
-        verdicts.apply(item=item, judgement=judgement, at=at)
+        verdicts.apply_judgement(item=item, judgement=judgement, at=at)
     verdicts.store_verdicts(items=items, former=former, ended=ended)
 
 

@@ -195,14 +195,14 @@ def new_seconds(owner: User, draft: Draft) -> list[float]:
     # whether a guess of what others may have is right.
     board = draft.board
     is_measured = environment_spec(board.environment_version.env_id).measure is not None
-    told = requests.answers_of(
+    answers = requests.answers_of(
         environment=board.environment_version, works=_works(draft), device=board.device
     )
-    items = SubmissionItem.objects.filter(verification_id__in={pk for _, pk in told if pk is not None})
+    items = SubmissionItem.objects.filter(verification_id__in={pk for _, pk in answers if pk is not None})
     is_public = Q(own__isnull=False) | Q(verdict=Verdict.VERIFIED)
     readable = items.filter(Q(submission__owner=owner) | is_public).values_list("verification_id", flat=True)
     known = set(readable)
-    return [work.predicted_seconds(measured=is_measured) for work, pk in told if pk not in known]
+    return [work.predicted_seconds(measured=is_measured) for work, pk in answers if pk not in known]
 
 
 def _works(draft: Draft) -> list[Work]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard
 
 import structlog
@@ -93,7 +93,6 @@ class History:
         return max(others, self.own.get(item.pk or 0, 0.0)) or None
 
 
-CREDIT_FIELDS: Final = ("state_sha256", "own")
 _CREDIT_BATCH: Final = 2_500
 _INFRASTRUCTURE: Final = "infra:"
 # Pruning deletes the steps, and keeps the digest of the last. Without actions the beginning is the end.
@@ -119,7 +118,7 @@ def _states(items: Iterable[SubmissionItem]) -> dict[uuid.UUID | None, str]:
 
 
 def credit_finds(*, items: Sequence[SubmissionItem]) -> Finds:
-    # Unsaved: the caller holds the locks of the items' boards, writes CREDIT_FIELDS, and stores the finds
+    # Unsaved: the caller holds the locks of the items' boards, writes the credit, and stores the finds
     # once the items are stored. Only a contradiction takes credit away: an item keeps it while it is
     # withdrawn, waits for another replay, or failed because of the infrastructure.
     _take_back([item for item in items if item.own is not None and _is_contradicted(item)])
@@ -436,47 +435,31 @@ def _judge_item(
 ) -> None:
     outcome = ended[item.verification_id]
     judgement = judge(claims=item.claims, outcome=outcome, yardstick=yardstick)
-    apply(item=item, judgement=judgement, at=outcome.read_at)
-
-
-JUDGED_FIELDS: Final = (
-    "verdict",
-    "reason",
-    "detail",
-    "value",
-    "ratio",
-    "log_ratio",
-    "log_variance",
-    "log_freedom",
-    "effective_actions",
-    "claim_status",
-    "reviewed",
-    "decided_at",
-    *CREDIT_FIELDS,
-)
+    apply_judgement(item=item, judgement=judgement, at=outcome.read_at)
 
 
 def judged_values(judgement: Judgement, at: datetime | None) -> dict[str, Any]:
     # The only place where a verdict is assigned. `at` is the database's time, which finds compare with that
     # of submissions.
-    variance, freedom = judgement.error or (None, None)
-    return {
-        "verdict": judgement.verdict,
-        "reason": judgement.reason,
-        "detail": judgement.detail,
-        "value": judgement.value,
-        "ratio": judgement.ratio,
-        "log_ratio": None if judgement.ratio is None else math.log(judgement.ratio),
+    values = asdict(judgement)
+    variance, freedom = values.pop("error") or (None, None)
+    log_ratio = None if judgement.ratio is None else math.log(judgement.ratio)
+    return values | {
+        "log_ratio": log_ratio,
         "log_variance": variance,
         "log_freedom": freedom,
-        "effective_actions": judgement.effective_actions,
-        "claim_status": dict(judgement.claim_status),
-        "reviewed": judgement.reviewed,
         "decided_at": at,
     }
 
 
-def apply(*, item: SubmissionItem, judgement: Judgement, at: datetime | None) -> None:
+# The columns of a verdict, and of the credit that follows from it.
+JUDGED_FIELDS: Final = (
+    *judged_values(Judgement(verdict=Verdict.PENDING), None),
+    *("state_sha256", "own"),
+)
+
+
+def apply_judgement(*, item: SubmissionItem, judgement: Judgement, at: datetime | None) -> None:
     for name, value in judged_values(judgement, at).items():
         setattr(item, name, value)
 
@@ -493,7 +476,7 @@ def review(*, item_ids: Collection[int], accept: bool, reviewer: str) -> int:
     board_services.lock_boards(board_ids={item.submission.board_id for item in items})
     now = database_now()  # finds are credited in the order of these times
     for item in items:
-        apply(item=item, judgement=_decision(item, accept=accept), at=now)
+        apply_judgement(item=item, judgement=_decision(item, accept=accept), at=now)
         log.info("item_reviewed", item=item.pk, accepted=accept, reviewer=reviewer)
     store_verdicts(items=items, former=former)
     return len(items)
