@@ -496,16 +496,8 @@ def _best_coarser_entry(board: Board) -> ReferenceRow | None:
 # Shown beside each other.
 ENTRIES: Final = 8
 _SHOWN_OF_A_BEST: Final = (
-    *(
-        "benchmark_uri",
-        "log_ratio",
-        "log_without",
-        "own",
-        "item__position",
-        "item__submission_id",
-        "item__ratio",
-    ),
-    *("item__value", "item__decided_at", "submission__agent", "submission__owner__username"),
+    *("benchmark_uri", "log_ratio", "log_without", "own", "item__position", "item__submission_id"),
+    *("item__ratio", "item__value", "item__decided_at", "submission__agent", "submission__owner__username"),
 )
 _SHOWN_OF_AN_ITEM: Final = (
     *("submission_id", "position", "benchmark_uri", "verdict", "reason", "ratio", "value", "own"),
@@ -570,26 +562,9 @@ def programs(board: Board, choice: BoardChoice, *, first: int = 0) -> BoardProgr
 
 
 EXPORT_COLUMNS: Final = (
-    "rank",
-    "agent",
-    "owner",
-    "score",
-    "mean_improvement",
-    "verified",
-    "total",
-    "effective_actions",
-    "compilations",
-    "walltime_seconds",
-    "trained_on_test_set",
-    "submission",
-    "created",
-    "rank_high",
-    "score_low",
-    "score_high",
-    "own_items",
-    "gap",
-    "contribution",
-    "baseline_command",
+    *("rank", "agent", "owner", "score", "mean_improvement", "verified", "total", "effective_actions"),
+    *("compilations", "walltime_seconds", "trained_on_test_set", "submission", "created", "rank_high"),
+    *("score_low", "score_high", "own_items", "gap", "contribution", "baseline_command"),
 )
 
 

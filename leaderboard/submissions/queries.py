@@ -66,16 +66,8 @@ CROSS JOIN LATERAL (
 WHERE one.id = ANY(%s)
 """  # noqa: S608 - of our own constants
 _SHOWN_OF_AN_ITEM: Final = (
-    *(
-        "submission_id",
-        "position",
-        "benchmark_uri",
-        "commandline",
-        "action_space",
-        "reward",
-        "walltime",
-        "claims",
-    ),
+    *("submission_id", "position", "benchmark_uri", "commandline", "action_space", "reward", "walltime"),
+    "claims",
     *("claim_status", "verdict", "reason", "detail", "value", "ratio", "effective_actions"),
     *("state_sha256", "own", "submission__owner"),
     *("benchmark__kind", "benchmark__name"),
