@@ -485,11 +485,27 @@ class Across:
 
     def __getitem__(self, part: slice) -> list[AcrossProgram]:
         names = list(self._names()[part])
-        uris = self._uris(names)
+        versions = {board.dataset_version_id for board in self._compared}
+        stored = Benchmark.objects.filter(version__in=versions, name__in={name for name, _ in names})
+        listed = stored.order_by().values_list("version_id", "name", "workloads_sha256", "uri")
+        uris = {(version, name, workloads): uri for version, name, workloads, uri in listed}
         rows = BestResult.objects.filter(board__in=self._compared, benchmark_uri__in=uris.values()).order_by()
         rows = rows.select_related("item", "submission__owner")
         bests = {(row.board_id, row.benchmark_uri): row for row in rows}
-        return [self._program(name, workloads, uris, bests) for name, workloads in names]
+        programs = []
+        for name, workloads in names:
+            found = []
+            for board in self._compared:
+                uri = uris.get((board.dataset_version_id, name, workloads), "")
+                found.append((board, uri, bests.get((board.pk, uri))))
+            values = [best.item.value for _, _, best in found if best and best.item.value is not None]
+            least = min(values, default=None) if len(values) > 1 else None
+            cells = (
+                AcrossCell(board, uri, best, best is not None and best.item.value == least)
+                for board, uri, best in found
+            )
+            programs.append(AcrossProgram(name, tuple(cells)))
+        return programs
 
     def _names(self) -> QuerySet[Benchmark, tuple[str, str]]:
         # Those that two boards have: by datasets of their own, or by the same one.
@@ -499,33 +515,6 @@ class Across:
         times = Sum(Case(*(When(version=version, then=number) for version, number in boards.items())))
         common = named.annotate(times=times).filter(times__gt=1)
         return common.order_by("name", "workloads_sha256").values_list("name", "workloads_sha256")
-
-    def _uris(self, names: Sequence[tuple[str, str]]) -> dict[tuple[int, str, str], str]:
-        versions = {board.dataset_version_id for board in self._compared}
-        rows = Benchmark.objects.filter(version__in=versions, name__in={name for name, _ in names})
-        listed = rows.order_by().values_list("version_id", "name", "workloads_sha256", "uri")
-        return {(version, name, workloads): uri for version, name, workloads, uri in listed}
-
-    def _program(
-        self,
-        name: str,
-        workloads: str,
-        uris: Mapping[tuple[int, str, str], str],
-        bests: Mapping[tuple[int, str], BestResult],
-    ) -> AcrossProgram:
-        found = []
-        for board in self._compared:
-            uri = uris.get((board.dataset_version_id, name, workloads), "")
-            found.append((board, uri, bests.get((board.pk, uri))))
-        values = [best.item.value for _, _, best in found if best and best.item.value is not None]
-        least = min(values, default=None) if len(values) > 1 else None
-        return AcrossProgram(
-            name,
-            tuple(
-                AcrossCell(board, uri, best, best is not None and best.item.value == least)
-                for board, uri, best in found
-            ),
-        )
 
 
 def across(metric: str) -> Across | None:

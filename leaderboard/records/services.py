@@ -38,7 +38,10 @@ def store_records(*, items: Iterable[SubmissionItem]) -> None:
     for item in finds:
         place = item.submission.board_id, item.benchmark_uri
         former = best.get(place)
-        if item.ratio is None or item.pk in recorded or (former is not None and _surely(item) <= former):
+        if item.ratio is None or item.pk in recorded:
+            continue
+        interval = item.ratio_interval
+        if former is not None and (item.ratio if interval is None else interval[0]) <= former:
             continue
         best[place] = item.ratio
         made.append(
@@ -66,11 +69,6 @@ def _standing(finds: Sequence[SubmissionItem]) -> tuple[dict[tuple[int, str], fl
         .values_list("board_id", "benchmark_uri", "item_id", "item__ratio")
     )
     return {row[:2]: row[3] or 0.0 for row in rows}, {row[2] for row in rows}
-
-
-def _surely(item: SubmissionItem) -> float:
-    interval = item.ratio_interval
-    return item.ratio or 0.0 if interval is None else interval[0]
 
 
 def decision_time(item: SubmissionItem) -> datetime:
