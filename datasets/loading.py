@@ -1,12 +1,8 @@
 """Load a version of a dataset: check its manifest and programs, and write rows and blobs.
 
-Checks that the database can hold a document: text without NUL, finite numbers, no text beyond its column.
-
-A document that has anything else is refused here, with the names of its fields, before anything is written.
-
-The archive of a dataset: an uncompressed tar file, the same bytes on every server, stored as a blob.
-
-It is stored, not made for each download, so it is sent like every blob, with byte ranges and an ETag.
+The database holds no NUL, no number that is not finite, and no text beyond its column: such a document is
+refused with the names of its fields, before anything is written. The archive of a dataset is an uncompressed
+tar file, the same bytes on every server; it is a blob, so it is sent with byte ranges and an ETag.
 """
 
 from __future__ import annotations
@@ -54,7 +50,6 @@ _SHOWN: Final = 100
 
 
 def unstorable(document: object) -> list[Problem]:
-    """Every text and number of JSON data that the database cannot hold, in the order of rows and fields."""
     problems = [
         _storage_problem(path, value, *fault) for path, value in _leaves(document) if (fault := _fault(value))
     ]
@@ -64,14 +59,6 @@ def unstorable(document: object) -> list[Problem]:
 def too_long(
     model: type[Model], texts: Mapping[str, str], *, row: int | None = None, path: str = ""
 ) -> list[Problem]:
-    """The texts that are longer than the model's fields.
-
-    Args:
-        model: The model.
-        texts: The texts, by the names of their fields.
-        row: The record that has them; None for the document itself.
-        path: Their place in the record.
-    """
     problems = []
     for name, text in texts.items():
         most = getattr(model._meta.get_field(name), "max_length", None)  # noqa: SLF001 - Django documents it
@@ -84,8 +71,8 @@ def too_long(
     return problems
 
 
+# Keys, too; nesting costs no call.
 def _leaves(document: object) -> Iterator[tuple[tuple[Any, ...], object]]:
-    """Every key, and every value that holds no others, with its place; nesting costs no call."""
     left: list[tuple[tuple[Any, ...], object]] = [((), document)]
     while left:
         path, value = left.pop()
@@ -99,7 +86,6 @@ def _leaves(document: object) -> Iterator[tuple[tuple[Any, ...], object]]:
 
 
 def _fault(value: object) -> tuple[str, str] | None:
-    """Why the database cannot hold a value, and what to do; None if it can."""
     if isinstance(value, str):
         if "\0" in value:
             return "The text has a NUL character, which the database cannot hold.", "Use printable text."
@@ -136,11 +122,6 @@ _TEXTS: Final = ("uri", "title", "domain", "language", "licence")
 
 
 def manifest_bytes(folder: Path) -> bytes:
-    """The manifest in a dataset's folder.
-
-    Raises:
-        InvalidInput: There is no readable manifest.
-    """
     try:
         return read_plain(folder / MANIFEST_NAME, limits.MAX_MANIFEST_BYTES)
     except OSError as error:
@@ -149,12 +130,9 @@ def manifest_bytes(folder: Path) -> bytes:
         raise InvalidInput(message, field="manifest_dir", value=str(folder), remedy=remedy) from error
 
 
+# Never another file of this machine, which could be a secret. `OSError` if it is not readable, regular and
+# inside the folder, or (`EFBIG`) too large.
 def program_bytes(folder: Path, file: str) -> bytes:
-    """A program in a dataset's folder; never another file of this machine, which could be a secret.
-
-    Raises:
-        OSError: It cannot be read, is not a regular file, is elsewhere, or (``EFBIG``) is too large.
-    """
     # The package's own may be links: some installers make a link for each file.
     is_out = any(leads_out(folder, name) for name in (file, f"{file}{PACKED}"))
     if is_out and not folder.is_relative_to(BUILTIN):
@@ -163,11 +141,6 @@ def program_bytes(folder: Path, file: str) -> bytes:
 
 
 def checked_manifest(text: bytes, folder: Path) -> Manifest:
-    """A manifest that the database can hold, and whose programs are all in the folder, with their hashes.
-
-    Raises:
-        InvalidDocument: With every problem found.
-    """
     raw = json_of(text)
     problems = unstorable(raw)
     try:
@@ -188,8 +161,8 @@ def checked_manifest(text: bytes, folder: Path) -> Manifest:
     return manifest
 
 
+# Benchmarks are found, and have pages, by their paths only.
 def _path_problems(manifest: Manifest) -> list[Problem]:
-    """Checks paths, since benchmarks are found, and have pages, by their paths only."""
     problems = []
     seen: set[str] = set()
     for row, entry in enumerate(manifest.benchmarks):
@@ -251,8 +224,8 @@ def _workload_problems(row: int, path: str, workload: Run) -> list[Problem]:
     return problems
 
 
+# Texts that have several lines, or characters that control a terminal.
 def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Problem]:
-    """Problems of texts that have several lines, or characters that control a terminal."""
     return [
         Problem(
             row=row,
@@ -267,7 +240,6 @@ def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Pr
 
 
 def _file_problems(manifest: Manifest, folder: Path) -> list[Problem]:
-    """Read every program of a manifest once and compare it with the manifest."""
     problems = []
     found: dict[str, tuple[str, int] | Problem] = {}
     for row, entry in enumerate(manifest.benchmarks):
@@ -282,7 +254,6 @@ def _file_problems(manifest: Manifest, folder: Path) -> list[Problem]:
 
 
 def _hashed(folder: Path, file: str) -> tuple[str, int] | Problem:
-    """The sha256 and the size of a program's file, or the problem with it."""
     try:
         program = program_bytes(folder, file)
     except OSError as error:
@@ -320,13 +291,6 @@ BATCH: Final = 1_000
 def create_benchmarks(
     version: DatasetVersion, entries: Iterable[ManifestBenchmark], programs: Mapping[str, Blob]
 ) -> None:
-    """Write the benchmarks of a version with their baselines and workloads.
-
-    Args:
-        version: A version that has no benchmarks yet.
-        entries: The manifest's, in its order.
-        programs: The stored programs by their files' paths.
-    """
     for batch in batches(enumerate(entries), BATCH):
         rows = [
             (_benchmark(version, position, entry, programs[entry.file]), entry) for position, entry in batch
@@ -341,7 +305,6 @@ def create_benchmarks(
 
 
 def create_range(version: DatasetVersion, dataset: ParametricDataset) -> None:
-    """Write the one row of a range of computed benchmarks."""
     Benchmark.objects.create(
         version=version,
         position=0,
@@ -411,13 +374,6 @@ MEDIA_TYPE: Final = "application/x-tar"
 
 
 def store_archive(name: str, manifest: bytes, programs: Mapping[str, Blob]) -> Blob:
-    """Keep the archive of a dataset, and return its row.
-
-    Args:
-        name: The name of the dataset and of the archive's only folder.
-        manifest: The exact bytes of the manifest, which is the first file.
-        programs: The programs by their paths in the dataset's folder, in the order of the manifest.
-    """
     with tempfile.TemporaryFile() as file:
         with tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as archive:
             _add(archive, f"{name}/{MANIFEST_NAME}", io.BytesIO(manifest), len(manifest))
@@ -427,8 +383,8 @@ def store_archive(name: str, manifest: bytes, programs: Mapping[str, Blob]) -> B
         return store.store_file(file, kind=MEDIA_TYPE)
 
 
+# Without owner and time, so that archives are equal.
 def _add(archive: tarfile.TarFile, path: str, file: IO[bytes], size: int) -> None:
-    """Add a file without owner and time: only names and bytes are recorded, so that archives are equal."""
     entry = tarfile.TarInfo(path)
     entry.size = size
     archive.addfile(entry, file)
@@ -438,19 +394,8 @@ _NEW_VERSION: Final = "Results refer to a dataset by its version: publish the ch
 _MANIFEST_TYPE: Final = "application/json"
 
 
+# Idempotent. `deprecated.json` in the folder counts unless an operator has decided otherwise.
 def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
-    """Load the dataset in a folder; idempotent.
-
-    Args:
-        manifest_dir: A folder with ``manifest.json`` and the programs it names; ``deprecated.json`` there
-            says why the dataset should not be used any more, unless an operator has decided otherwise.
-        frozen: Whether the version may never change again; one that is frozen stays so.
-
-    Raises:
-        InvalidDocument: Manifest or programs are unusable; every problem is listed and nothing is stored.
-        InvalidInput: The folder has no manifest.
-        DatasetFrozenError: The version exists with another manifest.
-    """
     text = manifest_bytes(manifest_dir)
     manifest = checked_manifest(text, manifest_dir)
     deprecated = deprecation_in(manifest_dir, manifest.dataset)
@@ -465,16 +410,8 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
     return version
 
 
+# Benchmarks are computed, so there is one row for all of them; idempotent.
 def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVersion:
-    """Load a dataset whose benchmarks are computed, as one row for all of them; idempotent.
-
-    Args:
-        dataset: The dataset.
-        frozen: Whether the version may never change again.
-
-    Raises:
-        DatasetFrozenError: The version exists with another definition.
-    """
     text = canonical_json(dataset.definition()).encode()
     with transaction.atomic():
         version, is_empty = _version(text, frozen=frozen)
@@ -493,7 +430,6 @@ def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVer
 def _describe_programs(
     version: DatasetVersion, manifest: Manifest, text: bytes, programs: dict[str, Blob]
 ) -> None:
-    """Write the statistics for lists and pages, and store the manifest and the archive."""
     version.manifest = _head(json.loads(text))
     version.manifest_blob = store.store(text, kind=_MANIFEST_TYPE)
     # Built again only if it is lost: for a large dataset it is the most work of all.
@@ -508,11 +444,6 @@ def _describe_programs(
 
 
 def _stored(manifest: Manifest, folder: Path) -> dict[str, Blob]:
-    """The programs' blobs by their files' paths, in the order of the manifest.
-
-    Raises:
-        InvalidDocument: A file has changed since it was checked.
-    """
     rows: dict[str, Blob] = {}
     for row, entry in enumerate(manifest.benchmarks):
         if entry.file in rows:
@@ -531,15 +462,12 @@ def _stored(manifest: Manifest, folder: Path) -> dict[str, Blob]:
 
 
 def _head(manifest: dict[str, Any]) -> dict[str, Any]:
-    """A manifest without its benchmarks, which are rows."""
     return {name: value for name, value in manifest.items() if name != _LISTED}
 
 
+# The caller writes the benchmarks and their statistics where there are none yet (True), and saves the
+# version.
 def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
-    """The version that a manifest or definition describes, and whether it has none of its benchmarks yet.
-
-    The caller writes the benchmarks and their statistics, and saves it.
-    """
     manifest = json.loads(text)
     sha256 = hashlib.sha256(text).hexdigest()
     known = DatasetVersion.objects.select_related("dataset").filter(name=manifest["dataset"]).first()
@@ -578,8 +506,8 @@ def _family(name: str) -> tuple[str, int]:
     return match["family"], int(match["version"])
 
 
+# The version itself and its deprecation stay.
 def _empty(version: DatasetVersion) -> None:
-    """Make room for the benchmarks of another manifest; the version itself and its deprecation stay."""
     if version.frozen:
         raise DatasetFrozenError(
             f"The dataset {version.name} is frozen with a different manifest. {_NEW_VERSION}"

@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 
 
 PER_PAGE: Final = 40
+# Matches are counted up to this number: a search may match a hundred thousand rows.
 MOST_COUNTED: Final = 1_000
-"""Matches are counted up to this number: a search may match a hundred thousand rows."""
 ANCHOR: Final = "benchmarks"
 _POSITION: Final = re.compile(r"[0-9]{1,9}")
 _LABELS: Final = {"domain": "Domain", "language": "Language", "licence": "Licence", "split": "Split"}
@@ -62,8 +62,6 @@ _LABELS: Final = {"domain": "Domain", "language": "Language", "licence": "Licenc
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """One filter of benchmarks: its values with their counts, and the chosen one."""
-
     field: str
     label: str
     values: tuple[tuple[str, int], ...]
@@ -72,20 +70,6 @@ class Facet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """One page of a dataset's benchmarks.
-
-    Attributes:
-        rows: The benchmarks.
-        choice: The requested filter.
-        facets: The possible filters.
-        summary: The range of these rows and the total, as text.
-        previous_url: Address of the previous page, or empty.
-        next_url: Address of the next page, or empty.
-        first_url: Address of the first page if the requested one does not exist; else empty.
-        can_search: Whether they are many enough to choose from.
-        search_length: The longest allowed search.
-    """
-
     search_length: ClassVar[int] = limits.SEARCH_LENGTH
 
     rows: Sequence[Benchmark]
@@ -94,12 +78,11 @@ class Listing:
     summary: str = ""
     previous_url: str = ""
     next_url: str = ""
-    first_url: str = ""
-    can_search: bool = False
+    first_url: str = ""  # If the requested page does not exist; else empty.
+    can_search: bool = False  # Whether they are many enough to choose from.
 
 
 def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
-    """The page of benchmarks for a request."""
     fields = (*_LABELS, "search")
     choice = BenchmarkCriteria(
         **{name: request.GET.get(name, "").strip()[: limits.SEARCH_LENGTH] for name in fields}
@@ -136,8 +119,8 @@ def _facets(found: dict[str, dict[str, int]], choice: BenchmarkCriteria) -> tupl
     )
 
 
+# The chosen value need not be that of any benchmark.
 def _values(found: dict[str, int], chosen: str) -> tuple[tuple[str, int], ...]:
-    """The values of a facet and the chosen one, which no benchmark need have."""
     return tuple(({chosen: 0} | found if chosen and chosen not in found else found).items())
 
 
@@ -163,20 +146,16 @@ def _url(choice: BenchmarkCriteria, **page: int) -> str:
     return f"?{urlencode({**asked, **page})}#{ANCHOR}"
 
 
+# Entries of a toolchain that are not a program's version.
 _SETTINGS: Final = {"target": "Target", "cpu": "Processor", "flags": "Flags"}
-"""Entries of a toolchain that are not a program's version."""
 _COMPILER: Final = "compiler"
 _TEXTS: Final = ("package", "version", "purl", "archive", "archive_sha256", "driver", "driver_sha256")
 _MOST: Final = 2**53
 
 
+# Unknown facts are empty. `path` is the source of a program of our own, `file` that of a translation unit.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceDetails:
-    """The known facts about a benchmark's source; unknown ones are empty.
-
-    ``path`` is the source of a program of our own, ``file`` that of a single translation unit.
-    """
-
     package: str
     version: str
     purl: str
@@ -196,8 +175,6 @@ class SourceDetails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackageSummary:
-    """A source package of a dataset, the licences its programs have, and how many there are."""
-
     name: str
     version: str
     purl: str
@@ -210,15 +187,13 @@ class PackageSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Licence:
-    """A licence of a dataset's programs, the number of programs with it, and their packages."""
-
     spdx: str
     benchmarks: int
     packages: tuple[str, ...]
 
 
+# As far as the facts have the usual form.
 def source_of(facts: Mapping[str, Any]) -> SourceDetails:
-    """A benchmark's ``source``, as far as it has the usual form."""
     texts = {name: _text(facts.get(name)) for name in _TEXTS}
     return SourceDetails(
         **texts,
@@ -234,7 +209,6 @@ def source_of(facts: Mapping[str, Any]) -> SourceDetails:
 
 
 def packages_of(version: DatasetVersion) -> list[PackageSummary]:
-    """The source packages of a version, from its statistics."""
     return [
         PackageSummary(
             name=_text(one["package"]),
@@ -251,7 +225,6 @@ def packages_of(version: DatasetVersion) -> list[PackageSummary]:
 
 
 def licences_of(version: DatasetVersion, packages: Sequence[PackageSummary]) -> list[Licence]:
-    """The licences of a version's programs, the most frequent first, from its statistics."""
     found: dict[str, int] = version.statistics.get("licences", {})
     return [
         Licence(
@@ -263,11 +236,8 @@ def licences_of(version: DatasetVersion, packages: Sequence[PackageSummary]) -> 
     ]
 
 
+# Where the compiler is an object, the other entries are those of the base, whose programs it compiles.
 def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
-    """The toolchain of a version's programs: label and value.
-
-    Where the compiler is an object, the other entries are those of the base, whose programs it compiles.
-    """
     tools = version.manifest.get("toolchain", {})
     names = (spec.compiler.rpartition(" ")[0] for spec in environment_specs())
     titles = {name.lower(): name for name in names}
@@ -284,8 +254,8 @@ def _label(key: str) -> str:
     return key.replace("_", " ").capitalize()
 
 
+# A text, words, a compiler with its name, or headers with their package.
 def _tool(value: object) -> str:
-    """An entry of a toolchain: a text, words, a compiler with its name, or headers with their package."""
     if not isinstance(value, dict):
         return " ".join(_texts(value)) or _text(value)
     sha256 = _text(value.get("sha256"))
@@ -293,8 +263,8 @@ def _tool(value: object) -> str:
     return " ".join(part for part in parts if part)
 
 
+# An address that a page may link to; empty for anything else, such as `javascript:`.
 def web_address(value: object) -> str:
-    """An address that a page may link to; empty for anything else, such as ``javascript:``."""
     text = _text(value)
     try:
         return text if urlsplit(text).scheme in ("http", "https") else ""
@@ -310,68 +280,56 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
 
 
+# 0 for anything else, and for a number so large that a page cannot write it.
 def _number(value: object) -> int:
-    """A count; 0 for anything else, and for a number so large that a page cannot write it."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST else 0
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkRow:
-    """A benchmark in the table of its dataset, ready to be shown.
-
-    Attributes:
-        benchmark: The benchmark.
-        url: Its page.
-        cells: Its value at each level as text, or a dash.
-        share: The last level's value as a share of O0, as text.
-    """
-
     benchmark: Benchmark
     url: str
-    cells: tuple[str, ...]
-    share: str
+    cells: tuple[str, ...]  # Its value at each level, or a dash.
+    share: str  # The last level's value as a share of O0.
 
 
 @dataclass(frozen=True, slots=True)
 class MetricRow:
-    """One metric of a benchmark: each level with its value and the share of O0, None where there is none."""
-
     title: str
+    # Each level with its value and the share of O0, None where there is none.
     cells: tuple[tuple[str, tuple[float, float] | None], ...]
 
 
+# Those of the dataset's environment in its order, then others by name.
 def metric_names(found: Iterable[str], dataset: str) -> list[str]:
-    """Metrics that have baselines: those of the dataset's environment in its order, then others by name."""
     names = set(found)
     known = [name for spec in environments_of(dataset) for name in spec.metric_names if name in names]
     return list(dict.fromkeys([*known, *sorted(names)]))
 
 
+# With its unit; its name where no installed environment measures it.
 def metric_title(metric: str, dataset: str) -> tuple[str, str]:
-    """A metric's title and unit; its name where no installed environment measures it."""
     known = dataset_selectors.find_metric(metric, dataset)
     return (metric, "") if known is None else (known.title, known.unit)
 
 
 def levels_of(benchmarks: Iterable[Benchmark], metric: str) -> tuple[str, ...]:
-    """The levels at which any of some benchmarks has a value, in their usual order."""
     return level_order(
         level for one in benchmarks for level in dataset_selectors.baselines_of(one).get(metric, {})
     )
 
 
 def all_levels(baselines: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
-    """The levels of all metrics of one benchmark."""
     return level_order(level for values in baselines.values() for level in values)
 
 
+# The program as given, and the last level. Plots have those between.
 def ends_of(levels: Sequence[str]) -> tuple[str, ...]:
-    """The levels of a table: the program as given, and the last level. Plots have those between."""
     return (levels[0], levels[-1]) if len(levels) > 1 else tuple(levels)
 
 
+# Texts are formatted here, since templates are slow for many cells.
 def benchmark_rows(benchmarks: Sequence[Benchmark], metric: str, levels: Sequence[str]) -> list[BenchmarkRow]:
-    """The rows of a dataset's table; texts are formatted here, since templates are slow for many cells."""
     return [_row(one, dataset_selectors.baselines_of(one).get(metric, {}), levels) for one in benchmarks]
 
 
@@ -386,7 +344,6 @@ def _row(one: Benchmark, values: Mapping[str, float], levels: Sequence[str]) -> 
 
 
 def metric_rows(one: Benchmark, dataset: str) -> list[MetricRow]:
-    """The rows of a benchmark's table of baselines."""
     found = dataset_selectors.baselines_of(one)
     levels = all_levels(found)
     rows = []
@@ -401,20 +358,14 @@ def metric_rows(one: Benchmark, dataset: str) -> list[MetricRow]:
     return rows
 
 
-MOST_DOTS: Final = 60
-"""More benchmarks than this are shown only as a distribution."""
-_DOTS_WIDE, _DOTS_NARROW = (1060, 170), (360, 120)
-"""The width of the drawing, and the space for names in it."""
+MOST_DOTS: Final = 60  # More benchmarks than this are shown only as a distribution.
+_DOTS_WIDE, _DOTS_NARROW = (1060, 170), (360, 120)  # The width of the drawing, and the space for names in it.
 _BARS_WIDE, _BARS_NARROW = 520, 330
 
 
+# `rows` has the same values as text: for each benchmark its name and a cell for each level.
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One metric's charts by the class that shows them, with its levels and their colours.
-
-    ``rows`` has the same values as text: for each benchmark its name and a cell for each level.
-    """
-
     title: str
     legend: tuple[tuple[str, str], ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
@@ -423,8 +374,6 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One histogram by the class that shows it, with the bins it shows."""
-
     title: str
     bins: tuple[Bin, ...]
     charts: dict[str, Histogram]
@@ -432,23 +381,19 @@ class Plot:
 
 @dataclass(frozen=True, slots=True)
 class Distribution:
-    """The distribution of one metric: its plots, and the smallest, median and largest value by level."""
-
     title: str
     unit: str
-    levels: tuple[tuple[str, dict[str, float]], ...]
+    levels: tuple[tuple[str, dict[str, float]], ...]  # The smallest, median and largest value.
     plots: tuple[Plot, ...]
 
 
 def figures_of(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list[Figure]:
-    """A dot chart for each metric of some benchmarks."""
     found = {name for one in benchmarks for name in dataset_selectors.baselines_of(one)}
     names = metric_names(found, version.name)
     return [figure for name in names if (figure := _figure(name, benchmarks, version))]
 
 
 def distributions_of(version: DatasetVersion) -> list[Distribution]:
-    """The distribution of each metric of a version, from its statistics only."""
     metrics: dict[str, Any] = version.statistics.get("metrics", {})
     return [_distribution(name, metrics[name], version) for name in metric_names(metrics, version.name)]
 
@@ -486,25 +431,22 @@ def _plot(
     return Plot(title, bins, charts) if charts else None
 
 
+# One with a board if possible; empty if none is installed.
 def example_environment(version: DatasetVersion) -> str:
-    """The id of an environment for a version's benchmarks, one with a board if possible.
-
-    Empty if none is installed.
-    """
     own = environments_of(version.name)
     found = next((spec for spec in _with_boards() if spec in own), next(iter(own), None))
     found = found or _measuring(version.statistics.get("metrics", {}).keys()) or _reading(version)
     return "" if found is None else found.id
 
 
+# Of those that measure all these metrics, one with few others.
 def _measuring(metrics: set[str]) -> EnvironmentSpec | None:
-    """An environment for baselines of these metrics: of those that measure them, one with few others."""
     able = (spec for spec in chain(_with_boards(), environment_specs()) if metrics <= set(spec.metric_names))
     return min(able, key=lambda spec: len(spec.metric_names), default=None) if metrics else None
 
 
+# Of the compiler whose format the first program has.
 def _reading(version: DatasetVersion) -> EnvironmentSpec | None:
-    """An environment of the compiler whose format the first program has."""
     known = format_of(dataset_selectors.first_media_type(version))
     if known is None or known.preview is None:
         return None
@@ -517,12 +459,6 @@ def _with_boards() -> list[EnvironmentSpec]:
 
 
 def bibtex(version: DatasetVersion, url: str) -> str:
-    """The entry of a version.
-
-    Args:
-        version: The version.
-        url: The address of its page.
-    """
     licences: dict[str, int] = version.statistics.get("licences") or {version.licence: version.member_count}
     about = Cited(
         name=version.name,
@@ -536,7 +472,6 @@ def bibtex(version: DatasetVersion, url: str) -> str:
 
 
 def range_page(request: HttpRequest, version: DatasetVersion, found: Benchmark) -> HttpResponse:
-    """A dataset that is one range: its ends, how to name a member, and a form that leads to one."""
     asked = request.GET.get("n", "").strip()
     path = found.name.replace(MEMBER, asked)
     if asked and dataset_selectors.member_in_dataset(found, path) is not None:
@@ -558,7 +493,6 @@ def range_page(request: HttpRequest, version: DatasetVersion, found: Benchmark) 
 
 
 def member_page(request: HttpRequest, version: DatasetVersion, found: Benchmark, path: str) -> HttpResponse:
-    """A member of a range: its URI, and how to use it."""
     member = dataset_selectors.member_in_dataset(found, path)
     if member is None:
         raise Http404(f"The dataset {version.name} does not have a benchmark {path}.")
@@ -574,14 +508,12 @@ def member_page(request: HttpRequest, version: DatasetVersion, found: Benchmark,
 
 
 def _members(found: Benchmark, *, but: str = "") -> list[tuple[int, str]]:
-    """Members to link to: number and path."""
     paths = ((one, found.name.replace(MEMBER, str(one))) for one in dataset_selectors.example_numbers(found))
     return [(number, path) for number, path in paths if path != but]
 
 
 @require_safe
 def dataset_list(request: HttpRequest) -> HttpResponse:
-    """All dataset versions; deprecated ones on request."""
     versions = list(dataset_selectors.dataset_versions().defer("manifest"))
     current = [version for version in versions if not version.deprecated]
     everything = request.GET.get("deprecated") == "true"
@@ -595,7 +527,6 @@ def dataset_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def dataset(request: HttpRequest, name: str) -> HttpResponse:
-    """One dataset version: what it is, its benchmarks, and how to load them."""
     version = _version(name)
     if version.kind == Benchmark.Kind.PARAMETRIC:
         return range_page(request, version, dataset_selectors.benchmarks_of(version).get())
@@ -619,7 +550,6 @@ def dataset(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def benchmark(request: HttpRequest, name: str, path: str) -> HttpResponse:
-    """One benchmark: baselines, workloads, source, download; or a member of a range."""
     version = _version(name)
     found = dataset_selectors.find_in_dataset(version, path)
     if found is None:
@@ -649,7 +579,6 @@ def _version(name: str) -> DatasetVersion:
 
 
 def _table(version: DatasetVersion, asked: Listing) -> dict[str, Any]:
-    """The table of benchmarks and the figures below it."""
     found = {name for one in asked.rows for name in dataset_selectors.baselines_of(one)}
     first = next(iter(metric_names(found, version.name)), "")
     levels = ends_of(levels_of(asked.rows, first))
@@ -666,8 +595,8 @@ def _table(version: DatasetVersion, asked: Listing) -> dict[str, Any]:
     }
 
 
+# None if there is no preview.
 def _preview(found: Benchmark) -> dict[str, Any] | None:
-    """The program's highlighted text, and its features; None if there is no preview."""
     try:
         made: Preview = found.preview
     except ObjectDoesNotExist:

@@ -35,49 +35,42 @@ class DatasetFrozenError(OptArenaError):
     """A frozen dataset version was given a different manifest."""
 
 
-_FETCH_SECONDS: Final = 30.0
-"""For how long a server may be silent while it sends a program."""
+_FETCH_SECONDS: Final = 30.0  # For how long a server may be silent while it sends a program.
 _CHUNK: Final = 1 << 20
 _BATCH: Final = 1_000
+# A larger file is sent unchecked: a request cannot wait for it, and its receiver has the hash too.
 _MOST_HASHED: Final = 256 << 20
-"""A larger file is sent unchecked: a request cannot wait for it, and its receiver has the hash too."""
 _MOST_KNOWN: Final = 10_000
-_PART: Final = ".part"
-"""The end of the name of a file that is being written."""
+_PART: Final = ".part"  # The end of the name of a file that is being written.
 _REMEDY: Final = "load its dataset again."
 
 
+# Hashed for downloads, by their sha256: which file it was, and whether it was intact.
 _known: dict[str, tuple[tuple[int, ...], bool]] = {}
-"""The files that were hashed for downloads, by their sha256: which file it was, and whether it was intact."""
 
 
+# The same bytes are kept once. Their media type is guessed, if `kind` is empty.
 def store(data: bytes, *, kind: str = "") -> Blob:
-    """Keep bytes and return their row; the same bytes are kept once.
-
-    Args:
-        data: The bytes.
-        kind: Their media type; guessed from the bytes, if empty.
-    """
     return record([write(data, kind=kind)])[0]
 
 
+# The bytes need not fit into memory.
 def store_file(file: IO[bytes], *, kind: str) -> Blob:
-    """Keep the bytes of an open file, which need not fit into memory."""
     size = file.seek(0, 2)
     sha256 = _digest(file)
     _keep(sha256, File(file))
     return record([_row(sha256, size, kind)])[0]
 
 
+# The row is for `record`, which writes many at once.
 def write(data: bytes, *, kind: str = "") -> Blob:
-    """Keep bytes; their row is for ``record``, which writes many at once."""
     sha256 = hashlib.sha256(data).hexdigest()
     _keep(sha256, ContentFile(data))
     return _row(sha256, len(data), kind or media_type(data))
 
 
+# Rows that are known stay as they are.
 def record(rows: Iterable[Blob]) -> list[Blob]:
-    """Write the rows of blobs that are kept; those that are known stay as they are."""
     given = list(rows)
     # Sorted: two loads that record the same blobs at once must not wait for each other.
     new = sorted({row.sha256: row for row in given}.values(), key=lambda row: row.sha256)
@@ -85,12 +78,8 @@ def record(rows: Iterable[Blob]) -> list[Blob]:
     return given
 
 
+# Checked by their hash.
 def read(blob: Blob) -> bytes:
-    """The bytes of a blob, checked.
-
-    Raises:
-        BlobDamagedError: The storage lost or changed them.
-    """
     with open_blob(blob) as file:
         data: bytes = file.read()
     if hashlib.sha256(data).hexdigest() != blob.sha256:
@@ -98,16 +87,8 @@ def read(blob: Blob) -> bytes:
     return data
 
 
+# On a worker that has the server's URL and not its folder, bytes are fetched once, and kept.
 def read_or_fetch(blob: Blob, address: str) -> bytes:
-    """As ``read``, on a worker that has the server's URL and not its folder: fetched once, and kept.
-
-    Args:
-        blob: The blob.
-        address: The address on the server that sends its bytes.
-
-    Raises:
-        BlobDamagedError: The storage and the server do not have the bytes.
-    """
     server = settings.OPTARENA_BLOB_URL
     if not server or _holds(_storage(), blob.storage_key, blob.sha256):
         return read(blob)
@@ -127,12 +108,8 @@ def _fetched(url: str, size: int) -> bytes:
     return data
 
 
+# Only the length is checked.
 def open_blob(blob: Blob) -> File[Any]:
-    """The file of a blob, open for reading; only its length is checked.
-
-    Raises:
-        BlobDamagedError: The storage lost it, or has another number of bytes.
-    """
     try:
         file: File[Any] = _storage().open(blob.storage_key)
     except OSError as error:
@@ -143,12 +120,8 @@ def open_blob(blob: Blob) -> File[Any]:
     return file
 
 
+# The bytes are checked too, but each file only once, and none that is very large.
 def open_for_download(blob: Blob) -> File[Any]:
-    """As ``open_blob``; the bytes are checked too, but each file only once, and none that is very large.
-
-    Raises:
-        BlobDamagedError: The storage lost or changed them.
-    """
     file = open_blob(blob)
     if blob.size_bytes <= _MOST_HASHED and not _is_intact(file, blob.sha256):
         file.close()
@@ -156,8 +129,8 @@ def open_for_download(blob: Blob) -> File[Any]:
     return file
 
 
+# Also true of an object in a storage that has no files.
 def _is_intact(file: File[Any], sha256: str) -> bool:
-    """Whether an open file has its bytes; also true of an object in a storage that has no files."""
     try:
         found = os.fstat(file.fileno())
     except (AttributeError, OSError):
@@ -172,8 +145,8 @@ def _is_intact(file: File[Any], sha256: str) -> bool:
     return intact
 
 
+# Empty if the bytes are intact.
 def fault(blob: Blob) -> str:
-    """The fault of a blob, all of whose bytes are read; empty if there is none."""
     try:
         with open_blob(blob) as file:
             intact = _digest(file) == blob.sha256
@@ -182,8 +155,8 @@ def fault(blob: Blob) -> str:
     return "" if intact else f"The blob {blob.sha256} is damaged; {_REMEDY}"
 
 
+# Also of those that have no row.
 def stored_files() -> Iterator[str]:
-    """The names of all files in the storage, also of those that have no row."""
     storage = _storage()
     folders = [""]
     while folders:
@@ -196,8 +169,8 @@ def stored_files() -> Iterator[str]:
         yield from (f"{folder}{name}" for name in files)
 
 
+# None if the file does not exist.
 def written_at(name: str) -> datetime | None:
-    """When a file of the storage was last written or stored again; None if it does not exist."""
     try:
         return _storage().get_modified_time(name)
     except FileNotFoundError:
@@ -205,15 +178,12 @@ def written_at(name: str) -> datetime | None:
 
 
 def remove_file(name: str) -> None:
-    """Remove a file of the storage, which nothing may refer to."""
     _storage().delete(name)
 
 
+# None for a storage of objects. Created where it only keeps what was fetched; elsewhere a missing folder is
+# a mistake.
 def folder() -> Path | None:
-    """The folder that the storage keeps its files in; None for a storage of objects, not files.
-
-    It is created where it only keeps what was fetched; elsewhere a missing folder is a mistake.
-    """
     storage = _storage()
     if not isinstance(storage, FileSystemStorage):
         return None
@@ -224,7 +194,6 @@ def folder() -> Path | None:
 
 
 def folder_fault(error: OSError) -> str:
-    """What a command says when the folder of the storage cannot be read or written."""
     storage = _storage()
     place = storage.location if isinstance(storage, FileSystemStorage) else "the storage"
     return (
@@ -245,8 +214,8 @@ def _key(sha256: str) -> str:
     return f"{sha256[:2]}/{sha256}"
 
 
+# The file is left at its beginning.
 def _digest(file: IO[bytes] | File[Any]) -> str:
-    """The sha256 of a whole open file, which is left at its beginning."""
     digest = hashlib.sha256()
     file.seek(0)
     while chunk := file.read(_CHUNK):
@@ -275,12 +244,11 @@ def _keep(sha256: str, content: File[Any]) -> None:
 
 
 def _path(storage: Storage, key: str) -> Path | None:
-    """The path of a file in the storage; None for a storage of objects, not files."""
     return Path(storage.path(key)) if isinstance(storage, FileSystemStorage) else None
 
 
+# A file gets its name once all of it is on the disk; of several writers of the same, the last wins.
 def _keep_file(storage: Storage, path: Path, part: str) -> None:
-    """Give a file its name once all of it is on the disk; of several writers of the same, the last wins."""
     written = Path(storage.path(part))
     try:
         _flush(written)
@@ -299,8 +267,8 @@ def _flush(path: Path) -> None:
         os.close(number)
 
 
+# An existing object is damaged, and is deleted, since Django would keep it.
 def _keep_object(storage: Storage, key: str, content: File[Any]) -> None:
-    """Store a whole object; an existing one is damaged, and is deleted, since Django would keep it."""
     storage.delete(key)
     written = storage.save(key, content)
     if written != key:  # a second writer of the same bytes was faster

@@ -1,18 +1,10 @@
 """Build the programs of a suite: compile each unit, compare its runs, and collect what is published.
 
-From sources to modules: compiles translation units, keeps the results, and links whole programs.
-
-A module is kept under a hash of everything that it was compiled from. A build that was stopped goes on where
-it was, and a second build compiles nothing.
-
-Runs a program in several native builds and just in time, and requires the same answer from all.
-
-The dataset records the answer of the native runs; every difference is a reason to refuse the program.
-
-Builds a benchmark from every translation unit of a suite: for size only, since a unit alone does not run.
-
-Units that are too small, or that ``-Oz`` does not make smaller, are left out, and so are copies: libraries
-contain copies of each other, and a program of the training set must not occur again under another name.
+A module is kept under a hash of everything that it was compiled from: a build that was stopped goes on where
+it was, and a second build compiles nothing. A program runs in several native builds and just in time, and all
+must answer the same; every difference is a reason to refuse it. A translation unit alone does not run, and is
+a benchmark for size only. Units that are too small, or that ``-Oz`` does not make smaller, are left out, and
+so are copies: a program of the training set must not occur again under another name.
 """
 
 from __future__ import annotations
@@ -49,23 +41,15 @@ if TYPE_CHECKING:
     from datasets.builder.suite import Package, PackagePath, Program, RunSpec, Suite
     from optarena.llvm.module import Baseline
 
+# Increased when the builder changes how it makes modules: earlier results no longer count.
 MODULE_VERSION: Final = 2
-"""Increased when the builder changes how it makes modules: earlier results no longer count."""
 _LINK_SECONDS: Final = 300.0
 _INCLUDE: Final = re.compile(rb"^\s*#\s*include\b", re.MULTILINE)
 
 
+# The same bytes on every machine. `identity` identifies the sources, as in `Staged`.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompiledProgram:
-    """A program compiled from its sources: the same bytes on every machine.
-
-    Attributes:
-        program: The program.
-        measured: Its bitcode, identity and baselines.
-        lines: Lines of its sources.
-        identity: Identifies its sources, as in ``Staged``.
-    """
-
     program: Program
     measured: MeasuredModule
     lines: int
@@ -73,11 +57,6 @@ class CompiledProgram:
 
 
 def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
-    """Compiles, links and prepares a program and measures its baselines, without running it.
-
-    Raises:
-        DatasetRefused: A source is missing or does not compile, or the runner could not run the program.
-    """
     if _INCLUDE.search(program.text) and not workshop.suite.toolchain.headers:
         reason = "it includes a header: declare the functions it uses, so that it builds the same everywhere"
         raise DatasetRefused([Refusal(program.name, reason)])
@@ -104,11 +83,6 @@ def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
 
 
 def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> bytes:
-    """The bitcode of one translation unit, compiled if it is not kept.
-
-    Raises:
-        CompileError: It does not compile, or includes a file that is not in its key.
-    """
     place = workshop.folder / "modules" / f"{_key(unit, program, laid_out, workshop)}.bc"
     data = kept(place)
     if not data:
@@ -120,7 +94,6 @@ def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: 
 
 
 def _key(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> str:
-    """A hash of everything that a module is compiled from."""
     made_of = [
         MODULE_VERSION,
         workshop.toolchain.identity,
@@ -138,8 +111,8 @@ def _lines(path: Path) -> int:
 
 NATIVE_SECONDS: Final = 20.0
 MAX_OUTPUT_BYTES: Final = 16_000
+# Seconds that an unoptimised workload should take: long enough for precision, short enough to repeat.
 QUICKEST, SLOWEST = 0.02, 3.0
-"""Seconds that an unoptimised workload should take: long enough for precision, short enough to repeat."""
 _ENVIRONMENT: Final = {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "print_stacktrace=1"}
 _UNOPTIMISED: Final = "at O0"
 _SANITIZED: Final = "under the sanitizers"
@@ -149,48 +122,34 @@ _ELSEWHERE_SOURCE: Final = Path(__file__).with_name("elsewhere.c")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer of one run of a program, which two runs must have in common."""
-
     stdout: bytes
     exit_code: int
 
 
+# `preloaded` is a library that is loaded before the program, which may use so many bytes of addresses.
 @dataclass(frozen=True, slots=True)
 class _Build:
-    """A native program, the address space that it may use and, where one is loaded before it, a library."""
-
     path: Path
     preloaded: Path | None = None
     memory_bytes: int = limits.SESSION_MEMORY_BYTES
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment of the program."""
         return _ENVIRONMENT | ({} if self.preloaded is None else {"LD_PRELOAD": str(self.preloaded)})
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The agreed answers of a program.
-
-    Attributes:
-        answers: The answers by name of the workload, for workloads without a problem.
-        seconds: Wall time of each workload of the unoptimised native program, the better of two runs.
-        problems: Why the program cannot be part of a dataset.
-    """
-
-    answers: Mapping[str, Answer]
-    seconds: Mapping[str, float]
-    problems: tuple[str, ...]
+    answers: Mapping[str, Answer]  # By name of the workload, for workloads without a problem.
+    seconds: Mapping[str, float]  # Wall time of the unoptimised native program, the better of two runs.
+    problems: tuple[str, ...]  # Why the program cannot be part of a dataset.
 
     @property
     def run_seconds(self) -> float:
-        """Wall time of all workloads."""
         return round(sum(self.seconds.values()), 3)
 
     @property
     def advice(self) -> str:
-        """A warning about workloads that are too short or too long to be measured well, if any."""
         odd = [
             f"{name} {seconds:.3f} s"
             for name, seconds in self.seconds.items()
@@ -202,12 +161,6 @@ class Evidence:
 
 
 def gather(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
-    """Runs every workload in every build.
-
-    Args:
-        compiled: The program as the dataset will hold it.
-        workshop: The compilers and sources.
-    """
     program = compiled.program
     with tempfile.TemporaryDirectory(prefix="optarena-build-") as name:
         try:
@@ -244,10 +197,10 @@ def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[s
     return builds
 
 
+# The answer of the unoptimised native program, its time, and the problems.
 def _workload(
     run: RunSpec, builds: dict[str, _Build], modules: dict[str, bytes], processes: Processes
 ) -> tuple[Answer | None, float, list[str]]:
-    """The answer of the unoptimised native program, its time, and the problems."""
     unoptimised = builds[_UNOPTIMISED]
     try:
         first, one = _run_native(unoptimised, run, processes)
@@ -298,9 +251,9 @@ def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answ
     return Answer(done.stdout, done.code), done.seconds
 
 
+# Deleted by `rm`, which handles folders of any depth.
 @contextmanager
 def _empty_folder() -> Iterator[Path]:
-    """A folder for a program to run in, deleted by ``rm``, which handles folders of any depth."""
     folder = Path(tempfile.mkdtemp(prefix="optarena-run-"))
     try:
         yield folder
@@ -347,37 +300,23 @@ def _summary(stderr: bytes) -> str:
 
 
 OnProgram: TypeAlias = "Callable[[Program, float], None]"
+# Increased when the evidence changes its meaning: earlier results no longer count.
 EVIDENCE_VERSION: Final = 4
-"""Increased when the evidence changes its meaning: earlier results no longer count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltProgram:
-    """A program that may be part of a dataset, with the expected output of its workloads."""
-
     compiled: CompiledProgram
     evidence: Evidence
 
 
+# Raises `DatasetRefused` with every reason for every program. `jobs`: one for each processor if None.
 def build_suite(
     workshop: Workshop,
     *,
     jobs: int | None = None,
     on_program: OnProgram = lambda _, __: None,
 ) -> list[BuiltProgram]:
-    """Builds every program of a suite that is not excluded.
-
-    Args:
-        workshop: The suite and its tools; unusable after an interrupt.
-        jobs: The number of programs built at once; one for each processor if None.
-        on_program: Called after each program with the seconds that it took, from this thread.
-
-    Raises:
-        DatasetRefused: With every reason for every program.
-        ToolchainMissing: Programs cannot be linked and run on this machine.
-        SourceUnavailable: The declarations of the C library are not available.
-        OSError: The disk is full, say.
-    """
     workshop.prepare()
     with tempfile.TemporaryDirectory(prefix="optarena-build-") as folder:
         workshop.toolchain.check_native(Path(folder))
@@ -395,9 +334,8 @@ def build_suite(
     return [made[program.name] for program in workshop.suite.built]
 
 
+# A package that is missing is reported later.
 def fetch(workshop: Workshop, jobs: int | None = None) -> None:
-    """Fetches and unpacks all packages of the suite in parallel; a missing one is reported later."""
-
     def unpacked(package: Package) -> None:
         with suppress(SourceUnavailable):
             workshop.sources.unpacked(package)
@@ -411,8 +349,8 @@ def fetch(workshop: Workshop, jobs: int | None = None) -> None:
     )
 
 
+# Of its own source alone if a package is not available.
 def source_bytes(program: Program, workshop: Workshop) -> int:
-    """Length of all sources of a program; of its own source alone if a package is not available."""
     total = len(program.text)
     with suppress(SourceUnavailable, OSError):
         for file in program.files:
@@ -422,11 +360,6 @@ def source_bytes(program: Program, workshop: Workshop) -> int:
 
 
 def build_program(program: Program, workshop: Workshop) -> BuiltProgram:
-    """Builds one program.
-
-    Raises:
-        DatasetRefused: With every reason found.
-    """
     try:
         compiled = compile_program(program, workshop)
         evidence = _evidence(compiled, workshop)
@@ -439,8 +372,8 @@ def build_program(program: Program, workshop: Workshop) -> BuiltProgram:
     return BuiltProgram(compiled=compiled, evidence=evidence)
 
 
+# Programs that Oz does not make smaller cannot be scored.
 def baseline_problems(baselines: dict[str, Baseline]) -> list[str]:
-    """Programs that Oz does not make smaller cannot be scored."""
     given, oz = baselines["O0"], baselines["Oz"]
     problems = []
     if given.ir_instructions <= oz.ir_instructions:
@@ -455,7 +388,6 @@ def baseline_problems(baselines: dict[str, Baseline]) -> list[str]:
 
 
 def _evidence(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
-    """The evidence of the program's runs, from an earlier build if nothing has changed since."""
     place = workshop.folder / "evidence" / f"{evidence_key(compiled, workshop)}.json"
     known = kept(place)
     if known is not None and (evidence := _read(known, compiled.program)) is not None:
@@ -467,7 +399,6 @@ def _evidence(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
 
 
 def evidence_key(compiled: CompiledProgram, workshop: Workshop) -> str:
-    """A hash of everything that the runs of a program depend on."""
     program, toolchain = compiled.program, workshop.toolchain
     made_of = [
         EVIDENCE_VERSION,
@@ -496,8 +427,8 @@ def _written(evidence: Evidence) -> bytes:
     return json.dumps({"answers": answers, "seconds": dict(evidence.seconds)}).encode()
 
 
+# None if the kept evidence is not for exactly these workloads.
 def _read(text: bytes, program: Program) -> Evidence | None:
-    """Kept evidence; None if it is not for exactly these workloads."""
     names = {run.name for run in program.workloads}
     try:
         raw: dict[str, Any] = json.loads(text)
@@ -511,27 +442,15 @@ def _read(text: bytes, program: Program) -> Evidence | None:
     return Evidence(answers, seconds, ()) if answers.keys() == seconds.keys() == names else None
 
 
+# Unusable after an interrupt. The folder may be deleted when no build runs.
 @dataclass(frozen=True)
 class Workshop:
-    """Everything that a build of one suite needs.
-
-    Attributes:
-        suite: The suite.
-        folder: For archives, modules and results; may be deleted when no build runs.
-        offline: Whether to fetch nothing.
-    """
-
     suite: Suite
     folder: Path
     offline: bool = False
 
     @classmethod
     def of(cls, suite: Suite, folder: Path | None = None, *, offline: bool = False) -> Workshop:
-        """A workshop in the given folder, else in the user's cache.
-
-        Raises:
-            InvalidInput: The folder's path, or that of temporary files, contains ``=``.
-        """
         place = (folder or paths.cache() / "build").resolve()
         for field, path in (("--cache", place), ("TMPDIR", Path(tempfile.gettempdir()))):
             if "=" in str(path):
@@ -545,73 +464,44 @@ class Workshop:
 
     @cached_property
     def processes(self) -> Processes:
-        """Starts compilers and programs."""
         return Processes()
 
     @cached_property
     def sources(self) -> Sources:
-        """The packages' archives."""
         return Sources(self.folder, offline=self.offline, processes=self.processes)
 
+    # With the suite's declarations of the C library.
     @cached_property
     def toolchain(self) -> Toolchain:
-        """The suite's compilers, with its declarations of the C library.
-
-        Raises:
-            ToolchainMissing: clang is not installed, or its version differs.
-            SourceUnavailable: The package of the declarations is not available.
-        """
         spec = self.suite.toolchain
         identity = self.suite.package(spec.headers).sha256 if spec.headers else ""
         return Toolchain(spec, self._declarations, identity=identity, processes=self.processes)
 
     @cached_property
     def preprocessor(self) -> Preprocessor:
-        """The pinned GCC's preprocessor, with the suite's declarations of the C library.
-
-        Raises:
-            ToolchainMissing: The pinned GCC or its headers are not installed.
-            SourceUnavailable: The package of the declarations is not available.
-        """
         return Preprocessor(self.suite.toolchain, self._declarations, self.processes)
 
+    # None for suites that declare what they use themselves.
     @cached_property
     def _declarations(self) -> Path | None:
-        """Folder of the C library's declarations; None for suites that declare what they use themselves."""
         spec = self.suite.toolchain
         if not spec.headers:
             return None
         return self.sources.unpacked(self.suite.package(spec.headers), only=spec.header_folders)
 
+    # Fetches what every program needs, before threads share the workshop.
     def prepare(self) -> None:
-        """Fetch what every program needs, before threads share the workshop.
-
-        Raises:
-            ToolchainMissing: As ``toolchain``.
-            SourceUnavailable: As ``toolchain``.
-        """
         _ = self.toolchain.sanitizer_version
 
 
 _Item: TypeAlias = "tuple[Program, PackagePath]"
 MIN_INSTRUCTIONS: Final = 50
-NEAR_COPY: Final = 0.7
-"""Two units are copies if they share this part of all their functions."""
+NEAR_COPY: Final = 0.7  # Two units are copies if they share this part of all their functions.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltUnit:
-    """A translation unit that is a benchmark.
-
-    Attributes:
-        name: Its path in the dataset: ``zlib/adler32``.
-        program: The program that it is part of.
-        file: Its source.
-        measured: Its bitcode, identity and baselines.
-        lines: Lines of its source.
-    """
-
-    name: str
+    name: str  # Its path in the dataset: `zlib/adler32`.
     program: Program
     file: PackagePath
     measured: MeasuredModule
@@ -620,27 +510,17 @@ class BuiltUnit:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A unit that is not a benchmark, and why."""
-
     name: str
     reason: str
 
 
+# The units sorted by name, and those that were left out.
 def build_units(
     workshop: Workshop,
     *,
     jobs: int | None = None,
     on_program: OnProgram = lambda _, __: None,
 ) -> tuple[list[BuiltUnit], list[LeftOut]]:
-    """Builds every unit of a suite.
-
-    Returns:
-        The units sorted by name, and those that were left out.
-
-    Raises:
-        DatasetRefused: With every unit that does not compile, or that LLVM cannot read.
-        SourceUnavailable: The declarations of the C library are not available.
-    """
     workshop.prepare()
     fetch(workshop, jobs)
     left = Counter({program.name: len(program.files) for program in workshop.suite.built})

@@ -40,13 +40,8 @@ if TYPE_CHECKING:
     from optarena.gcc.toolchain import GccToolchain
 
 
+# The base's dataset must be the one that its lock file describes.
 def base_programs(suite: Suite) -> dict[str, ManifestBenchmark]:
-    """The entries of the base's dataset by name; it must be the one that the base's lock file describes.
-
-    Raises:
-        DatasetRefused: There is no base, its dataset is not built, or is another one.
-        InvalidDocument: The dataset's manifest is not valid.
-    """
     if suite.base is None:
         raise _refused(
             suite, "a suite for GCC needs a base for clang, whose dataset has the expected outputs"
@@ -70,46 +65,28 @@ def _refused(suite: Suite, reason: str) -> DatasetRefused:
     return DatasetRefused([Refusal(suite.name, reason)])
 
 
-RUN_LEVELS: Final = ("O0", "O2", "O3", "Oz")
-"""Levels at which the workloads are run."""
+RUN_LEVELS: Final = ("O0", "O2", "O3", "Oz")  # Levels at which the workloads are run.
+# For one unit: a busy machine must not have a program refused. Its CPU time is limited as in a replay.
 _WALL_SECONDS: Final = 3600.0
-"""For one unit: a busy machine must not have a program refused. Its CPU time is limited as in a replay."""
+# Increased when baselines get other values by another way to measure: earlier results no longer count.
 SOURCE_VERSION: Final = 1
-"""Increased when baselines get other values by another way to measure: earlier results no longer count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltSource:
-    """A program for GCC, which does on its workloads what its base does.
-
-    Attributes:
-        program: The program.
-        base: Its entry in the base's dataset, with the expected outputs.
-        source: What is compiled: one source, or a container of units.
-        baselines: For each metric its value at each level.
-    """
-
     program: Program
-    base: ManifestBenchmark
-    source: bytes
-    baselines: Mapping[str, Mapping[str, int]]
+    base: ManifestBenchmark  # Its entry in the base's dataset, with the expected outputs.
+    source: bytes  # One source, or a container of units.
+    baselines: Mapping[str, Mapping[str, int]]  # Value by level by metric.
 
     @property
     def identity(self) -> str:
-        """The sha256 of the source."""
         return hashlib.sha256(self.source).hexdigest()
 
 
 def build_sources(
     workshop: Workshop, *, jobs: int | None = None, on_program: OnProgram = lambda _, __: None
 ) -> list[BuiltSource]:
-    """Build every program of a suite for GCC that is not excluded; see ``build_suite`` for the arguments.
-
-    Raises:
-        DatasetRefused: With every reason for every program; or the base's dataset is not the locked one.
-        ToolchainMissing: The pinned GCC or its headers are not installed.
-        SourceUnavailable: The declarations of the C library are not available.
-    """
     gcc, suite = pinned_gcc(), workshop.suite
     base = base_programs(suite)
     if suite.has_packages:
@@ -138,11 +115,6 @@ def build_sources(
 
 
 def _source(program: Program, workshop: Workshop) -> bytes:
-    """What is compiled of a program.
-
-    Raises:
-        DatasetRefused: A source is missing, needs flags, cannot be preprocessed, or is too long.
-    """
     if lost := lost_flags([*workshop.suite.toolchain.flags, *program.flags]):
         reason = (
             f"a program for GCC cannot have flags of its own beside -D, -U and -include: {' '.join(lost)}"
@@ -165,14 +137,10 @@ def _source(program: Program, workshop: Workshop) -> bytes:
     return source
 
 
+# What GCC makes of a program at each level, from an earlier build if nothing has changed since.
 def _baselines(
     program: Program, source: bytes, base: ManifestBenchmark, workshop: Workshop, gcc: GccToolchain
 ) -> dict[str, dict[str, int]]:
-    """What GCC makes of a program at each level, from an earlier build if nothing has changed since.
-
-    Raises:
-        DatasetRefused: GCC cannot compile it, or what its build does differs from the base's.
-    """
     made_of = [
         SOURCE_VERSION,
         pinned.version_spec(),

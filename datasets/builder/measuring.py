@@ -46,35 +46,15 @@ _DEFINITION: Final = re.compile(r"^define .*?^\}$", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredModule:
-    """The identity and the costs of a module.
-
-    Attributes:
-        bitcode: The module as a benchmark.
-        ir_sha256: Hash of its canonical text, the authoritative identity.
-        baselines: Its baselines by optimisation level.
-        smallest: Its bitcode after ``-Oz``; empty for a translation unit, which nobody runs.
-        functions: A hash of each function without the names of globals, to find near copies by.
-    """
-
     bitcode: bytes
-    ir_sha256: str
+    ir_sha256: str  # Of its canonical text, the authoritative identity.
     baselines: dict[str, Baseline]
-    smallest: bytes
-    functions: frozenset[str]
+    smallest: bytes  # Its bitcode after `-Oz`; empty for a translation unit, which nobody runs.
+    functions: frozenset[str]  # A hash of each function without the names of globals, to find near copies by.
 
 
+# A translation unit as it comes from the compiler is prepared first, and keeps what it exports.
 def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
-    """Measures a module's identity and its baselines.
-
-    Args:
-        name: Its name in messages.
-        bitcode: A prepared program, or a translation unit as it comes from the compiler.
-        unit: Whether it is a translation unit: it is prepared first, and keeps what it exports.
-
-    Raises:
-        InvalidInput: LLVM cannot read it, crashed on it, or needed too long or too much memory.
-        ServiceError: The process cannot be started.
-    """
     allowed = ProcessLimits(cpu_seconds_per_call=SECONDS, memory_bytes=MEMORY_BYTES)
     order = json.dumps({"unit": unit}).encode() + b"\n" + bitcode
     worker = Zygote.shared(SESSION_TYPE).spawn(_ENTRY, limits=allowed, sandbox=False, payload=order)
@@ -91,8 +71,8 @@ def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
     return _unpacked(name, said)
 
 
+# The next worker comes from a new zygote.
 def end_workers() -> None:
-    """Ends all workers of this process; the next one comes from a new zygote."""
     with suppress(OptArenaError):  # it has ended already
         Zygote.shared(SESSION_TYPE).close()
 
@@ -111,14 +91,9 @@ def _unpacked(name: str, said: bytes) -> MeasuredModule:
     )
 
 
+# Answers one frame: a line of JSON, then the module and what `-Oz` makes of it. The payload is a line of
+# JSON with `unit`, then the module.
 def child_main(channel: socket.socket, payload: bytes, fds: Sequence[int]) -> None:
-    """Answers one frame: a line of JSON, then the module and what ``-Oz`` makes of it.
-
-    Args:
-        channel: Gets the frame.
-        payload: A line of JSON with ``unit``, then the module.
-        fds: None.
-    """
     del fds
     head, _, bitcode = payload.partition(b"\n")
     try:
@@ -153,15 +128,15 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
     return json.dumps(facts).encode() + b"\n" + bitcode + smallest
 
 
+# A query in a program's IR that bypasses the C library, where no answer can be replaced; or empty.
 def _asked_of_the_machine(text: str) -> str:
-    """A query in a program's IR that bypasses the C library, where no answer can be replaced; or empty."""
     names = (name for name in _DECLARED.findall(text) if _ASKED.fullmatch(name))
     instructions = (found[0] for code in _ASSEMBLY.findall(text) if (found := _ASKING.search(code)))
     return next(itertools.chain(names, instructions), "")
 
 
+# Forced inlining is done, and no name of this machine is in it.
 def _unit(bitcode: bytes) -> bytes:
-    """A translation unit as a benchmark: forced inlining done, and no name of this machine in it."""
     with Module.parse(bitcode) as module:
         problem = module.verify()
         if problem:
@@ -171,8 +146,8 @@ def _unit(bitcode: bytes) -> bytes:
         return module.bitcode()
 
 
+# Without the names of what they call and use.
 def _function_hashes(text: str) -> set[str]:
-    """Hashes of the functions' texts without the names of what they call and use."""
     bodies = (_NAMES.sub("", body) for body in _DEFINITION.findall(text))
     return {hashlib.sha256(body.encode()).hexdigest()[:16] for body in bodies}
 
@@ -188,6 +163,7 @@ _OF_AN_ITEM: Final = frozenset(
 )
 
 
+# Also after a refusal; any other error ends all work. Results are in the items' order.
 def work_on(
     items: Sequence[I],
     work: Callable[[I], T],
@@ -196,21 +172,6 @@ def work_on(
     jobs: int | None = None,
     on_done: Callable[[I, float], None] = lambda _, __: None,
 ) -> list[T]:
-    """Works on every item, also after a refusal; any other error ends all work.
-
-    Args:
-        items: The items, in the order in which they are begun.
-        work: Called from several threads.
-        processes: Starts the work's processes; stopped on an error or an interrupt.
-        jobs: The number of items at once; one for each processor if None.
-        on_done: Called from this thread with each item and its seconds.
-
-    Returns:
-        The results, in the items' order.
-
-    Raises:
-        DatasetRefused: With every reason for every item.
-    """
     outcomes = _outcomes(items, work, processes, jobs or os.cpu_count() or 1, on_done)
     refusals = [one.refusals for one in outcomes if isinstance(one, DatasetRefused)]
     if refusals:
@@ -241,14 +202,8 @@ def _outcomes(
     return [done.result()[0] for done in waiting]
 
 
+# Errors of the system that an item's names, arguments or files cause are refusals of the item.
 def refusing(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], T]:
-    """The work; errors of the system that an item's names, arguments or files cause are refusals of it.
-
-    Args:
-        work: The work.
-        name: An item's name in such a refusal.
-    """
-
     def done(item: I) -> T:
         try:
             return work(item)

@@ -1,8 +1,7 @@
-"""Write a built dataset, and the lock that pins its sources.
+"""Write a built dataset, and the lock file of its suite.
 
-The lock file of a suite: the hashes of its dataset, with which any machine can check its own build.
-
-The file is beside ``suite.toml`` and part of the repository, even if the dataset itself is too large for it.
+The lock has the hashes of the dataset, with which any machine can check its own build. It is beside
+``suite.toml`` and part of the repository, even if the dataset itself is too large for it.
 """
 
 from __future__ import annotations
@@ -40,23 +39,11 @@ _DEPRECATED: Final = "deprecated.json"
 
 @dataclass(frozen=True, slots=True)
 class BuiltDataset:
-    """A dataset that was built and is not written yet.
-
-    Attributes:
-        manifest: Its manifest, as JSON values.
-        files: The programs' bitcode by the path that the manifest gives it.
-    """
-
     manifest: dict[str, Any]
-    files: Mapping[str, bytes]
+    files: Mapping[str, bytes]  # The programs by the path that the manifest gives them.
 
 
 def dataset_of_programs(suite: Suite, programs: Sequence[BuiltProgram]) -> BuiltDataset:
-    """The dataset of a suite's programs, sorted by name.
-
-    Raises:
-        InvalidDocument: Its manifest would not be valid.
-    """
     entries = []
     for built in programs:
         program, payload = built.compiled.program, _bitcode(built.compiled.measured)
@@ -77,12 +64,8 @@ def dataset_of_programs(suite: Suite, programs: Sequence[BuiltProgram]) -> Built
     return _dataset(suite, entries)
 
 
+# Origins and outputs are those of the base.
 def dataset_of_sources(suite: Suite, sources: Sequence[BuiltSource]) -> BuiltDataset:
-    """The dataset of a suite's programs for GCC, sorted by name; origins and outputs are those of its base.
-
-    Raises:
-        InvalidDocument: Its manifest would not be valid.
-    """
     entries = []
     for built in sources:
         payload = _Payload(
@@ -109,11 +92,6 @@ def dataset_of_sources(suite: Suite, sources: Sequence[BuiltSource]) -> BuiltDat
 
 
 def dataset_of_units(suite: Suite, units: Sequence[BuiltUnit]) -> BuiltDataset:
-    """The dataset of a suite's translation units, sorted by name.
-
-    Raises:
-        InvalidDocument: Its manifest would not be valid.
-    """
     entries = []
     for unit in units:
         payload = _bitcode(unit.measured)
@@ -155,8 +133,6 @@ def _dataset(suite: Suite, entries: Sequence[tuple[dict[str, Any], bytes]]) -> B
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Payload:
-    """What a benchmark is for its users: its program, and its costs by metric and level."""
-
     data: bytes
     suffix: str
     identity: str
@@ -279,8 +255,8 @@ def _unless_empty(**values: object) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
 
 
+# Without the values that differ from one build to the next.
 def manifest_digest(manifest: Mapping[str, Any]) -> str:
-    """A hash of a manifest without the values that differ from one build to the next."""
     benchmarks = [
         {key: value for key, value in entry.items() if key not in _VARYING}
         for entry in manifest["benchmarks"]
@@ -289,17 +265,8 @@ def manifest_digest(manifest: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+# A dataset's folder may be replaced if it is an earlier build, or does not exist.
 def check_replaceable(folder: Path, name: str) -> None:
-    """Checks that a dataset's folder may be replaced: it is an earlier build, or does not exist.
-
-    Args:
-        folder: The dataset's place.
-        name: The dataset's name.
-
-    Raises:
-        DatasetRefused: The folder has something else.
-        OSError: The folder cannot be read.
-    """
     if not folder.exists() and not folder.is_symlink():
         return
     if folder.is_dir() and not any(folder.iterdir()):
@@ -313,13 +280,8 @@ def check_replaceable(folder: Path, name: str) -> None:
         raise DatasetRefused([Refusal(name, reason)])
 
 
+# An earlier build is replaced only once everything is on the disk.
 def write_dataset(folder: Path, built: BuiltDataset) -> None:
-    """Writes the dataset to ``folder``, replacing an earlier build only once everything is on the disk.
-
-    Raises:
-        DatasetRefused: The folder is not an earlier build of it.
-        OSError: The disk is full, say.
-    """
     check_replaceable(folder, built.manifest["dataset"])
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as name:
@@ -338,11 +300,8 @@ def write_dataset(folder: Path, built: BuiltDataset) -> None:
         replace_folder(fresh, folder)
 
 
+# Values that differ from one build to the next (the measured time) are not compared.
 def differences(folder: Path, built: BuiltDataset) -> list[str]:
-    """The differences between ``folder`` and a fresh build; empty if there are none.
-
-    Values that differ from one build to the next (the measured time) are not compared.
-    """
     try:
         stored = json.loads((folder / MANIFEST_NAME).read_text(encoding="utf-8"))
         old = {entry["name"]: dict(entry) for entry in stored["benchmarks"]}
@@ -383,7 +342,6 @@ LOCK_FILE: Final = "lock.json"
 
 
 def locked(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
-    """The lock of a dataset: its manifest, the packages of its sources, and each benchmark's hashes."""
     return {
         "dataset": suite.name,
         "sha256": built.manifest["sha256"],
@@ -397,11 +355,6 @@ def locked(suite: Suite, built: BuiltDataset) -> dict[str, Any]:
 
 
 def lock_differences(folder: Path, suite: Suite, built: BuiltDataset) -> list[str]:
-    """The differences between a dataset and the suite's lock file; empty if there are none.
-
-    Raises:
-        DatasetRefused: The file cannot be read.
-    """
     known, fresh = _known(folder), locked(suite, built)
     if known is None:
         return [f"{LOCK_FILE} is missing"]
@@ -416,12 +369,8 @@ def lock_differences(folder: Path, suite: Suite, built: BuiltDataset) -> list[st
     ]
 
 
+# Before anything is built: a released suite has its lock file.
 def check_known(folder: Path, suite: Suite, *, update: bool = False) -> None:
-    """Checks, before anything is built, that a released suite has its lock file.
-
-    Raises:
-        DatasetRefused: It has none, and ``update`` is false; or it cannot be read.
-    """
     if _known(folder) is None and suite.released and not update:
         remedy = (
             f"{suite.name} is released: take the file from the repository, or create it with --update-lock"
@@ -429,12 +378,8 @@ def check_known(folder: Path, suite: Suite, *, update: bool = False) -> None:
         raise DatasetRefused([Refusal(LOCK_FILE, f"it is missing, and {remedy}")])
 
 
+# A dataset may be written if it matches the lock file, or may replace it.
 def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool = False) -> None:
-    """Checks that a dataset may be written: it matches the lock file, or may replace it.
-
-    Raises:
-        DatasetRefused: It may not; the message names each benchmark that differs, and what to do.
-    """
     check_known(folder, suite, update=update)
     found = lock_differences(folder, suite, built)
     if not found or _known(folder) is None or (update and not suite.released):
@@ -445,23 +390,14 @@ def check_lock(folder: Path, suite: Suite, built: BuiltDataset, *, update: bool 
     raise DatasetRefused([Refusal(suite.name, one) for one in found] + [Refusal(LOCK_FILE, remedy)])
 
 
+# The digest of the manifest that the lock file in a suite's folder describes; empty if there is none.
 def locked_manifest(folder: Path) -> str:
-    """The digest of the manifest that the lock file in a suite's folder describes; empty if there is none.
-
-    Raises:
-        DatasetRefused: The file cannot be read.
-    """
     return str((_known(folder) or {}).get("manifest", ""))
 
 
+# The file gets its name at the end of the block, which writes the dataset.
 @contextmanager
 def lock_written(folder: Path, suite: Suite, built: BuiltDataset) -> Iterator[None]:
-    """Writes the lock file of a dataset, unless it says the same; it gets its name at the block's end.
-
-    Raises:
-        DatasetRefused: The existing file cannot be read.
-        OSError: It cannot be written; before the block, which writes the dataset.
-    """
     fresh = locked(suite, built)
     if _known(folder) == fresh:
         yield

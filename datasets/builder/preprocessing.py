@@ -1,7 +1,5 @@
 """Preprocess sources, and stage the files that a compiler may read.
 
-Arranges a program's files for the compiler: its own source, unpacked packages, and generated headers.
-
 The compiler only gets relative names, so that no folder of this machine gets into its output.
 """
 
@@ -34,38 +32,25 @@ if TYPE_CHECKING:
     from datasets.builder.toolchain import Processes
     from optarena.gcc.toolchain import GccToolchain
 
+# The hash of the names and contents of GCC's own headers: those of the package libgcc-12-dev.
 HEADERS_SHA256: Final = "6eb5d8ae2e88b5b726d6ccc70c23df7c01250599c6f1eae47332f8be69d5e7d0"
-"""The hash of the names and contents of GCC's own headers: those of the package libgcc-12-dev."""
 _HEADERS: Final = f"usr/lib/gcc/{pinned.MACHINE}/{pinned.MAJOR}/include"
+# Of the options with which programs are compiled, those that define names.
 _MACHINE: Final = ("-mtune=generic", "-march=x86-64", "-fPIE", "-w")
-"""Of the options with which programs are compiled, those that define names."""
+# Where it is defined, GCC's headers have intrinsics as functions, which do not compile at `-O0`.
 _AT_EVERY_LEVEL: Final = "-U__OPTIMIZE__"
-"""Where it is defined, GCC's headers have intrinsics as functions, which do not compile at ``-O0``."""
 _SECONDS: Final = 60.0
+# Flags that every compilation of `gcc-v0` has as well, or includes, or that mean nothing to GCC.
 _KNOWN: Final = (
     *("-std=c11", "-std=gnu17", "-fno-ident", "-fno-stack-protector", "-ffp-contract=off", "-g0", "-w"),
     *("-Xclang", "-disable-llvm-passes", "-disable-O0-optnone", "-nostdlibinc"),
 )
-"""Flags that every compilation of ``gcc-v0`` has as well, or includes, or that mean nothing to GCC."""
+# Beginnings of flags that a preprocessed source has the effects of, or that do not change code.
 _PREPROCESSORS: Final = ("-D", "-U", "-O", "-W", "--target=")
-"""Beginnings of flags that a preprocessed source has the effects of, or that do not change code."""
 
 
+# The suite's flags that define names are the preprocessor's as well.
 class Preprocessor:
-    """The preprocessor of the pinned GCC.
-
-    Args:
-        spec: The suite's requirements; its flags that define names are the preprocessor's as well.
-        declarations: Folder of the package with the C library's declarations, for suites that name one.
-        processes: Starts it.
-
-    Attributes:
-        gcc: The toolchain.
-
-    Raises:
-        ToolchainMissing: The pinned GCC or its headers are not installed.
-    """
-
     def __init__(self, spec: ToolchainSpec, declarations: Path | None, processes: Processes) -> None:
         self.gcc = pinned_gcc()
         self._processes = processes
@@ -81,13 +66,8 @@ class Preprocessor:
             *([f"-ffile-prefix-map={declarations}=."] if declarations else []),
         ]
 
+    # The units of a program, each without what it included, in the order of linking.
     def container(self, program: Program, laid_out: Staged) -> bytes:
-        """The units of a program that is laid out, each without what it included, in the order of linking.
-
-        Raises:
-            CompileError: One of them cannot be preprocessed.
-            InvalidInput: They cannot be packed.
-        """
         flags = [*program.flags, *laid_out.flags]
         return pack(Unit(unit.name, self._preprocessed(unit.path, flags)) for unit in laid_out.units)
 
@@ -110,8 +90,8 @@ class Preprocessor:
         return done.stdout if done.stdout.endswith(b"\n") else done.stdout + b"\n"
 
 
+# The flags that GCC's compilations of a source would not have, since a benchmark has no flags.
 def lost_flags(flags: Sequence[str]) -> list[str]:
-    """The flags that GCC's compilations of a source would not have, since a benchmark has no flags."""
     lost, following = [], iter(flags)
     for flag in following:
         if flag == "-include":
@@ -122,11 +102,6 @@ def lost_flags(flags: Sequence[str]) -> list[str]:
 
 
 def pinned_gcc() -> GccToolchain:
-    """The pinned GCC.
-
-    Raises:
-        ToolchainMissing: It is not installed.
-    """
     try:
         return find()
     except ToolMissing as error:
@@ -134,11 +109,6 @@ def pinned_gcc() -> GccToolchain:
 
 
 def own_headers(root: Path = Path("/")) -> Path:
-    """The folder of GCC's own headers, below a system's root.
-
-    Raises:
-        ToolchainMissing: It is not there, or has other headers.
-    """
     folder = root / _HEADERS
     digest = hashlib.sha256()
     for path in sorted(folder.glob("*.h")):
@@ -158,44 +128,23 @@ _DEFINE: Final = re.compile(r"^([ \t]*)#([ \t]*)cmakedefine[ \t]+(\w+)(.*)$", re
 
 @dataclass(frozen=True, slots=True)
 class TranslationUnit:
-    """One file to compile.
-
-    Attributes:
-        name: Its name in messages and keys, the same on every machine.
-        path: Its path on this machine.
-        is_own: Whether it is the suite's own source.
-    """
-
-    name: str
+    name: str  # In messages and keys, the same on every machine.
     path: Path
     is_own: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A program whose files are arranged.
-
-    Attributes:
-        units: The files to compile, the package's first.
-        flags: Flags for this machine: include folders, and the names that replace them.
-        roots: Folders that a file may include from: the packages, and the program's own files.
-        identity: Identifies the content of all files, the same on every machine: packages by their hashes,
-            own files and generated headers by their content.
-    """
-
-    units: tuple[TranslationUnit, ...]
-    flags: tuple[str, ...]
+    units: tuple[TranslationUnit, ...]  # The package's first.
+    flags: tuple[str, ...]  # For this machine: include folders, and the names that replace them.
+    # Folders that a file may include from: the packages, and the program's own files.
     roots: tuple[Path, ...]
-    identity: str
+    identity: str  # Of the content of all files, the same on every machine.
 
 
+# The files lie there for as long as the block lasts.
 @contextmanager
 def staged(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]:
-    """Arranges a program's files for as long as the block lasts.
-
-    Raises:
-        SourceUnavailable: A package is not available, or lacks a file that the suite names.
-    """
     with ExitStack() as stack:
         root = Path(stack.enter_context(TemporaryDirectory(prefix="optarena-build-")))
         own, generated = root / "own", root / "generated"
@@ -264,9 +213,8 @@ def _generate(header: Header, folder: Path, folders: dict[str, Path]) -> None:
     target.write_bytes(filled(text, dict(header.values)).encode())
 
 
+# By the rules of CMake's `configure_file`.
 def filled(template: str, values: dict[str, str]) -> str:
-    """A header's template with its names filled in, by the rules of CMake's ``configure_file``."""
-
     def value(name: str) -> str:
         return values.get(name, "0")
 

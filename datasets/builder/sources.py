@@ -1,9 +1,8 @@
 """Fetch and unpack the sources of a suite, and check their digests.
 
-Unpacks the archives of packages. They are not trusted: no file may be written outside the folder.
-
-Only plain files are unpacked. A name or a link that leads out of the folder, a device, or more content than
-any source package has is refused, and then nothing is left behind.
+Archives are not trusted: no file may be written outside the folder. Only plain files are unpacked. A name or
+a link that leads out of the folder, a device, or more content than any source package has is refused, and
+then nothing is left behind.
 """
 
 from __future__ import annotations
@@ -56,8 +55,8 @@ T = TypeVar("T")
 
 MAX_BYTES: Final = 1 << 30
 MAX_FILES: Final = 50_000
+# All members count, folders and links too: each costs time, and packs to less than a byte.
 MAX_MEMBERS: Final = 100_000
-"""All members count, folders and links too: each costs time, and packs to less than a byte."""
 MAX_LINK_BYTES: Final = 4096
 _MAX_READ: Final = 16 << 20
 # Errors of the readers for an archive that is damaged, encrypted or packed by an unknown method.
@@ -75,26 +74,17 @@ _UNREADABLE: Final = (
 )
 
 
+# A plain file of an archive; `open` gives no more than `size` bytes.
 @dataclass(frozen=True, slots=True)
 class _Member:
-    """A plain file of an archive, with a way to read it, which gives no more than ``size`` bytes."""
-
     name: str
     size: int
     open: Callable[[], IO[bytes]]
 
 
+# Without the archive's outermost folder, which a wheel does not have, into a folder that appears whole or
+# not at all.
 def unpack(archive: Path, target: Path, *, only: tuple[str, ...] = ()) -> None:
-    """Unpacks an archive, without its outermost folder, into a folder that appears whole or not at all.
-
-    Args:
-        archive: A ``.tar.*`` file, ``.zip`` file or wheel.
-        target: The folder to make. A wheel has no outermost folder of its own, and keeps all its folders.
-        only: Folders that are wanted, if not all.
-
-    Raises:
-        SourceUnavailable: It is damaged, or not safe to unpack; names the archive and the member.
-    """
     try:
         with whole_folder(target) as folder:
             _fill(folder, archive, only)
@@ -166,9 +156,8 @@ def _members(archive: Path) -> Iterator[_Member]:
                 )
 
 
+# Reads an archive in small pieces, whatever length a header claims.
 class _Bounded(io.BufferedReader):
-    """Reads an archive in small pieces, whatever length a header claims."""
-
     def read(self, size: int | None = -1, /) -> bytes:
         if size is None or not 0 <= size <= _MAX_READ:
             raise SourceUnavailable(f"An archive has a header of {size} bytes; at most {_MAX_READ} are read.")
@@ -215,7 +204,6 @@ def _tar_members(packed: tarfile.TarFile, archive: Path) -> Iterator[_Member]:
 
 
 def _counted(members: Iterable[T], archive: Path) -> Iterator[T]:
-    """The members of an archive, which may not be too many."""
     for count, member in enumerate(members, 1):
         if count > MAX_MEMBERS:
             raise SourceUnavailable(
@@ -231,8 +219,8 @@ def _opened(packed: tarfile.TarFile, info: tarfile.TarInfo) -> IO[bytes]:
     return file
 
 
+# Links inside an archive are left out; one that leads out of it, or a device, is refused.
 def _check_special(archive: Path, name: str, target: str | None, *, hard: bool = False) -> None:
-    """Links inside an archive are left out; one that leads out of it, or a device, is refused."""
     place = PurePosixPath() if hard else PurePosixPath(name).parent  # hard links count from the top
     for step in PurePosixPath(target or "").parts:
         place = place.parent if step == ".." and place.parts else place / step
@@ -242,30 +230,20 @@ def _check_special(archive: Path, name: str, target: str | None, *, hard: bool =
 
 
 _T = TypeVar("_T")
-_SECONDS: Final = 60
-"""Timeout of a single wait for a server."""
-_PAGE_SECONDS: Final = 120
-"""Timeout for finding an archive, with all pages that are read for it."""
-_BYTES_A_SECOND: Final = 50_000
-"""At least, of an archive."""
+_SECONDS: Final = 60  # Timeout of a single wait for a server.
+_PAGE_SECONDS: Final = 120  # Timeout for finding an archive, with all pages that are read for it.
+_BYTES_A_SECOND: Final = 50_000  # At least, of an archive.
 _MAX_PAGE_BYTES: Final = 64 * 1024**2
 _POLL_SECONDS: Final = 0.1
 _TOO_SLOW: Final = "the index sends too slowly"
 _SAID: Final = 300
 _OF_TRANSFER: Final = ("content-encoding", "content-length", "transfer-encoding")
+# The part before an @, with or without slashes; a password may have slashes too.
 _USER: Final = re.compile(r"(?P<slashes>//)(?:[^/\s]*|[^\s/:@]*:\S*)@|(?<!\S)[^/\s]+@")
-"""The part before an @, with or without slashes; a password may have slashes too."""
 
 
+# The folder may be deleted when no build runs.
 class Sources:
-    """Archives and unpacked packages below one folder.
-
-    Args:
-        folder: Keeps them; may be deleted when no build runs.
-        offline: Whether to use only what is kept.
-        processes: Knows when the build is stopped.
-    """
-
     def __init__(self, folder: Path, *, offline: bool = False, processes: Processes | None = None) -> None:
         self._folder = folder
         self._offline = offline
@@ -274,11 +252,6 @@ class Sources:
         self._seen: dict[Path, str] = {}
 
     def archive(self, package: Package) -> Path:
-        """The archive of a package, fetched if it is not kept.
-
-        Raises:
-            SourceUnavailable: It cannot be fetched, or its content is not the one that the suite names.
-        """
         target = self._folder / "archives" / package.sha256 / package.archive
         if target.is_file() and _sha256(target) == package.sha256:
             return target
@@ -308,15 +281,6 @@ class Sources:
         return _finder()
 
     def unpacked(self, package: Package, *, only: tuple[str, ...] = ()) -> Path:
-        """The folder of a package's files, without the archive's outermost folder.
-
-        Args:
-            package: The package.
-            only: Folders that are wanted, if not all.
-
-        Raises:
-            SourceUnavailable: It cannot be fetched, or cannot be unpacked safely.
-        """
         part = hashlib.sha256("\n".join(only).encode()).hexdigest()[:12] if only else "all"
         target = self._folder / "unpacked" / package.sha256 / part
         if target not in self._seen:
@@ -327,8 +291,8 @@ class Sources:
             raise SourceUnavailable(problem)
         return target
 
+    # Why a package cannot be unpacked is remembered, too.
     def _unpack(self, package: Package, target: Path, only: tuple[str, ...]) -> str:
-        """Unpacks a package, unless it was unpacked completely before; remembers why it cannot be."""
         digest = target.with_name(f"{target.name}.sha256")
         try:
             if _is_whole(target, digest):
@@ -355,8 +319,8 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+# The bytes that the index has under the archive's name; not verified yet.
 def _downloaded(package: Package, finder: PackageFinder, processes: Processes) -> bytes:
-    """The bytes that the index has under the archive's name; not verified yet."""
     allowed = _PAGE_SECONDS + package.size_bytes / _BYTES_A_SECOND
     try:
         link = _within(_PAGE_SECONDS, processes, lambda _: _found(package, finder))
@@ -371,18 +335,9 @@ def _downloaded(package: Package, finder: PackageFinder, processes: Processes) -
         ) from error
 
 
+# No single wait may be too long where an index sends slowly; after the time limit the thread is abandoned.
+# `work` gets the limit as a time of `time.monotonic`.
 def _within(seconds: float, processes: Processes, work: Callable[[float], _T]) -> _T:
-    """The result of ``work`` within a time: no single wait may be too long where an index sends slowly.
-
-    Args:
-        seconds: The time limit; after it the thread is abandoned.
-        processes: Knows when the build is stopped.
-        work: Gets the time of ``time.monotonic`` of the limit.
-
-    Raises:
-        TimeoutError: It took longer.
-        Stopped: The build was stopped.
-    """
     ends = time.monotonic() + seconds
     outcome: Future[_T] = Future()
 
@@ -401,7 +356,6 @@ def _within(seconds: float, processes: Processes, work: Callable[[float], _T]) -
 
 
 def _found(package: Package, finder: PackageFinder) -> Link:
-    """The address of the archive."""
     for one in finder.find_all_packages(package.name, allow_yanked=True):
         if one.link.filename == package.archive:
             return one.link
@@ -421,12 +375,8 @@ def _content(package: Package, link: Link, finder: PackageFinder, ends: float) -
     return data
 
 
+# None if the body is too large.
 def _read(pieces: Iterator[bytes], limit: int, ends: float) -> bytes | None:
-    """The body of a streamed answer; None if it is too large.
-
-    Raises:
-        TimeoutError: The time limit has passed.
-    """
     data = bytearray()
     for piece in pieces:
         data += piece
@@ -437,9 +387,8 @@ def _read(pieces: Iterator[bytes], limit: int, ends: float) -> bytes | None:
     return bytes(data)
 
 
+# The finder's client for pages, with limits on time and size.
 class _Session:
-    """The finder's client for pages, with limits on time and size."""
-
     def __init__(self, client: PyPIClient) -> None:
         self._client = client
         self.head, self.get_stream = client.head, client.get_stream
@@ -447,12 +396,6 @@ class _Session:
         client.event_hooks = {"response": [_leave_unread]}
 
     def get(self, url: str, *, headers: Mapping[str, str] | None = None) -> httpx2.Response:
-        """A complete page.
-
-        Raises:
-            TimeoutError: It does not come in time.
-            OSError: It is too large.
-        """
         import httpx2  # noqa: PLC0415 - of the extra `build`
 
         ends = time.monotonic() + _PAGE_SECONDS
@@ -465,8 +408,8 @@ class _Session:
             return httpx2.Response(response.status_code, headers=kept, content=data, request=response.request)
 
 
+# The size of a redirection's body is not limited.
 def _leave_unread(response: httpx2.Response) -> None:
-    """Have the client skip the body of a redirection, whose size is not limited."""
     import httpx2  # noqa: PLC0415 - as above
 
     if response.has_redirect_location:
@@ -476,22 +419,16 @@ def _leave_unread(response: httpx2.Response) -> None:
 
 
 def without_user(text: str) -> str:
-    """A message without the user names and passwords in its addresses."""
     return _USER.sub(r"\g<slashes>", text)
 
 
 def _said(error: BaseException) -> str:
-    """An error's text on one printable line, shortened and without secrets."""
     line = " ".join(without_user(str(error)).split())
     return printable(line)[:_SAID].rstrip(". ")
 
 
+# Finds archives where pip would look for them, by its configuration files, variables and defaults.
 def _finder() -> PackageFinder:
-    """Finds archives where pip would look for them, by its configuration files, variables and defaults.
-
-    Raises:
-        SourceUnavailable: pip is not installed, or cannot use its settings.
-    """
     from unearth import PackageFinder  # noqa: PLC0415 - of the extra `build`
     from unearth.fetchers import PyPIClient  # noqa: PLC0415 - as above
 
@@ -525,12 +462,8 @@ def _finder() -> PackageFinder:
     )
 
 
+# The parsers' own messages would show parts of passwords.
 def _check(address: str) -> None:
-    """Refuses a text that is neither an address nor a path of an index or of archives.
-
-    Raises:
-        ValueError: It is neither. The parsers' own messages would show parts of passwords.
-    """
     try:
         is_one = Path(address).exists() or ("://" in address and urlsplit(address).port != 0)
     except ValueError:

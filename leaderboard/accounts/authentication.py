@@ -18,15 +18,9 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 
+# A token is looked up by its key and compared by its hash.
 class BearerAuthentication(TokenAuthentication):  # type: ignore[misc] # knox ships no types
-    """``Authorization: Bearer <token>``, looked up by its key and compared by its hash."""
-
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
-        """The user and the token.
-
-        Raises:
-            AuthenticationFailed: The token is unknown, expired, or its account is closed.
-        """
         found = self._find(token)
         if found is None:
             raise AuthenticationFailed("The token is unknown.", code="invalid-token")

@@ -54,10 +54,9 @@ if TYPE_CHECKING:
     from leaderboard.accounts.throttles import AddressThrottle
 
 _log = structlog.get_logger(__name__)
+# Messages that wait to be sent; further ones are dropped, and their owners ask again.
 MOST_WAITING: Final = 100
-"""Messages that wait to be sent; further ones are dropped, and their owners ask again."""
-_END_SECONDS: Final = 2.0
-"""How long a process that ends goes on sending: a mail server that hangs must not delay its end."""
+_END_SECONDS: Final = 2.0  # A mail server that hangs must not delay the end of a process.
 _places: Final = threading.BoundedSemaphore(MOST_WAITING)
 _messages: Final[SimpleQueue[Callable[[], object]]] = SimpleQueue()
 _starting: Final = threading.Lock()
@@ -73,16 +72,16 @@ def later(send: Callable[[], object]) -> None:
         _start()
 
 
+# The interpreter waits for every other thread at its end, however long it takes.
 @cache
 def _start() -> None:
-    """Start the thread that sends; there is one in a process."""
     # The interpreter waits for every other thread, however long it takes.
     threading.Thread(target=_send_all, name="mail", daemon=True).start()
     atexit.register(_end)
 
 
+# Messages are sent one after the other, so the last one marks the end.
 def _end() -> None:
-    """Wait a moment for the messages that are left: they are sent one after the other."""
     ended = threading.Event()
     _messages.put(ended.set)
     if not ended.wait(_END_SECONDS):
@@ -113,8 +112,7 @@ else:
     _SetPasswordForm = SetPasswordForm  # at runtime it takes no parameters
 
 _NAME_INPUT = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
-_MOST_ACCOUNTS: Final = 5
-"""Accounts of one mail address that are sent a message."""
+_MOST_ACCOUNTS: Final = 5  # Accounts of one mail address that are sent a message.
 _REVOKE: Final = "Revoke all my tokens too"
 
 
@@ -138,8 +136,6 @@ def _new_password() -> forms.CharField:
 
 
 class SignupForm(forms.Form):
-    """A new account."""
-
     username = forms.CharField(
         max_length=limits.GIVEN_USERNAME_LENGTH,
         label="User name",
@@ -155,8 +151,6 @@ class SignupForm(forms.Form):
 
 
 class TokenForm(forms.Form):
-    """A new token."""
-
     name = forms.CharField(max_length=limits.TOKEN_NAME_LENGTH, help_text="What it is for, such as “laptop”.")
     days = forms.TypedChoiceField(
         label="Expires after",
@@ -167,8 +161,6 @@ class TokenForm(forms.Form):
 
 
 class ProfileForm(forms.Form):
-    """What somebody says about themselves."""
-
     affiliation = forms.CharField(
         required=False, max_length=limits.AFFILIATION_LENGTH, help_text="Where you work or study."
     )
@@ -188,8 +180,6 @@ class ProfileForm(forms.Form):
 
 
 class EmailForm(forms.Form):
-    """The address for resets of the password."""
-
     email = forms.CharField(
         required=False,
         max_length=limits.EMAIL_LENGTH,
@@ -201,8 +191,6 @@ class EmailForm(forms.Form):
 
 
 class PasswordForm(forms.Form):
-    """A new password, by the present one."""
-
     password = _present_password()
     new_password = _new_password()
     revoke_tokens = forms.BooleanField(
@@ -211,14 +199,11 @@ class PasswordForm(forms.Form):
 
 
 class DeletionForm(forms.Form):
-    """The end of an account."""
-
     password = _present_password()
 
 
+# The answer is the same whether there is such an account or not.
 class ResetForm(PasswordResetForm):
-    """Asks for a message with a link. Its answer is the same whether there is such an account or not."""
-
     email = forms.CharField(
         max_length=limits.EMAIL_LENGTH,
         label="User name or e-mail address",
@@ -226,7 +211,6 @@ class ResetForm(PasswordResetForm):
     )
 
     def get_users(self, email: str) -> Iterable[User]:
-        """The accounts that are sent a message: by name or by address, if they have an address."""
         by_name = User.objects.filter(username=email)
         # Nobody has confirmed the addresses: accounts that cannot be used take no place from those that can.
         usable = User.objects.filter(is_active=True).exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
@@ -235,6 +219,7 @@ class ResetForm(PasswordResetForm):
         found = by_address if "@" in email else by_name
         return [one for one in found if one.is_active and one.email and one.has_usable_password()]
 
+    # Sent beside this request, unless its owner has got many messages.
     def send_mail(  # noqa: PLR0913, PLR0917 - Django's signature
         self,
         subject_template_name: str,
@@ -244,7 +229,6 @@ class ResetForm(PasswordResetForm):
         to_email: str,
         html_email_template_name: str | None = None,
     ) -> None:
-        """Send one message beside this request, unless its owner has got many."""
         if not MailThrottle().allow(context["user"].pk, 1):
             return
         sent = partial(super().send_mail, subject_template_name, email_template_name, context)
@@ -252,8 +236,6 @@ class ResetForm(PasswordResetForm):
 
 
 class NewPasswordForm(_SetPasswordForm):
-    """A new password, by the link of a message."""
-
     revoke_tokens = forms.BooleanField(
         required=False, initial=True, label=_REVOKE, help_text="Programs that use one need a new token."
     )
@@ -264,7 +246,6 @@ class NewPasswordForm(_SetPasswordForm):
             self.fields[name].validators.append(MaxLengthValidator(limits.PASSWORD_LENGTH))
 
     def save(self, commit: bool = True) -> User:  # noqa: ARG002, FBT001, FBT002 - Django's signature
-        """Store it."""
         given = self.cleaned_data
         account_services.set_password(
             user=self.user, password=given["new_password1"], revoke_tokens=given["revoke_tokens"]
@@ -273,15 +254,14 @@ class NewPasswordForm(_SetPasswordForm):
 
 
 def add_problems(form: forms.Form, problems: list[Any]) -> None:
-    """Show a service's problems beside the fields they belong to."""
     for problem in problems:
         field = problem.field if problem.field in form.fields else None
         is_told = problem.field in {"password", "new_password"}
         form.add_error(field, problem.message if is_told else f"{problem.message} {problem.remedy}".strip())
 
 
+# Counts one attempt; the page that refuses it, or None if it is allowed.
 def throttled(throttle: AddressThrottle, request: HttpRequest) -> HttpResponse | None:
-    """Count one attempt; the page that refuses it, or None if it is allowed."""
     seconds = seconds_to_wait(throttle, request)
     if not seconds:
         return None
@@ -301,7 +281,6 @@ _BACKEND = "django.contrib.auth.backends.ModelBackend"
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def signup(request: HttpRequest) -> HttpResponse:
-    """Create an account and log in."""
     form = SignupForm(request.POST or None)
     if request.method == "POST":
         if (refused := throttled(SignupThrottle(), request)) is not None:
@@ -321,43 +300,36 @@ def signup(request: HttpRequest) -> HttpResponse:
 
 @method_decorator(never_cache, name="dispatch")
 class LoginView(DjangoLoginView):
-    """Django's login, with a limit on the number of attempts."""
-
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
 
     def get_redirect_url(self) -> str:
-        """The page that the caller came from, if it is on this server."""
         target = super().get_redirect_url()
         return target if is_local(target) else ""
 
     def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
-        """Log in."""
         refused = throttled(LoginThrottle(), request)
         return super().post(request, *args, **kwargs) if refused is None else refused
 
 
+# Operators use the login page of all users, where attempts are throttled.
 def admin_login(request: HttpRequest) -> HttpResponseRedirect:
-    """Operators use the login page of all users, where attempts are throttled."""
     if request.user.is_authenticated and not request.user.is_staff:
         raise PermissionDenied("This account does not have operator rights.")
     return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
 
 
 class LogoutView(DjangoLogoutView):
-    """Django's logout, which redirects to pages of this server only."""
-
     def get_redirect_url(self) -> str:
-        """The requested next page, if it is on this server."""
         target = super().get_redirect_url()
         return target if is_local(target) else ""
 
 
+# Only the answer to the form shows the text of a new token.
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """List one's tokens, and create one. Only the answer to the form shows the new text."""
     user = cast("User", request.user)
     form = TokenForm(request.POST or None)
     text = ""
@@ -376,7 +348,6 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, public_id: UUID) -> HttpResponseRedirect:
-    """Revoke one of one's own tokens."""
     token = account_queries.find_token(user=cast("User", request.user), public_id=public_id)
     if token is None:
         raise Http404("You do not have such a token.")
@@ -391,8 +362,8 @@ def _next_of(request: HttpRequest) -> str:
     return target if is_local(target) else resolve_url("accounts:tokens")
 
 
+# Whether a redirect to the address is safe: a plain absolute path of this server.
 def is_local(target: str) -> bool:
-    """Whether an address is a plain absolute path of this server, so that a redirect to it is safe."""
     plain = target.startswith("/") and target.isprintable() and "\\" not in target and " " not in target
     return plain and "%0" not in target and url_has_allowed_host_and_scheme(target, allowed_hosts=None)
 
@@ -405,7 +376,6 @@ _CONSOLE = "django.core.mail.backends.console.EmailBackend"
 @login_required
 @require_http_methods(["GET", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
-    """Show and change what one says about oneself."""
     user, found = cast("User", request.user), account_queries.profile_of(cast("User", request.user))
     form = ProfileForm(
         _sent(request), initial={name: getattr(found, name) for name in account_services.PROFILE.fields}
@@ -426,7 +396,6 @@ def profile(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def email(request: HttpRequest) -> HttpResponse:
-    """Show and change the address for resets of the password."""
     user = cast("User", request.user)
     form = EmailForm(_sent(request), initial={"email": user.email})
     if request.method == "POST":
@@ -438,12 +407,12 @@ def email(request: HttpRequest) -> HttpResponse:
     return _page(request, form, "accounts/email.html", is_console=_is_console())
 
 
+# Other sessions end; this one goes on.
 @never_cache
 @sensitive_post_parameters("password", "new_password")
 @login_required
 @require_http_methods(["GET", "POST"])
 def password(request: HttpRequest) -> HttpResponse:
-    """Change the password. Other sessions end; this one goes on."""
     user = cast("User", request.user)
     form = PasswordForm(_sent(request))
     if request.method == "POST":
@@ -461,7 +430,6 @@ def password(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
-    """Delete one's own account."""
     user = cast("User", request.user)
     form = DeletionForm(_sent(request))
     if request.method == "POST":
@@ -475,8 +443,6 @@ def delete(request: HttpRequest) -> HttpResponse:
 
 
 class ResetView(PasswordResetView):
-    """Django's view that sends a link, with a limit on the number of attempts."""
-
     template_name = "accounts/reset.html"
     form_class = ResetForm
     email_template_name = "accounts/reset_mail.txt"
@@ -484,55 +450,47 @@ class ResetView(PasswordResetView):
     success_url = reverse_lazy("accounts:reset")
 
     def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - Django's signature
-        """Send a link, if there is such an account and it has an address."""
         refused = throttled(ResetThrottle(), request)
         return super().post(request, *args, **kwargs) if refused is None else refused
 
+    # The same is said whether there is such an account or not.
     def form_valid(self, form: ResetForm) -> HttpResponse:
-        """Say the same whether there is such an account or not."""
         response = super().form_valid(form)
         messages.success(self.request, _ON_ITS_WAY)
         return response
 
     def form_invalid(self, form: ResetForm) -> HttpResponse:
-        """Show the form with what is wrong."""
         return self.render_to_response(
             self.get_context_data(form=form), status=HTTPStatus.UNPROCESSABLE_ENTITY
         )
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:  # noqa: ANN401 - Django's signature
-        """Whether messages reach mailboxes."""
         return super().get_context_data(**kwargs) | {"is_console": _is_console()}
 
 
 @method_decorator([never_cache, require_http_methods(["GET", "HEAD", "POST"])], name="dispatch")
 class NewPasswordView(PasswordResetConfirmView):
-    """Django's view behind the link: it can be used once, and for a limited time."""
-
     template_name = "accounts/new_password.html"
     form_class = NewPasswordForm
     success_url = reverse_lazy("accounts:login")
 
     def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - Django's signature
-        """Set the new password."""
         refused = throttled(LoginThrottle(), request)
         return super().post(request, *args, **kwargs) if refused is None else refused
 
     def form_valid(self, form: NewPasswordForm) -> HttpResponse:
-        """Lead to the login."""
         response = super().form_valid(form)
         messages.success(self.request, "Your password was changed. Log in with the new one.")
         return response
 
     def form_invalid(self, form: NewPasswordForm) -> HttpResponse:
-        """Show the form with what is wrong."""
         return self.render_to_response(
             self.get_context_data(form=form), status=HTTPStatus.UNPROCESSABLE_ENTITY
         )
 
 
+# None where the form is asked for. An empty form is one that was sent.
 def _sent(request: HttpRequest) -> QueryDict | None:
-    """The form's fields; None where it is asked for. An empty form is one that was sent."""
     return request.POST if request.method == "POST" else None
 
 
@@ -540,8 +498,8 @@ def _is_console() -> bool:
     return bool(configured.EMAIL_BACKEND == _CONSOLE)
 
 
+# Otherwise the form has the problems.
 def _is_done(form: forms.Form, change: Callable[[], object]) -> bool:
-    """Whether a form could be read and its change was made; otherwise the form has the problems."""
     if not form.is_valid():
         return False
     try:

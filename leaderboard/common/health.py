@@ -1,9 +1,7 @@
-"""Health checks and metrics.
+"""Health checks, and metrics for Prometheus, read from the database when they are asked for.
 
-``/metrics``: figures for Prometheus, read from the database when they are asked for.
-
-All processes share the database, so any web process answers for the whole installation. The page names
-accounts by number and machines by class only; even so, it is served to holders of a token.
+Any web process answers for the whole installation. Metrics name accounts by number and machines by class
+only; even so, they are served to holders of a token.
 """
 
 from __future__ import annotations
@@ -60,16 +58,12 @@ _log = structlog.get_logger(__name__)
 
 @never_cache
 def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view takes a request
-    """The process answers; nothing else is checked."""
     return JsonResponse({"status": OK})
 
 
+# A process that the embedded server's supervisor has given up is named too; pages are served without it.
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view takes a request
-    """What the server needs, each ``ok`` or what is wrong with it; 503 if any is not ok.
-
-    A process that the embedded server's supervisor has given up is named too; pages are served without it.
-    """
     checks = READINESS.checks()
     ready = all(answer == OK for answer in checks.values())
     stopped = _given_up()
@@ -78,16 +72,15 @@ def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view takes
     return JsonResponse(body, status=200 if ready else 503)
 
 
+# Answers are kept for a second: whoever asks often costs nothing more.
 class Readiness:
-    """The latest answers of all checks, kept for a second: whoever asks often costs nothing more."""
-
     def __init__(self) -> None:
         self._checking = threading.Lock()
         self._answers: dict[str, str] = {"database": "not checked yet"}
         self._until = 0.0
 
+    # While one caller waits for new answers, others get the last ones.
     def checks(self) -> dict[str, str]:
-        """Each check with its answer. While one caller waits for new answers, others get the last ones."""
         if time.monotonic() >= self._until and self._checking.acquire(blocking=False):
             try:
                 self._answers = _answers()
@@ -156,8 +149,8 @@ def _programs() -> str:
     return OK if os.access(folder, os.R_OK | os.X_OK) else "the folder OPTARENA_BLOB_ROOT cannot be read"
 
 
+# The embedded server's database is on the same disk as the stored programs.
 def _disk() -> str:
-    """Room beside the stored programs; the embedded server's database is on the same disk."""
     folder = Path(settings.OPTARENA_BLOB_ROOT)
     while not folder.is_dir() and folder != folder.parent:
         folder = folder.parent
@@ -165,8 +158,8 @@ def _disk() -> str:
     return OK if free >= wanted else f"{free} MB free; at least {wanted} MB are needed"
 
 
+# The supervisor writes the names of these processes into a file.
 def _given_up() -> list[str]:
-    """The processes that the supervisor no longer starts; it writes their names into a file."""
     try:
         return Path(settings.OPTARENA_GIVEN_UP).read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -177,10 +170,7 @@ _SCHEME: Final = "Bearer "
 
 
 class _Installation(Collector):
-    """The figures of this installation, as Prometheus wants them."""
-
     def collect(self) -> Iterator[Metric]:
-        """All families, each from one query or two."""
         depths = queue_depths()
         yield from _queue(depths)
         yield from _lines()
@@ -299,10 +289,10 @@ _registry: Final = CollectorRegistry(auto_describe=False)
 _registry.register(_Installation())
 
 
+# Without a token on the server the page does not exist.
 @require_GET
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """The figures, for a caller with the token; without a token on the server the page does not exist."""
     token: str = settings.OPTARENA_METRICS_TOKEN
     if not token:
         raise Http404("This server serves no metrics; its operator can set OPTARENA_METRICS_TOKEN.")

@@ -1,7 +1,5 @@
 """Middleware of pages and of the API, and the query parameters that a view of the API knows.
 
-The query parameters of API requests: which a view knows, and what is refused.
-
 A view names its own in ``query_parameters``, and those that may be repeated in ``repeated_parameters`` too.
 Those of its filters and of its pages are known without that.
 """
@@ -66,14 +64,12 @@ _PERMISSIONS_POLICY: Final = "camera=(), geolocation=(), microphone=(), payment=
 _log = structlog.get_logger("leaderboard.request")
 
 
+# A proxy's request id is kept.
 class RequestContextMiddleware:
-    """Gives each request an id (a proxy's is kept), and logs how the request ended."""
-
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request."""
         given = request.headers.get("X-Request-ID", "")
         request_id = given if _GIVEN_ID.fullmatch(given) else uuid.uuid4().hex
         started = time.perf_counter()
@@ -90,12 +86,9 @@ class RequestContextMiddleware:
                 )
         return response
 
+    # What a page's view raises where the request or the moment is to blame: 503 for what is missing at the
+    # moment, 404 for an environment whose plug-in was removed, 422 for a value that cannot be used.
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Answer what a page's view raises, if the request or the moment is to blame and not the server.
-
-        That is 503 for what is missing at the moment, 404 for an environment whose plug-in was removed, and
-        422 for an address with a value that cannot be used.
-        """
         lacking = missing(exception)
         if lacking is not None:
             _log.warning("unavailable", detail=lacking)
@@ -107,28 +100,24 @@ class RequestContextMiddleware:
         return None
 
 
+# The policy allows no inline script or style; a view may have set its own.
 class SecurityHeadersMiddleware:
-    """Adds a content security policy that allows no inline script or style, unless the view set its own."""
-
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request."""
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         response.headers.setdefault("Permissions-Policy", _PERMISSIONS_POLICY)
         return response
 
 
+# A body over the limit is refused by its announced length, before a byte of it is read.
 class RequestSizeLimitMiddleware:
-    """Refuses a body over the limit by its announced length, before a byte of it is read."""
-
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request, or refuse its body."""
         announced = request.META.get("CONTENT_LENGTH") or "0"
         # Without a length nothing is read at all, and an empty body would be blamed on the caller.
         if request.headers.get("Transfer-Encoding"):
@@ -141,36 +130,30 @@ class RequestSizeLimitMiddleware:
         return self.get_response(request)
 
 
+# Health checks go on: they name what is missing.
 class OutageMiddleware:
-    """Answers 503 at once while no connection to the database can be made; see ``unavailable``."""
-
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request. Health checks go on: they name what is missing."""
         quiet = request.path in _QUIET and request.method in PROBE_METHODS
         if not quiet and OUTAGE.lasts():
             return unavailable(request, NO_DATABASE)
         return self.get_response(request)
 
 
+# Health checks ask by whatever address reaches the server.
 class HostMiddleware(CommonMiddleware):
-    """Refuses a host that is not the server's; health checks ask by whatever address reaches it."""
-
     def process_request(self, request: HttpRequest) -> HttpResponsePermanentRedirect | None:
-        """Answer a request that is for another host, or whose address lacks the slash at its end."""
         return None if request.path_info in PROBES else super().process_request(request)
 
 
+# No name has a NUL, and PostgreSQL refuses it in a query.
 class PlainAddressMiddleware:
-    """Refuses an address with a NUL: no name has one, and PostgreSQL refuses it in a query."""
-
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request, or refuse its address."""
         if "\0" in request.path_info:
             return not_found(request, Http404("There is no such address."))
         if "%00" in request.META.get("QUERY_STRING", ""):
@@ -186,20 +169,13 @@ _SHOWN: Final = 100
 
 
 def known_parameters(view: type[object]) -> tuple[str, ...]:
-    """The query parameters that a class of views reads."""
     filters = getattr(getattr(view, "filterset_class", None), "base_filters", {})
     paging = _PAGING if issubclass(view, ListModelMixin) else ()
     return (*getattr(view, "query_parameters", ()), *filters, *paging)
 
 
+# A parameter that is unknown, or given more than once, would have no effect.
 def refused(given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...] = ()) -> list[Problem]:
-    """A problem for each parameter that is unknown, or given more than once: it would have no effect.
-
-    Args:
-        given: The parameters.
-        known: Those that are read.
-        repeated: Those of them that may be given more than once.
-    """
     return list(_refused(given, known, repeated))
 
 
@@ -216,11 +192,6 @@ def _refused(given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...]
 
 
 def flag(name: str, text: str | None) -> bool:
-    """A parameter that is ``true`` or ``false``, also written ``1``, ``0``, ``yes`` or ``no``.
-
-    Raises:
-        InvalidInput: It is something else.
-    """
     if text is None:
         return False
     if text.lower() not in _FLAGS:
@@ -247,14 +218,12 @@ _ANSWER_BEFORE: Final = {
 }
 
 
+# A misspelt parameter of the API would change nothing.
 class KnownParametersMiddleware:
-    """Refuses query parameters that a view of the API does not read: a misspelt one would change nothing."""
-
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request."""
         return self.get_response(request)
 
     def process_view(
@@ -264,7 +233,6 @@ class KnownParametersMiddleware:
         arguments: Sequence[Any],  # noqa: ARG002 - Django's signature
         keywords: Mapping[str, Any],  # noqa: ARG002 - as above
     ) -> HttpResponse | None:
-        """Status 422 with every parameter that cannot be used."""
         kind = getattr(view, "cls", None)
         if kind is None or not is_api(request) or request.method in getattr(kind, "free_queries", ()):
             return None
@@ -272,17 +240,12 @@ class KnownParametersMiddleware:
         return unusable_parameters(request, problems) if problems else None
 
 
+# Other sites read as nobody: a browser sends them neither the cookies nor the token of its user.
 class ReadingMiddleware:
-    """Gives what is read an ETag, answers 304 to whoever has it, and lets pages of other sites read it.
-
-    Other sites read as nobody: a browser sends them neither the cookies nor the token of its user.
-    """
-
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer one request."""
         if not is_api(request):
             return self.get_response(request)
         shared = settings.OPTARENA_CROSS_ORIGIN
@@ -297,13 +260,13 @@ class ReadingMiddleware:
         return response
 
 
+# Only OPTIONS is a question.
 def _asks_before(request: HttpRequest) -> bool:
-    """Whether a browser asks if a page of another site may read; only OPTIONS is a question."""
     return request.method == "OPTIONS" and request.headers.get("Access-Control-Request-Method") in _READING
 
 
+# A download brings its own ETag; a stream has none.
 def _tagged(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """An answer with its ETag, or 304. A download brings its own; a stream has none."""
     if response.status_code != HttpResponse.status_code or "ETag" in response.headers:
         return response
     if not isinstance(response, HttpResponse) or "no-store" in response.headers.get("Cache-Control", ""):

@@ -1,14 +1,9 @@
-"""Problem documents: their types, what fields and outages become, and the pages of errors.
+"""The kinds of problems that the server answers with (RFC 9457), and what errors, fields and outages become.
 
-The kinds of problems the API can answer with (RFC 9457): one table, read by handler, page and tests.
-
-Ids are part of the API: one is never renamed or reused.
-
-What the server needs and does not have at the moment: the database, or room on a disk.
-
-Such a request is answered with 503 and may be repeated. While no connection to the database can be made, one
-request at a time tries, and the others are answered at once: otherwise all threads would wait for it. That
-all connections of this process are in use is not such an outage: it concerns the one request alone.
+Ids of problems are part of the API: one is never renamed or reused. What lacks the database, or room on a
+disk, is answered with 503 and may be repeated. While no connection to the database can be made, one request
+at a time tries, and the others are answered at once: otherwise all threads would wait for it. That all
+connections of this process are in use is not such an outage: it concerns the one request alone.
 """
 
 from __future__ import annotations
@@ -49,8 +44,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
-    """One kind of problem: its stable id, HTTP status, title and what the caller can do."""
-
     id: str
     status: HTTPStatus
     title: str
@@ -58,7 +51,6 @@ class ProblemType:
 
     @property
     def uri(self) -> str:
-        """The ``type`` member: a reference to the page that explains this kind."""
         return f"/problems/#{self.id}"
 
 
@@ -246,7 +238,6 @@ _BY_STATUS: Final[dict[int, str]] = {
 
 
 def type_for_status(status: int) -> ProblemType:
-    """The general kind of problem with this HTTP status."""
     fallback = "internal-error" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request"
     return PROBLEM_TYPES[_BY_STATUS.get(status, fallback)]
 
@@ -270,7 +261,6 @@ _REMEDIES: Final = {
 
 
 def problem_as_dict(problem: Problem) -> dict[str, Any]:
-    """One field error as it stands in a problem document."""
     entry: dict[str, Any] = {"field": problem.field}
     if problem.row is not None:
         entry["row"] = problem.row
@@ -281,13 +271,8 @@ def problem_as_dict(problem: Problem) -> dict[str, Any]:
     }
 
 
+# Offending values are quoted from the document that was checked, but never secrets.
 def field_errors(detail: object, data: object) -> list[dict[str, Any]]:
-    """All errors of a validation, in document order.
-
-    Args:
-        detail: The ``detail`` of a ``ValidationError``: nested dicts and lists of ``ErrorDetail``.
-        data: The document that was checked, from which offending values are quoted (never secrets).
-    """
     return [_entry(path, error, data) for path, error in _walk((), detail)]
 
 
@@ -330,8 +315,7 @@ def _value_at(path: tuple[str | int, ...], data: object) -> str:
     return shown(data)
 
 
-RETRY_SECONDS: Final = 5
-"""When to try again; our client waits so long."""
+RETRY_SECONDS: Final = 5  # Our client waits so long.
 NO_DATABASE: Final = "The database cannot be reached."
 _FULL: Final = "The server's disk is full."
 _BROKEN: Final = "The database did not answer."
@@ -345,8 +329,8 @@ _DISK: Final = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: "The serv
 _log = structlog.get_logger(__name__)
 
 
+# What is missing, if an error means that a repeated request may succeed.
 def missing(error: BaseException | None) -> str | None:
-    """What is missing, if an error means that a repeated request may succeed; None for any other error."""
     if isinstance(error, DatabaseError):
         return _missing_in_database(error)
     if isinstance(error, OSError):
@@ -371,22 +355,20 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 class Outage:
-    """Whether connections to the database were impossible when this process last tried."""
-
     def __init__(self) -> None:
         self._down = False
         self._trying = threading.Lock()
 
+    # Asked when this process could not have a connection in time.
     def begins(self) -> bool:
-        """Whether a connection, which this process could not have in time, cannot be made at all."""
         with self._trying:
             if not self._down and not _reachable():
                 _log.error("the database cannot be reached")
                 self._down = True
         return self._down
 
+    # One request at a time finds out.
     def lasts(self) -> bool:
-        """Whether a request must do without the database; one at a time finds out."""
         if not self._down:
             return False
         if not self._trying.acquire(blocking=False):
@@ -400,8 +382,8 @@ class Outage:
         return self._down
 
 
+# By a connection that is not of the pool.
 def _reachable() -> bool:
-    """Whether the database lets in a connection that is not of the pool."""
     parameters = connection.get_connection_params() | {"connect_timeout": RETRY_SECONDS}
     try:
         psycopg.connect(**parameters).close()
@@ -418,14 +400,7 @@ CONTENT_TYPE: Final = "application/problem+json"
 
 
 class ProblemError(exceptions.APIException):
-    """Raise this in a view to answer with a given kind of problem.
-
-    Args:
-        type_id: A key of ``PROBLEM_TYPES``.
-        detail: What is wrong with this request.
-        errors: The offending fields, if any.
-        headers: Headers to send along.
-    """
+    """Raise this in a view to answer with a kind of problem, named by a key of ``PROBLEM_TYPES``."""
 
     def __init__(
         self,
@@ -445,7 +420,6 @@ class ProblemError(exceptions.APIException):
 def document(
     kind: ProblemType, *, detail: str, instance: str, errors: Sequence[Mapping[str, Any]] = ()
 ) -> dict[str, Any]:
-    """A problem document, ready to be written as JSON."""
     body: dict[str, Any] = {
         "type": kind.uri,
         "title": kind.title,
@@ -462,7 +436,6 @@ def document(
 def problem_response(
     request: HttpRequest, type_id: str, detail: str = "", errors: Sequence[Problem] = ()
 ) -> HttpResponse:
-    """A problem as a plain Django response, for what fails outside the REST framework."""
     kind = PROBLEM_TYPES[type_id]
     listed = [problem_as_dict(one) for one in errors]
     body = document(kind, detail=detail or kind.title, instance=escape_uri_path(request.path), errors=listed)
@@ -470,7 +443,6 @@ def problem_response(
 
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
-    """The REST framework's exception handler. An unknown exception becomes a 500 problem."""
     request, view = context["request"], context["view"]
     if isinstance(exc, exceptions.NotAuthenticated) and request.method not in view.allowed_methods:
         # Permission is asked for before the method is looked up, and no login would make it exist.
@@ -551,7 +523,6 @@ def _data_of(request: Request) -> object:
 
 
 def count_of(number: int) -> str:
-    """The sentence that says how many values cannot be used."""
     return "One value cannot be used." if number == 1 else f"{number} values cannot be used."
 
 
@@ -562,64 +533,56 @@ _OTHER_HOST: Final = (
 )
 
 
+# Programs get problem documents.
 def is_api(request: HttpRequest) -> bool:
-    """Whether the caller is a program, which gets problem documents."""
     return request.path.startswith(API_PREFIX)
 
 
+# The exception's text may repeat hostile input and is not shown.
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Status 400; the exception's text may repeat hostile input and is not shown."""
     if isinstance(exception, DisallowedHost):
         return _unusable(request, "Host", request.META.get("HTTP_HOST", ""), *_OTHER_HOST)
     return _answer(request, "bad-request")
 
 
 def unusable_parameter(request: HttpRequest, name: str, value: str) -> HttpResponse:
-    """Status 400, for a parameter of the address with a NUL."""
     return _unusable(request, name, value, "It has a NUL character.", "Remove the %00.")
 
 
 def unusable_value(request: HttpRequest, error: InvalidInput) -> HttpResponse:
-    """Status 422, for a page whose address has a value that cannot be used."""
     said = f"{error.message} {error.remedy}"
     field = f"{error.field}: "
     return _answer(request, "invalid-document", said if said.startswith(field) else field + said)
 
 
 def unusable_parameters(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
-    """Status 422, for parameters of the address that cannot be used."""
     return _answer(request, "invalid-document", count_of(len(problems)), problems)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Status 403."""
     return _answer(request, "permission-denied", str(exception))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Status 404."""
     said = str(exception) if exception.args and isinstance(exception.args[0], str) else ""
     return _answer(request, "not-found", said)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Status 403, for a form whose token is missing or wrong."""
     return _answer(request, "csrf-failed", reason)
 
 
 def too_large(request: HttpRequest, announced: str, limit: int) -> HttpResponse:
-    """Status 413, for a body whose announced length is over the limit."""
     size = f"{int(announced):,} bytes" if announced.isdecimal() else f"a length of {announced[:20]!r}"
     return _answer(request, "too-large", f"The body has {size}; at most {limit:,} bytes are allowed.")
 
 
 def length_required(request: HttpRequest) -> HttpResponse:
-    """Status 411, for a body of unknown length."""
     return _answer(request, "length-required")
 
 
+# The page needs no database.
 def unavailable(request: HttpRequest, detail: str) -> HttpResponse:
-    """Status 503, for what the same request may find later. The page needs no database."""
     if is_api(request):
         response = problem_response(request, "unavailable", detail)
     else:
@@ -629,11 +592,8 @@ def unavailable(request: HttpRequest, detail: str) -> HttpResponse:
     return response
 
 
+# The page needs neither a database nor a session, since these may be what failed.
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Status 500, or 503 if what failed is missing only for the moment.
-
-    The page needs neither a database nor a session, since these may be what failed.
-    """
     lacking = missing(sys.exc_info()[1])
     if lacking is not None:
         return unavailable(request, lacking)

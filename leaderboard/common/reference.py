@@ -29,18 +29,15 @@ _COMPONENT: Final = "#/components/schemas/"
 _NUMBER: Final = {"integer": "whole number", "number": "number", "boolean": "true or false", "string": "text"}
 
 
+# `schema` names the schema that the text leads to, if any.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueKind:
-    """What values a field takes: a text, and the schema that it leads to, if any."""
-
     text: str
     schema: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentedField:
-    """A parameter of a request, or a field of an object."""
-
     name: str
     kind: ValueKind
     place: str = ""
@@ -50,8 +47,6 @@ class DocumentedField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentedContent:
-    """One format of a body or an answer."""
-
     media: str
     kind: ValueKind
     fields: tuple[DocumentedField, ...] = ()
@@ -59,8 +54,6 @@ class DocumentedContent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentedAnswer:
-    """One status that an operation answers with."""
-
     status: str
     description: str
     contents: tuple[DocumentedContent, ...]
@@ -68,8 +61,6 @@ class DocumentedAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentedOperation:
-    """One operation: a method of an address."""
-
     id: str
     method: str
     path: str
@@ -83,16 +74,12 @@ class DocumentedOperation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentedSection:
-    """The operations of one tag."""
-
     name: str
     operations: tuple[DocumentedOperation, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentedSchema:
-    """One object of requests and answers."""
-
     name: str
     description: str
     fields: tuple[DocumentedField, ...]
@@ -100,15 +87,12 @@ class DocumentedSchema:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiReference:
-    """The whole reference."""
-
     description: str
     sections: tuple[DocumentedSection, ...]
     schemas: tuple[DocumentedSchema, ...]
 
 
 def reference(document: Json) -> ApiReference:
-    """The reference of an OpenAPI document of version 3.1, its operations by tag."""
     by_tag: dict[str, list[DocumentedOperation]] = {}
     for path, methods in document["paths"].items():
         for method in _METHODS:
@@ -168,8 +152,8 @@ def _contents(holder: Json) -> tuple[DocumentedContent, ...]:
     )
 
 
+# Also the fields of objects in it that have no name of their own.
 def _fields(schema: Json, inside: str = "") -> Iterator[DocumentedField]:
-    """The fields of an object, and those of objects in it that have no name of their own."""
     needed = schema.get("required", ())
     for name, one in schema.get("properties", {}).items():
         yield DocumentedField(
@@ -224,18 +208,15 @@ def _joined(kinds: list[ValueKind]) -> ValueKind:
 
 
 _writing = threading.Lock()
-_written: dict[str, bytes] = {}
-"""By media type."""
+_written: dict[str, bytes] = {}  # By media type.
 
 
+# A process writes the document once: that takes a second, and anybody may ask.
 class SchemaView(SpectacularAPIView):
-    """The OpenAPI document, which a process writes once: that takes a second, and anybody may ask."""
-
     query_parameters = ("format",)
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ANN401, ARG002 - inherited
-        """The document, as YAML or JSON."""
         renderer = request.accepted_renderer
         with _writing:
             if renderer.media_type not in _written:
@@ -264,7 +245,6 @@ def _reference() -> ApiReference:
 
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
-    """The API's reference: every operation with its parameters, bodies and answers."""
     with _writing:
         found = _reference()
     example = f"curl '{request.build_absolute_uri('/api/v1/boards/')}?page_size=3'"
@@ -273,5 +253,4 @@ def api_docs(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def problems(request: HttpRequest) -> HttpResponse:
-    """All problem types: what each means and what to do."""
     return render(request, "problems.html", {"problem_types": PROBLEM_TYPES.values()})

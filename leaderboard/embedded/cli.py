@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one subcommand; the exit code."""
     options = _parser().parse_args(arguments)
     _when_asked_to_end(_interrupt)
     try:
@@ -73,14 +72,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _port(text: str) -> int:
-    """A port number from the command line."""
     if not (text.isdecimal() and 0 < int(text) < 65536):  # noqa: PLR2004 - ports are 16 bits wide
         raise argparse.ArgumentTypeError(f"{text!r} is not a port; give a number from 1 to 65535")
     return int(text)
 
 
 def _budget(text: str) -> int:
-    """A number of sequences from the command line."""
     if not (text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of sequences; give at least 1")
     return int(text)
@@ -105,13 +102,8 @@ def _execute(options: argparse.Namespace) -> int:
         return _wait(child, early)
 
 
+# Ctrl-C reaches the command too. `early` has the signals that came while it was started.
 def _wait(child: subprocess.Popen[bytes], early: list[int]) -> int:
-    """Wait for a command that Ctrl-C reaches too; its exit code as a shell reports it.
-
-    Args:
-        child: The command.
-        early: Has the signals that came while it was started.
-    """
     while True:
         try:
             _when_asked_to_end(_interrupt)

@@ -1,11 +1,6 @@
 """``./run demo``: the main path on this machine, from an empty folder to a ranked board.
 
 The demo uses the server as any user does: accounts, submissions and standings go through the REST API.
-
-The past of the demo: what happened on its server so far is moved back by days.
-
-All of the demo happens within two minutes, which a chart of scores over time would show as a single step. All
-times move by the same span, so that their order and their distances stay.
 """
 
 from __future__ import annotations
@@ -56,19 +51,18 @@ METRIC: Final = "ir_instructions"
 
 
 def half(results: Path) -> Path:
-    """The results of every other program."""
     return _written(results, "half", _states(results)[::2])
 
 
+# The first result claims an instruction less than it has: a replay refutes that.
 def overstated(results: Path) -> Path:
-    """The same results, of which the first claims an instruction less than it has: a replay refutes that."""
     first, *others = _states(results)
     claims = {**first.claims, METRIC: first.claims[METRIC] - 1}
     return _written(results, "overstated", [replace(first, claims=claims), *others])
 
 
+# For a board that compares something else.
 def without_claims(results: Path) -> Path:
-    """The same sequences, for a board that compares something else."""
     return _written(
         results, "unclaimed", [replace(state, claims={}, reward=None) for state in _states(results)]
     )
@@ -85,7 +79,6 @@ def _written(results: Path, kind: str, states: Iterable[EnvState]) -> Path:
 
 
 def first_steps(board: BoardSpec, uris: Iterable[str], folder: Path) -> Path:
-    """The few actions of the environment's probe, for each of a board's benchmarks."""
     spec = environment_spec(board.environment)
     line = spec.commandline(spec.probe_actions)
     file = folder / f"{board.slug}.csv"
@@ -96,9 +89,9 @@ def first_steps(board: BoardSpec, uris: Iterable[str], folder: Path) -> Path:
     return file
 
 
-STEP: Final = timedelta(days=9)
-"""How far what happened moves with each step."""
+STEP: Final = timedelta(days=9)  # How far what happened moves into the past with each step.
 
+# What happened to datasets, boards, submissions and verifications; not who works or may log in now.
 _COLUMNS: Final = """
 SELECT table_name, array_agg(column_name::text ORDER BY column_name)
 FROM information_schema.columns
@@ -107,11 +100,9 @@ WHERE table_schema = current_schema() AND data_type = 'timestamp with time zone'
        OR table_name LIKE 'runner\\_verification%')
 GROUP BY table_name ORDER BY table_name
 """
-"""What happened to datasets, boards, submissions and verifications; not who works or may log in now."""
 
 
 def is_new(url: str) -> bool:
-    """Whether nobody has submitted anything to the server with this database."""
     with psycopg.connect(url) as connection:
         found = connection.execute("SELECT EXISTS (SELECT FROM leaderboard_submission)").fetchone()
     return found == (False,)
@@ -124,15 +115,11 @@ SELECT EXISTS (SELECT FROM leaderboard_submission WHERE owner_id NOT IN (
 _JOINED: Final = "UPDATE auth_user SET date_joined = date_joined - %s WHERE username = ANY(%s)"
 
 
+# All of the demo happens within two minutes, which a chart of scores over time would show as a single step.
+# All times move by the same span, so that their order and distances stay, unless others have submitted
+# something, too. Nothing may be waiting for its verification, and the role must be allowed to switch off
+# the triggers that protect history.
 def move_back(url: str, owners: Sequence[str], span: timedelta = STEP) -> None:
-    """Move all that has happened into the past, unless others have submitted something, too.
-
-    Args:
-        url: The database of the demo's server, with a role that may switch triggers off: history is
-            protected from changes. Nothing may be waiting for its verification.
-        owners: The demo's own users.
-        span: How far.
-    """
     with psycopg.connect(url) as connection:
         if connection.execute(_OTHERS, [list(owners)]).fetchone() == (True,):
             return
@@ -149,23 +136,20 @@ def _move(connection: Connection, table: str, columns: list[str], span: timedelt
     connection.execute(sql.SQL("UPDATE {} SET {}").format(sql.Identifier(table), moved), {"span": span})
 
 
+# The agents as the board names them: their names in `optarena search`, and evaluations of a program.
 AGENTS: Final = {
     "oz-list": ("oz-list", 1),
     "random search": ("random", 4),
     "greedy search": ("greedy", 300),
 }
-"""The agents as the board names them: their names in ``optarena search``, and evaluations of a program."""
-_FIRST_STEPS: Final = "first steps"
-"""The agent of the demo's own entries on boards for which no agent searched: such a search takes long."""
-_BESIDE: Final = "programs-smoke-v0"
-"""A dataset of real programs that the demo's server has beside those of the boards."""
+_FIRST_STEPS: Final = "first steps"  # On boards for which no agent searched: such a search takes long.
+_BESIDE: Final = "programs-smoke-v0"  # A dataset of real programs beside those of the boards.
 _UUID: Final = re.compile(r"/submissions/([0-9a-f-]{36})/")
 
 
+# Kept in the state folder.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """A user of the demo, kept in the state folder."""
-
     name: str
     username: str
     password: str
@@ -173,8 +157,6 @@ class Account:
 
 
 class Clock:
-    """Prints each step, and records how long it took."""
-
     def __init__(self, console: Console) -> None:
         self._console = console
         self.phases: list[tuple[str, float]] = []
@@ -184,7 +166,6 @@ class Clock:
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """A step of the demo."""
         self._console.print(f"[bold]{escape(name)}[/] ...")
         began = time.monotonic()
         yield
@@ -192,11 +173,9 @@ class Clock:
 
     @property
     def total(self) -> float:
-        """Seconds of all steps so far."""
         return sum(seconds for _, seconds in self.phases)
 
     def show(self) -> None:
-        """Print the time of each step."""
         table = Table(box=None, pad_edge=False, title="Time of each step", title_justify="left")
         table.add_column("step")
         table.add_column("seconds", justify="right")
@@ -207,18 +186,7 @@ class Clock:
 
 
 def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None, admin: bool = False) -> int:
-    """Run the demo and serve until Ctrl-C.
-
-    Args:
-        state: The state folder; its content is used again.
-        port: The wanted port.
-        once: Stop after the board has been printed.
-        budget: Sequences that an agent may evaluate on each program; as many as in ``AGENTS`` if None.
-        admin: Make a reviewer's account for the admin site, and print how to log in.
-
-    Raises:
-        EmbeddedError: Something could not be started.
-    """
+    """Run the demo and serve until Ctrl-C; the content of the state folder is used again."""
     console = Console(highlight=False)
     clock = Clock(console)
     stack = EmbeddedStack(state)
@@ -245,8 +213,6 @@ def run_demo(state: Path, *, port: int, once: bool, budget: int | None = None, a
 
 
 class Demo:
-    """The steps of the demo on one server, for the first of its boards."""
-
     def __init__(
         self, server: Server, folder: Path, console: Console, clock: Clock, budget: int | None
     ) -> None:
@@ -259,7 +225,6 @@ class Demo:
         folder.mkdir(exist_ok=True)
 
     def run(self) -> None:
-        """All steps; the server keeps running."""
         with self._clock.phase("prepare the database, load the dataset and the board"):
             self._server.bootstrap(_BESIDE)
         with self._clock.phase("start web, worker and sweeper"):
@@ -288,8 +253,8 @@ class Demo:
         for account in (ada, bob):
             self._console.print(f"User [bold]{account.username}[/], password in {self._file(account.name)}")
 
+    # Each has no rank for a reason of its own.
     def _unranked(self, found: dict[str, Path], account: Account) -> dict[str, str]:
-        """Submit entries of another user that have no rank, each for a reason of its own."""
         greedy, random = found["greedy search"], found["random search"]
         entries = {
             "copied search": greedy,
@@ -300,8 +265,8 @@ class Demo:
             agent: self._submit(agent, results, account, self._board) for agent, results in entries.items()
         }
 
+    # A reviewer of an earlier run is used again.
     def show_reviewer(self) -> None:
-        """Make a reviewer, if there is none from an earlier run, and print how to log in."""
         file = self._folder / "reviewer.json"
         if not file.exists():
             name, password = f"reviewer-{secrets.token_hex(3)}", secrets.token_urlsafe(18)
@@ -317,7 +282,6 @@ class Demo:
         )
 
     def _fill_others(self, client: Client, account: Account, found: dict[str, Path]) -> None:
-        """Submit an entry to each other board that this machine can verify, and print these boards."""
         submissions = {}
         with self._clock.phase("submit to the other boards"):
             for board in _other_boards():
@@ -335,8 +299,8 @@ class Demo:
     def _file(self, name: str) -> Path:
         return self._folder / f"{name}.json"
 
+    # The account of an earlier run if the server still knows it.
     def _account(self, name: str) -> Account:
-        """The account of an earlier run if the server still knows it, or a new one."""
         file = self._file(name)
         known = Account(**json.loads(file.read_text())) if file.exists() else None
         if known is not None and self._knows(known):
@@ -360,8 +324,8 @@ class Demo:
             return False
         return True
 
+    # An earlier run's results are kept while nothing of it changes.
     def _search(self, name: str, agent: str, dataset: str, evaluations: int) -> Path:
-        """Run an agent, or let it go on; an earlier run's results are kept while nothing of it changes."""
         command = [str(Path(sys.executable).with_name("optarena")), "search", agent]
         command += ["--board", self._board.slug, "--dataset", dataset]
         command += ["--evaluations", str(evaluations)]
@@ -373,7 +337,6 @@ class Demo:
         return results
 
     def _submit(self, name: str, results: Path, account: Account, board: BoardSpec) -> str:
-        """Submit by the command line, as any user does; the submission's id."""
         command = [str(Path(sys.executable).with_name("optarena")), "submit", str(results)]
         command += ["--board", board.slug, "--agent", name, "--env", board.environment]
         environment = {"OPTARENA_URL": self._server.url, "OPTARENA_TOKEN": account.token}
@@ -384,8 +347,8 @@ class Demo:
         self._console.print(printed.strip(), markup=False)
         return found[1]
 
+    # The output is captured where variables are given.
     def _call(self, command: list[str], **variables: str) -> str:
-        """Run a command in the foreground; its standard output, if that is captured."""
         capture = subprocess.PIPE if variables else None
         done = subprocess.run(  # noqa: S603 - the project's own commands
             command,
@@ -402,7 +365,6 @@ class Demo:
         return done.stdout or ""
 
     def _watch(self, client: Client, submissions: dict[str, str]) -> None:
-        """Show the progress of the verdicts, and keep the server running meanwhile."""
         columns = (
             TextColumn("{task.description:<16}"),
             BarColumn(),
@@ -437,11 +399,9 @@ class Demo:
         self._console.print(table)
 
 
+# Those that this machine can verify without a device. Measuring takes long: of boards that measure the same
+# metric there is one.
 def _other_boards() -> list[BoardSpec]:
-    """The boards with ranks after the first whose replays this machine can make without a device.
-
-    Measuring takes long: of boards that measure the same metric there is one.
-    """
     found: dict[str, BoardSpec] = {}
     for one in board_specs()[1:]:
         is_possible = one.device == CPU and not one.provisional
@@ -450,8 +410,8 @@ def _other_boards() -> list[BoardSpec]:
     return list(found.values())
 
 
+# The dataset that a board compares on this server may differ from the one that it ships with.
 def _compared(client: Client, board: BoardSpec) -> str:
-    """The dataset that a board compares on this server, which may differ from the one that it ships with."""
     return str(client.board(board.slug)["dataset"])
 
 

@@ -32,16 +32,13 @@ if TYPE_CHECKING:
     from leaderboard.manual.files import Chapter
 
 _NOT_IN_ANCHORS: Final = re.compile(r"[^\w\- ]")
+# Where words end that no space divides; code has spans inside its words.
 _BLOCK: Final = re.compile(r"<(?=/?(?:p|li|t[dhr]|pre|h[1-6]|[ou]l|table|blockquote)\b)")
-"""Where words end that no space divides; code has spans inside its words."""
-_FIRST: Final = 2
-"""The level of headings that contents list."""
+_FIRST: Final = 2  # The level of headings that contents list.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading:
-    """A heading: its level, 1 to 6, its text, and the anchor that leads to it."""
-
     level: int
     text: str
     anchor: str
@@ -49,35 +46,24 @@ class Heading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A rendered text.
-
-    Attributes:
-        html: The whole text.
-        headings: Its headings in order.
-        sections: The plain text below each heading, without that of the headings in it.
-        dropped: Links that lead to nothing in this installation, which are shown as text.
-    """
-
     html: SafeString
     headings: tuple[Heading, ...]
-    sections: tuple[str, ...]
-    dropped: tuple[str, ...]
+    sections: tuple[str, ...]  # The plain text below each heading, without that of the headings in it.
+    dropped: tuple[str, ...]  # Links that lead to nothing in this installation, which are shown as text.
 
     @property
     def contents(self) -> list[Heading]:
-        """The headings that a list of contents shows."""
         return [one for one in self.headings if one.level == _FIRST]
 
 
 @cache
 def rendered(path: PurePosixPath) -> Page:
-    """A Markdown file of the manual as a page, rendered once."""
     chapter = manual_files().chapter_at(path)
     return render_markdown(path, chapter.text if chapter else manual_files().read(path))
 
 
+# HTML in the text is shown as text.
 def render_markdown(path: PurePosixPath, text: str) -> Page:
-    """A Markdown text as a page. HTML in it is shown as text."""
     parser = MarkdownIt("commonmark", {"html": False, "highlight": _highlighted}).enable("table")
     parsed = parser.parse(text)
     headings = tuple(_name_headings(parsed))
@@ -93,13 +79,12 @@ def render_markdown(path: PurePosixPath, text: str) -> Page:
     )
 
 
+# As code-hosting sites make it.
 def anchor_of(title: str) -> str:
-    """The anchor of a heading, made as code-hosting sites make it."""
     return _NOT_IN_ANCHORS.sub("", title.strip().lower()).replace(" ", "-")
 
 
 def link_of(path: PurePosixPath) -> str | None:
-    """The address of a file's page; None if there is none."""
     chapter = manual_files().chapter_at(path)
     if chapter is not None:
         return reverse("manual:chapter", args=[chapter.slug])
@@ -110,12 +95,11 @@ def link_of(path: PurePosixPath) -> str | None:
 
 
 def folder_anchor(path: PurePosixPath) -> str:
-    """The anchor of a folder in the list of sources."""
     return str(path).replace("/", "-").replace("_", "-")
 
 
+# Tables and code are regions that scroll, also by keyboard.
 def _scrolling(html: str) -> str:
-    """The text with its tables and code as regions that scroll, also by keyboard."""
     numbers = itertools.count(1)
     code = re.sub(
         "<pre>", lambda _: f'<pre tabindex="0" role="region" aria-label="Code {next(numbers)}">', html
@@ -144,7 +128,6 @@ def _name_headings(parsed: Sequence[Token]) -> Iterator[Heading]:
 
 
 def _with_links(path: PurePosixPath, children: list[Token], dropped: list[str]) -> list[Token]:
-    """The pieces of a line, its links led to pages of this server; those to nothing are gone."""
     kept, open_links = [], []
     for child in children:
         if child.type == "link_open":
@@ -171,7 +154,6 @@ def _address(path: PurePosixPath, href: str) -> str | None:
 
 
 def _sections(parser: MarkdownIt, parsed: Sequence[Token]) -> Iterator[str]:
-    """The plain text below each heading."""
     starts = [at for at, token in enumerate(parsed) if token.type == "heading_open"]
     for start, end in itertools.pairwise([*starts, len(parsed)]):
         yield " ".join(_words(parser, parsed[start + 3 : end]).split())
@@ -187,7 +169,6 @@ def _words(parser: MarkdownIt, tokens: Sequence[Token]) -> str:
 
 
 def code_page(path: PurePosixPath, text: str) -> SafeString:
-    """A source as highlighted code."""
     lexer = find_lexer_class_for_filename(path.name)
     language = lexer.aliases[0] if lexer is not None and lexer.aliases else "text"
     return highlighted(text, language) if text.strip() else SafeString(escape(text))
@@ -201,8 +182,6 @@ _BEFORE, _AROUND = 60, 240
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A section that was found: its titles, address, and the text around the first word, words marked."""
-
     chapter: str
     title: str
     address: str
@@ -211,7 +190,6 @@ class Hit:
 
 
 def search(query: str) -> list[Hit]:
-    """The sections that contain every word of a query in their text or titles, the best first."""
     words = [word.casefold() for word in query.split()]
     found = (
         [hit for chapter in manual_files().chapters.values() for hit in _in(chapter, words)] if words else []
@@ -234,8 +212,8 @@ def _in(chapter: Chapter, words: Sequence[str]) -> Iterator[Hit]:
             )
 
 
+# 0 if a word is missing, or if all are in the chapter's title alone.
 def _score(chapter: Chapter, heading: Heading, text: str, words: Sequence[str]) -> int:
-    """A sum over the words; 0 if one is missing, or if all are in the chapter's title alone."""
     text, title, of_chapter = text.casefold(), heading.text.casefold(), chapter.title.casefold()
     own = [_OF_TITLE * (word in title) + min(text.count(word), _MOST_COUNTED) for word in words]
     shared = [_OF_CHAPTER * (word in of_chapter) for word in words]
@@ -260,12 +238,10 @@ def _excerpt(text: str, words: Sequence[str]) -> SafeString:
 
 
 MOST_SHOWN: Final = 30
-"""So many sections are shown of those that a search found."""
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """All chapters; with ``?q=``, the sections that contain its words."""
     query = request.GET.get("q", "").strip()[:SEARCH_LENGTH]
     hits = search(query)
     context = {
@@ -279,7 +255,6 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def chapter(request: HttpRequest, slug: str) -> HttpResponse:
-    """One chapter, with its neighbours."""
     chapters = manual_files().chapters
     if slug not in chapters:
         raise Http404(f"The manual has no chapter {slug!r}; all are listed at /docs/.")
@@ -297,7 +272,6 @@ def chapter(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def sources(request: HttpRequest) -> HttpResponse:
-    """The sources that the manual names, by folder, and where all others are."""
     folders = [(path, folder_anchor(path), found) for path, found in manual_files().folders().items()]
     context = {"folders": folders, "repository": settings.OPTARENA_SOURCE_URL}
     return render(request, "manual/sources.html", context)
@@ -305,7 +279,6 @@ def sources(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def source(request: HttpRequest, path: str) -> HttpResponse:
-    """One source, as text or as code."""
     found = PurePosixPath(path)
     if found not in manual_files().sources:
         raise Http404(f"The manual does not name a source {path!r}; those that it names are at /source/.")

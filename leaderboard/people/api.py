@@ -109,11 +109,7 @@ class AgentSerializer(serializers.Serializer[AgentRow]):
 
 
 def find_user(username: str) -> User:
-    """The user of an address.
-
-    Raises:
-        Http404: There is none.
-    """
+    """The user of an address."""
     found = people_queries.find_person(username)
     if found is None:
         raise Http404(f"There is no user {username!r}.")
@@ -153,12 +149,7 @@ class EntryListView(generics.ListAPIView[Standing]):
     query_parameters = ("agent", "board")
 
     def get_queryset(self) -> QuerySet[Standing]:
-        """Newest first.
-
-        Raises:
-            InvalidInput: No agent is named, or the name is too long.
-            InvalidDocument: The board does not exist.
-        """
+        """Newest first."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
         owner, asked = find_user(self.kwargs["username"]), self.request.query_params

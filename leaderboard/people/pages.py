@@ -31,7 +31,6 @@ _WIDE, _NARROW = 1080, 360
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
-    """Somebody's page: the best entry on each board, agents, and records."""
     found = _person(username)
     page: Page[AgentRow] = page_of(people_queries.agents_of(found), AGENTS_A_PAGE, request)
     records, number = record_queries.newest_records_of(found, NEWEST_RECORDS)
@@ -47,9 +46,9 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "leaderboard/person.html", context)
 
 
+# The address names one agent of a family.
 @require_safe
 def agent(request: HttpRequest, username: str) -> HttpResponse:
-    """An agent: its entries over time, on one board at a time. ``?name=`` is its name, or one like it."""
     found, name = _person(username), request.GET.get("name", "")
     boards = people_queries.boards_of_agent(found, name)
     if not boards:
@@ -77,7 +76,6 @@ def agent(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _charts(course: Development) -> dict[str, StepChart]:
-    """The best score so far, and every entry, with the reference as a level."""
     now = timezone.now()
     return for_screens(
         lambda width: step_chart(course.best, until=now, width=width, level=1.0, marks=course.entries),

@@ -23,13 +23,11 @@ _MILLISECONDS: Final = 1000
 
 @require_safe
 def runners(request: HttpRequest) -> HttpResponse:
-    """Every runner that was seen lately."""
     return render(request, "leaderboard/runners.html", {"runners": runner_queries.known_runners()})
 
 
 @require_safe
 def runner(request: HttpRequest, runner_id: int) -> HttpResponse:
-    """One runner: its machine, its test of itself, its calibrations."""
     found = runner_queries.known_runner(runner_id)
     if found is None:
         raise Http404(f"There is no runner {runner_id}; the page of runners lists all.")
@@ -38,7 +36,6 @@ def runner(request: HttpRequest, runner_id: int) -> HttpResponse:
 
 
 def _charts(course: Course) -> dict[str, LineChart]:
-    """A workload's times in milliseconds, with the median of the history and its limits."""
     times = [_MILLISECONDS * one for one in course.seconds]
     level = None if course.usual is None else _MILLISECONDS * course.usual
     band = course.limits and (_MILLISECONDS * course.limits[0], _MILLISECONDS * course.limits[1])

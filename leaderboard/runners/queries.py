@@ -47,19 +47,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wait:
-    """The forecast of a submission.
-
-    Attributes:
-        forecast: The numbers.
-        hardware_class: The class of the runners.
-    """
-
     forecast: Forecast
     hardware_class: str
 
     @property
     def text(self) -> str:
-        """The forecast for people."""
         return f"{self._place()} {self._times()}"
 
     def _place(self) -> str:
@@ -79,26 +71,18 @@ class Wait:
         return f"It {start}ends in about {about(found.seconds_to_end)}; {runners} at work."
 
 
+# Without more digits than a forecast deserves.
 def about(seconds: float) -> str:
-    """A duration without more digits than a forecast deserves."""
     return duration(max(1, round(seconds))).replace(".0 s", " s")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewWait:
-    """The forecast of a submission that was not sent yet.
-
-    Attributes:
-        forecast: The numbers; None if none of its replays would be new.
-        hardware_class: The class of the runners.
-    """
-
-    forecast: Forecast | None
+    forecast: Forecast | None  # None if none of its replays would be new.
     hardware_class: str
 
     @property
     def text(self) -> str:
-        """The forecast for people."""
         found = self.forecast
         if found is None:
             return "All of its replays are known or requested already, so it adds nothing to the queue."
@@ -112,13 +96,6 @@ class NewWait:
 
 
 def wait_of_new(*, user_id: int, board: Board, seconds: Sequence[float]) -> NewWait:
-    """The forecast of a submission that its owner could send.
-
-    Args:
-        user_id: The owner.
-        board: The board.
-        seconds: What each of its new replays is expected to take.
-    """
     name = conf.hardware_class(board.device)
     if not seconds:
         return NewWait(forecast=None, hardware_class=name)
@@ -128,16 +105,11 @@ def wait_of_new(*, user_id: int, board: Board, seconds: Sequence[float]) -> NewW
     return NewWait(forecast=found, hardware_class=name)
 
 
+# None for a submission or item that waits for no verdict. `processes`: how many replays its runners do at
+# once, where that is known.
 def wait_of(
     submission: Submission, *, processes: int | None = None, item: SubmissionItem | None = None
 ) -> Wait | None:
-    """The forecast of a submission that waits for verdicts, or of one of its items; None for others.
-
-    Args:
-        submission: The submission.
-        item: The item that is meant; None for all.
-        processes: How many replays its runners do at once, where that is known; None counts them.
-    """
     if submission.withdrawn_at is not None:
         return None
     pending = SubmissionItem.objects.filter(submission=submission, verdict=SubmissionItem.Verdict.PENDING)
@@ -154,8 +126,7 @@ def wait_of(
 
 
 RECENT: Final = 20
-LISTED: Final = 20
-"""Replays that run, and that wait for a hardware class, which the queue's page lists."""
+LISTED: Final = 20  # Replays that run, and that wait for a hardware class, which the queue's page lists.
 _DRIVER: Final = "nvidia_driver"
 _PYTHON: Final = "python"
 _SHOWN: Final = (
@@ -164,18 +135,10 @@ _SHOWN: Final = (
 )
 
 
+# Each hardware class that has work or a runner. It is `stuck` where replays wait and no runner takes work.
+# Replays wait for the `unknown_versions` although no live runner has them. For `details`, everything that
+# waits is read.
 def queue_overview(*, details: bool = True) -> dict[str, Any]:
-    """Each hardware class that has work or a runner; since when the oldest replay waits.
-
-    For each class: how many replays wait, of how many owners, and run; which runners are live, and how many
-    replays those do at once that are not paused; when what waits now has probably ended; how many another
-    class prepares first; and, where replays wait and no runner takes work (``stuck``), when one was last
-    seen. Replays wait for the ``unknown_versions`` although no live runner has them.
-
-    Args:
-        details: Whether owners, expected times and unknown versions are wanted, for which everything that
-            waits is read.
-    """
     depths = {depth.hardware_class: depth for depth in queue_depths()}
     runners: dict[str, list[Runner]] = {}
     live = list(live_runners())
@@ -224,8 +187,8 @@ def _hardware_class(
     }
 
 
+# How many of a device's line wait for workers of another class first, and for which.
 def _preparing(depth: QueueDepth | None, runners: Mapping[str, list[Runner]]) -> dict[str, Any] | None:
-    """How many of a device's line wait for workers of another class first, and for which; None if none."""
     if depth is None or not depth.unprepared:
         return None
     name = conf.hardware_class()
@@ -233,8 +196,8 @@ def _preparing(depth: QueueDepth | None, runners: Mapping[str, list[Runner]]) ->
     return {"number": depth.unprepared, "name": name, "stuck": not able}
 
 
+# As the public sees it: without its name, which contains its host, and without UUIDs.
 def runner_row(runner: Runner) -> dict[str, Any]:
-    """A runner as the public sees it: without its name, which contains its host, and without UUIDs."""
     given, versions = _object(runner.fingerprint), _object(runner.versions)
     listed = given.get("gpus")
     gpus = [str(_object(gpu).get("name", "")) for gpu in listed] if isinstance(listed, list) else []
@@ -251,19 +214,17 @@ def runner_row(runner: Runner) -> dict[str, Any]:
     }
 
 
+# JSON data that a worker wrote itself: whatever it is not, it must not break the page for everybody.
 def _object(given: object) -> dict[str, Any]:
-    """JSON data that a worker wrote itself: whatever it is not, it must not break the page for everybody."""
     return given if isinstance(given, dict) else {}
 
 
 def item_runner(item: SubmissionItem) -> dict[str, Any] | None:
-    """The runner that an item was replayed on last; None before that."""
     runner = item.verification.runner if item.verification else None
     return None if runner is None else runner_row(runner)
 
 
 def _software(machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:
-    """The kernel, the device's driver and the compilers; ``versions`` has all of them."""
     packages = {name: name for device in device_specs() for name in device.packages}
     compilers = {title.lower(): title for title in (_compiler(spec) for spec in environment_specs())}
     titles = {_DRIVER: "NVIDIA driver", **packages, **compilers, _PYTHON: "Python"}
@@ -275,38 +236,23 @@ def _compiler(spec: EnvironmentSpec) -> str:
     return spec.compiler.rpartition(" ")[0]
 
 
+# One replay, and who waits for it or has its result; nobody where no entry needs it.
 @dataclass(frozen=True, slots=True)
 class QueueRow:
-    """One replay, and who waits for it or has its result; nobody where no entry needs it.
-
-    Attributes:
-        verification: The replay.
-        item: The first item that needs it.
-        portable: The first portable entry that needs it, where no item does.
-    """
-
     verification: Verification
     item: SubmissionItem | None
-    portable: PortableEntry | None = None
+    portable: PortableEntry | None = None  # The first portable entry that needs it, where no item does.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueOrder:
-    """What the queue's page lists, of each the first ones.
-
-    Attributes:
-        running: The replays that run, longest waiting first.
-        following: Those that wait, in the order in which they probably start, by hardware class.
-        newest: The newest requests, whatever has become of them.
-    """
-
-    running: tuple[QueueRow, ...]
+    running: tuple[QueueRow, ...]  # Longest waiting first.
+    # In the order in which they probably start, by hardware class.
     following: Mapping[str, tuple[QueueRow, ...]]
     newest: tuple[QueueRow, ...]
 
 
 def queue_order(overview: Mapping[str, Any]) -> QueueOrder:
-    """The replays of a queue, of which ``queue_overview`` gave the classes."""
     waiting = {
         one["name"]: next_in_turn(one["name"], LISTED) for one in overview["busy_classes"] if one["waiting"]
     }
@@ -332,7 +278,6 @@ def queue_order(overview: Mapping[str, Any]) -> QueueOrder:
 
 
 def _items_of(verification_ids: Sequence[UUID]) -> dict[UUID | None, SubmissionItem]:
-    """The first item of each of these replays that has any."""
     rows = SubmissionItem.objects.filter(verification__in=verification_ids)
     first = rows.order_by("verification_id", "pk").distinct("verification_id")
     shown = ("verification_id", "position", "submission__agent", "submission__owner__username")
@@ -340,7 +285,6 @@ def _items_of(verification_ids: Sequence[UUID]) -> dict[UUID | None, SubmissionI
 
 
 def _portable_of(verification_ids: Sequence[UUID]) -> dict[UUID, PortableEntry]:
-    """The first portable entry of each of these replays that has any."""
     rows = PortableReplay.objects.filter(verification__in=verification_ids)
     first = rows.order_by("verification_id", "pk").distinct("verification_id")
     shown = ("verification_id", "program__entry__agent", "program__entry__owner__username")
@@ -353,48 +297,30 @@ _CPU_TITLE: Final = "CPU"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardNotice:
-    """The notice that no runner is live for a board.
-
-    Attributes:
-        text: The notice.
-        waits: Whether a replay of its hardware class waits for a runner.
-    """
-
     text: str
-    waits: bool
+    waits: bool  # Whether a replay of its hardware class waits for a runner.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtWork:
-    """The runners that do a board's replays.
-
-    Attributes:
-        notice: The notice beside replays that wait while no runner is live; empty where one is.
-        processes: How many replays the runners that take work do at once.
-    """
-
-    notice: str
-    processes: int
+    notice: str  # Empty where a runner is live.
+    processes: int  # How many replays the runners that take work do at once.
 
 
 def hardware_class(board: Board) -> str:
-    """The class of machine that a board's replays are made on."""
     return conf.hardware_class(board.device)
 
 
 def _kind(board: Board) -> str:
-    """The display name of a board's kind of machine."""
     device = device_spec(board.device)
     return device.title if device else _CPU_TITLE
 
 
 def queue_notice(board: Board) -> str:
-    """The notice beside replays that wait while no runner is live; empty where one is."""
     return at_work(board).notice
 
 
 def at_work(board: Board) -> AtWork:
-    """The runners that do a board's replays now."""
     live = _live(board)
     processes = sum(one.processes for one in live if one.paused_at is None)
     return AtWork(notice=_queue_notice(board, live), processes=processes)
@@ -420,7 +346,6 @@ def _queue_notice(board: Board, live: Sequence[Runner]) -> str:
 
 
 def board_notice(board: Board) -> BoardNotice | None:
-    """The notice on a board's page that no runner is live, whether replays wait or not; else None."""
     live = _live(board)
     waiting = _queue_notice(board, live)
     if not waiting:
@@ -436,13 +361,11 @@ def board_notice(board: Board) -> BoardNotice | None:
 
 
 def board_hardware(board: Board) -> dict[str, Any]:
-    """The ``name`` of a board's hardware class and its live ``runners``, as the queue shows them."""
     name = hardware_class(board)
     return {"name": name, "runners": [runner_row(one) for one in live_runners(name)]}
 
 
-SHOWN: Final = 90
-"""A runner's latest calibrations that its page shows, and the API."""
+SHOWN: Final = 90  # A runner's latest calibrations that its page shows, and the API.
 _KERNEL: Final = "kernel"
 _FACTS: Final = {
     "cpu": "Processor",
@@ -462,84 +385,51 @@ _GREATEST: Final = sys.float_info.max
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationEntry:
-    """One workload of a calibration.
-
-    Attributes:
-        name: Its stable name.
-        seconds: The least of its readings.
-        spread: By which part their median is above.
-    """
-
     name: str
-    seconds: float
-    spread: float
+    seconds: float  # The least of its readings.
+    spread: float  # By which part their median is above.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationRow:
-    """One calibration.
-
-    Attributes:
-        at: When it was made.
-        version: The version of the calibration set.
-        entries: Its workloads, by name.
-        load: The machine's load average over the last minute; None where it is not known.
-        tries: How often it was measured.
-        drift: How the machine had changed; empty if it had not.
-        begins: Why a new history begins with it; empty if it continues the one before.
-    """
-
     at: datetime
     version: str
     entries: tuple[CalibrationEntry, ...]
-    load: float | None
-    tries: int
-    drift: str
-    begins: str = ""
+    load: float | None  # The load average over the last minute; None where it is not known.
+    tries: int  # How often it was measured.
+    drift: str  # How the machine had changed; empty if it had not.
+    begins: str = ""  # Why a new history begins with it; empty if it continues the one before.
 
     @property
     def times(self) -> dict[str, float]:
-        """The seconds of each entry."""
         return {entry.name: entry.seconds for entry in self.entries}
 
     @property
     def milliseconds(self) -> dict[str, str]:
-        """The time of each entry, for the page."""
         return {one.name: f"{1000 * one.seconds:#.3g}" for one in self.entries}
 
 
+# One workload in all calibrations of the present history, the oldest first.
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """One workload in all calibrations of the present history.
-
-    Attributes:
-        name: Its stable name.
-        seconds: Its times, the oldest first.
-        at: When they were measured.
-        usual: The median of the history; None where the history is too short.
-        limits: The least and the longest time within the limits; None as before.
-    """
-
     name: str
     seconds: tuple[float, ...]
     at: tuple[datetime, ...]
-    usual: float | None
-    limits: tuple[float, float] | None
+    usual: float | None  # The median of the history; None where it is too short.
+    limits: tuple[float, float] | None  # The least and the longest usual time; None as before.
 
     @property
     def title(self) -> str:
-        """Its name for people."""
         return self.name.replace("_", " ")
 
 
+# Live runners and those that were seen in the last 30 days, by class, the latest first.
 def known_runners() -> list[dict[str, Any]]:
-    """Live runners and those that were seen in the last 30 days, by class, the latest first."""
     now = database_now()
     return [_summary(runner, now) for runner in _with_latest(recent_runners())]
 
 
 def known_runner(runner_id: int) -> dict[str, Any] | None:
-    """One runner with its facts, its test of itself and its calibrations; None if it is not known."""
     runner = _with_latest(Runner.objects.filter(pk=runner_id)).first()
     if runner is None:
         return None
@@ -556,7 +446,6 @@ def known_runner(runner_id: int) -> dict[str, Any] | None:
 
 
 def _with_latest(runners: QuerySet[Runner]) -> QuerySet[Runner]:
-    """Runners with the sandbox of one of their results and with their last calibration."""
     results = Verification.objects.filter(runner=OuterRef("pk"), sandbox__isnull=False).order_by()
     return runners.annotate(
         sandbox=Subquery(results.values("sandbox")[:1]),
@@ -587,7 +476,6 @@ def _state(runner: Runner, now: datetime) -> str:
 
 
 def confinement(sandbox: object) -> str:
-    """What confined one of a runner's replays, for people; empty before the first result."""
     if not isinstance(sandbox, dict) or not sandbox.get("confined"):
         return ""
     group, tools = sandbox.get("memory_group"), ", ".join(sandbox.get("tools") or ())
@@ -604,11 +492,8 @@ def confinement(sandbox: object) -> str:
     return ", ".join(name for name, holds in named.items() if holds)
 
 
+# Facts that a machine does not tell are left out. The kernel is part of the software.
 def _facts(machine: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What a machine is, in the order of the page; facts that it does not tell are left out.
-
-    The kernel is part of the software.
-    """
     for key in (*_FACTS, *sorted(set(machine) - set(_FACTS))):
         if key == _KERNEL:
             continue
@@ -618,8 +503,8 @@ def _facts(machine: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield _FACTS.get(key, key), text
 
 
+# Without the messages of its checks, which name folders.
 def _self_test(told: object) -> dict[str, Any] | None:
-    """A worker's test of itself, without the messages of its checks, which name folders."""
     if not isinstance(told, dict) or not isinstance(told.get("checks"), list):
         return None
     checks = [
@@ -630,8 +515,8 @@ def _self_test(told: object) -> dict[str, Any] | None:
     return {"passed": bool(told.get("passed")), "at": _moment(told.get("at")), "checks": checks}
 
 
+# A moment that a worker wrote; None for anything else, and beyond what Python can tell.
 def _moment(told: object) -> datetime | None:
-    """A moment that a worker wrote, in UTC; None for anything else, and beyond what Python can tell."""
     try:
         at = datetime.fromisoformat(str(told))
         return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
@@ -639,14 +524,13 @@ def _moment(told: object) -> datetime | None:
         return None
 
 
+# A number that a worker wrote; None for anything else, and beyond what a float can be.
 def _number(told: object) -> float | None:
-    """A number that a worker wrote; None for anything else, and beyond what a float can be."""
     is_number = isinstance(told, (int, float)) and not isinstance(told, bool) and abs(told) <= _GREATEST
     return float(told) if is_number else None  # type: ignore[arg-type] # it is one
 
 
 def calibration_rows(latest_first: Sequence[Calibration]) -> list[CalibrationRow]:
-    """Calibrations as the page shows them, in the same order; each says where a history begins."""
     return [_calibration(one, before) for one, before in zip_longest(latest_first, latest_first[1:])]
 
 
@@ -664,8 +548,8 @@ def _calibration(row: Calibration, before: Calibration | None) -> CalibrationRow
     )
 
 
+# What a worker wrote itself, as far as they are times.
 def _entries(vector: object) -> Iterator[CalibrationEntry]:
-    """The entries of what a worker wrote itself, as far as they are times."""
     given: Any = vector  # with an object for each name that has a time
     for name, seconds in sorted(times_of(vector).items()):
         spread = _number(given[name].get("spread"))
@@ -674,7 +558,6 @@ def _entries(vector: object) -> Iterator[CalibrationEntry]:
 
 
 def _changed(before: Calibration, row: Calibration) -> str:
-    """What differs between two calibrations that belong to different histories."""
     if before.version != row.version:
         return f"Calibration set {row.version}"
     if before.machine == row.machine:
@@ -684,16 +567,11 @@ def _changed(before: Calibration, row: Calibration) -> str:
     return "Changed: " + (", ".join(_FACTS.get(key, key).lower() for key in names) or "driver")
 
 
+# `history` has the times without drift by which the runner judges itself: a paused one tries so often that
+# they may no longer be among those that are shown.
 def courses(
     latest_first: Sequence[CalibrationRow], history: Sequence[Mapping[str, float]]
 ) -> Iterator[Course]:
-    """Each workload in the calibrations that are shown of the present history.
-
-    Args:
-        latest_first: The calibrations that are shown.
-        history: The times without drift by which the runner judges itself: a paused one tries so often that
-            they may no longer be among those that are shown.
-    """
     present = _present(latest_first)
     limits = limits_of(history)
     for name in present[0].times if present else ():

@@ -1,7 +1,7 @@
 """Settings by concern, all from environment variables, with safe defaults and no secret in the repository.
 
-Importing them needs neither a database nor a broker nor a secret key; the web server refuses to start
-without a key (``leaderboard.checks``).
+Importing them needs neither a database nor a broker nor a secret key; the web server refuses to start without
+a key (``leaderboard.checks``).
 """
 
 from __future__ import annotations
@@ -239,15 +239,14 @@ DATABASES = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 
+# The token in the address of a new password is as good as the password.
 _RESET: Final = re.compile(r"(/accounts/reset/)[^/\s]+/[^/\s]+")
-"""The address of a new password: its token is as good as the password."""
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_LINES: Final = frozenset({"exception", "stack"})
-"""Tracebacks, which have lines."""
+_LINES: Final = frozenset({"exception", "stack"})  # Tracebacks, which have lines.
 
 
+# A path that a client sends may have secrets or control characters.
 def plain(logger: WrappedLogger, name: str, event: EventDict) -> EventDict:  # noqa: ARG001 - as structlog calls it
-    """Mask secrets and escape control characters: a path that a client sends may have either."""
     for key, value in event.items():
         if isinstance(value, str):
             text = _RESET.sub(r"\1***", value)

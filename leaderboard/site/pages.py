@@ -35,21 +35,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteCounts:
-    """Numbers for the start page.
-
-    Attributes:
-        programs: Programs of all dataset versions.
-        entries: Entries of all boards, without those that were withdrawn.
-        verified: Their results that were verified.
-    """
-
     programs: int
     entries: int
     verified: int
 
 
 def site_counts(boards: Sequence[BoardSummary]) -> SiteCounts:
-    """Of all datasets, and of these boards of ``list_boards``."""
     return SiteCounts(
         programs=Benchmark.objects.count(),
         entries=sum(one.entries for one in boards),
@@ -63,7 +54,6 @@ _RECORDS_LOOKED_AT: Final = 50
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The start page: what there is, the first board's best score over time, all boards, and how to start."""
     usual = next((spec.slug for spec in board_specs()), "")
     boards = sorted(board_queries.list_boards(), key=lambda one: one.board.slug != usual)
     main = boards[0].board if boards else None
@@ -84,7 +74,6 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def environments(request: HttpRequest) -> HttpResponse:
-    """All environments."""
     boards_of = board_queries.open_boards()
     listed = [(spec, boards_of.get(spec.slug, [])) for spec in environment_specs()]
     return render(request, "leaderboard/environments.html", {"environments": listed})
@@ -92,7 +81,6 @@ def environments(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def environment(request: HttpRequest, slug: str) -> HttpResponse:
-    """One environment with its action table."""
     try:
         spec = environment_spec(slug)
     except UnknownName as error:
@@ -110,7 +98,6 @@ def environment(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
-    """The queue: what runs, what comes next in the order of turns, and the newest requests."""
     overview = runner_queries.queue_overview()
     context = {"queue": overview, "order": runner_queries.queue_order(overview)}
     return render(request, "leaderboard/queue.html", context)
@@ -136,7 +123,6 @@ _CLOSED: Final = (
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """What crawlers may read, and where all pages are listed."""
     lines = [
         "User-agent: *",
         *(f"Disallow: {path}" for path in _CLOSED),
@@ -145,16 +131,16 @@ def robots(request: HttpRequest) -> HttpResponse:
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
+# Pages that last: not those of single results.
 @require_safe
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """The pages that last: those of boards, datasets, environments and the manual, not of single results."""
     addresses = [request.build_absolute_uri(address) for address in _addresses()]
     return render(request, "sitemap.xml", {"addresses": addresses}, content_type="application/xml")
 
 
+# For programs that look for it without reading a page.
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - a view takes a request
-    """The icon, for programs that look for it without reading a page."""
     return redirect(static("site/favicon.ico"), permanent=True)
 
 

@@ -50,13 +50,10 @@ _INTERRUPTED: Final = 130  # the exit code of a shell for an interrupted program
 
 
 class Command(BaseCommand):
-    """Builds a dataset; needs no database."""
-
     help = "Build a dataset from its suite of C programs."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One suite, and the place of its dataset."""
         parser.add_argument("suite", type=Path, help=f"a suite of this repository ({_suites()}), or a folder")
         parser.add_argument(
             "--check",
@@ -91,7 +88,6 @@ class Command(BaseCommand):
         update_lock: bool,
         **options: object,  # noqa: ARG002 - Django's own options
     ) -> None:
-        """Build it, or report all problems."""
         folder = _folder(suite)
         if jobs is not None and jobs < 1:
             raise CommandError(f"--jobs is {jobs}: give 1 or more.")
@@ -141,9 +137,9 @@ class Command(BaseCommand):
                 "No compiler with sanitizers is installed: programs are not checked for undefined behaviour."
             )
 
+    # On a terminal, each program is printed above a progress bar.
     @contextmanager
     def _progress(self, total: int) -> Iterator[OnProgram]:
-        """Prints each program when it is done; on a terminal, above a progress bar."""
         columns = (TextColumn("building"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         console = Console(stderr=True)
         with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
@@ -179,7 +175,6 @@ class Command(BaseCommand):
 
 @contextmanager
 def _as_command_errors(cache: Path | None, output: Path | None) -> Iterator[None]:
-    """What is refused is said in words, without a traceback."""
     try:
         yield
     except InvalidDocument as error:
@@ -196,13 +191,9 @@ def _as_command_errors(cache: Path | None, output: Path | None) -> Iterator[None
         raise CommandError(f"{error}{_room(error, cache, output)}") from error
 
 
+# SIGTERM becomes an interrupt: compilers run in sessions of their own, and would go on.
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Turns SIGTERM into an interrupt: compilers run in sessions of their own, and would go on.
-
-    Raises:
-        CommandError: There was an interrupt.
-    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -218,16 +209,10 @@ def _interruptible() -> Iterator[None]:
 
 
 def _suites() -> str:
-    """The names of the repository's suites."""
     return ", ".join(sorted(path.parent.name for path in SUITES.glob(f"*/{SUITE_FILE}")))
 
 
 def _folder(suite: Path) -> Path:
-    """The folder of a suite, given by name or path.
-
-    Raises:
-        CommandError: There is none.
-    """
     for folder in (suite, SUITES / suite):
         if (folder / SUITE_FILE).exists():
             return folder.resolve()
@@ -237,7 +222,6 @@ def _folder(suite: Path) -> Path:
 
 
 def _room(error: OSError, cache: Path | None, output: Path | None) -> str:
-    """The remedy for a full disk."""
     if error.errno not in (errno.ENOSPC, errno.EDQUOT):
         return ""
     places = {tempfile.gettempdir(), cache or paths.cache(), output or paths.site_data()}

@@ -14,13 +14,11 @@ if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
 
+# Not every download is hashed, so run it now and then.
 class Command(BaseCommand):
-    """Checks every blob against its sha256; not every download is hashed, so run it now and then."""
-
     help = "Read every stored blob and name those that are missing or damaged; exit with 1 if there are any."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """``--remove-unused`` cleans up as well."""
         parser.add_argument(
             "--remove-unused",
             action="store_true",
@@ -28,7 +26,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, remove_unused: bool = False, **options: object) -> None:  # noqa: ARG002 - Django's own options
-        """Check all blobs, and report faults with their datasets, and unused files."""
         try:
             self._unused(remove=remove_unused)
         except OSError as error:

@@ -24,12 +24,9 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Loads a dataset version; loading the same one again changes nothing."""
-
     help = "Load a dataset version from its manifest and programs, or from its definition (idempotent)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One dataset."""
         parser.add_argument("dataset", help="the name of an installed dataset (kernels-v0), or a folder")
         parser.add_argument(
             "--no-previews",
@@ -38,7 +35,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, dataset: str, no_previews: bool = False, **options: object) -> None:  # noqa: ARG002 - Django's own options
-        """Load it, or report all problems."""
         try:
             version, what = _loaded(dataset)
         except InvalidDocument as error:
@@ -51,8 +47,8 @@ class Command(BaseCommand):
         if not no_previews:
             self._preview(version)
 
+    # An unreadable program is reported, and the command goes on.
     def _preview(self, version: DatasetVersion) -> None:
-        """Compute the previews of programs; an unreadable program is reported, and the command goes on."""
         try:
             with _quiet_sessions():
                 refused = make_previews(version=version)
@@ -63,9 +59,9 @@ class Command(BaseCommand):
             self.stderr.write(f"{version.name}/{one.name} has no preview: {one.reason}")
 
 
+# Each program has a session, whose start and end would fill the output.
 @contextmanager
 def _quiet_sessions() -> Iterator[None]:
-    """Log no starts and ends of sessions, of which each program has one: they would fill the output."""
     logger = logging.getLogger("optarena.service")
     before = logger.level
     logger.setLevel(logging.WARNING)
@@ -76,7 +72,6 @@ def _quiet_sessions() -> Iterator[None]:
 
 
 def _loaded(name: str) -> tuple[DatasetVersion, str]:
-    """Load a dataset; returns the version and a text about it."""
     given = None if Path(name).is_dir() else datasets().find(name, elsewhere=False)
     if isinstance(given, ParametricDataset):
         version = load_range(dataset=given)

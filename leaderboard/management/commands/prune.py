@@ -27,17 +27,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pruned:
-    """What was deleted, or would be.
-
-    Attributes:
-        events: Events between the first and the last of a verification.
-        traces: Replays that lost their steps.
-        calibrations: Calibrations of workers' machines.
-        keys: Idempotency keys.
-        tokens: Expired API tokens.
-        sessions: Expired sessions of browsers.
-    """
-
     events: int
     traces: int
     calibrations: int
@@ -46,16 +35,9 @@ class Pruned:
     sessions: int
 
 
+# The steps of a replay stay as long as an item that it decided is in the best entry of its agent: what a
+# board shows can be looked at. Verdicts, results, metrics and standings never change.
 def prune(*, before: datetime, write: bool = True) -> Pruned:
-    """Delete history of what ended before a moment, and tokens and sessions that have expired.
-
-    The steps of a replay stay as long as an item that it decided is in the best entry of its agent: what a
-    board shows can be looked at. Verdicts, results, metrics and standings never change.
-
-    Args:
-        before: Only what ended before this moment.
-        write: False only counts.
-    """
     traces = _old_traces(before)
     keys = IdempotencyKey.objects.filter(created__lt=before)
     tokens = ApiToken.objects.filter(expiry__lt=timezone.now())
@@ -79,11 +61,8 @@ def prune(*, before: datetime, write: bool = True) -> Pruned:
     )
 
 
+# An entry that is being verified, perhaps anew, may become the best.
 def _old_traces(before: datetime) -> QuerySet[Verification]:
-    """Replays with steps that ended before a moment and that decided no item of an agent's best entry.
-
-    One that is being verified, perhaps anew, may become the best.
-    """
     items = SubmissionItem.objects.filter(verification=OuterRef("pk"))
     kept = Q(submission__standing__best_of_agent=True) | Q(submission__standing__pending__gt=0)
     shown = items.filter(kept)
@@ -96,22 +75,18 @@ def _ids(verifications: QuerySet[Verification]) -> list[uuid.UUID]:
 
 
 class Command(BaseCommand):
-    """Delete what nobody needs any more."""
-
     help = (
         "Delete events, traces, calibrations and idempotency keys older than --days, and expired tokens and "
         "sessions."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """``--days`` and ``--dry-run``."""
         parser.add_argument(
             "--days", type=int, default=365, help="age of what is deleted, in days (default: 365)"
         )
         parser.add_argument("--dry-run", action="store_true", help="only count")
 
     def handle(self, *, days: int, dry_run: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
-        """Delete, and print the numbers."""
         if not 1 <= days <= MOST_DAYS:
             raise CommandError(f"--days is {days}; give 1 to {MOST_DAYS}.")
         pruned = prune(before=timezone.now() - timedelta(days=days), write=not dry_run)

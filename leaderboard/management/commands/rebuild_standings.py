@@ -22,17 +22,14 @@ _NAMED: Final = 10
 
 
 class Command(BaseCommand):
-    """Rebuild boards, or only compare."""
-
     help = "Compute standings again from all items, write those that differ, and name their submissions."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The boards, and ``--check``."""
         parser.add_argument("boards", nargs="*", metavar="BOARD", help="slugs of boards (default: all)")
         parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if anything differs")
 
+    # Each board in a transaction of its own.
     def handle(self, *, boards: list[str], check: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
-        """Rebuild one board after the other, each in a transaction of its own."""
         found = [
             self._rebuild(board, check=check)
             for board in (_named(boards) if boards else Board.objects.order_by("slug"))

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 
 class Command(BaseCommand):
-    """Replay failures or champions anew, or others once more."""
-
     help = (
         "Replay anew: failures that are not the infrastructure's. With --champions instead: the best "
         "verified item of each benchmark. These items are pending meanwhile. With --keep, --sample or "
@@ -34,7 +32,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What is replayed, and ``--dry-run``."""
         parser.add_argument(
             "--before",
             metavar="DATETIME",
@@ -52,8 +49,8 @@ class Command(BaseCommand):
         parser.add_argument("--board", metavar="SLUG", help="with --champions or --rows: of this board only")
         parser.add_argument("--dry-run", action="store_true", help="write nothing; only list")
 
+    # Each verification in a transaction of its own.
     def handle(self, *, before: str | None, dry_run: bool, **options: Any) -> None:  # noqa: ANN401 - as above
-        """Replay one verification after the other, each in a transaction of its own."""
         _check(before, **options)
         if options["keep"] or options["rows"] or options["sample"] is not None:
             self._repeat(_chosen(**options), dry_run=dry_run)
@@ -95,11 +92,6 @@ class Command(BaseCommand):
 
 
 def _check(before: str | None, **options: Any) -> None:  # noqa: ANN401 - as above
-    """Refuse options that contradict each other.
-
-    Raises:
-        CommandError: They do.
-    """
     chosen = [name for name in ("champions", "rows", "sample") if options[name] not in (None, False)]
     if len(chosen) > 1:
         raise CommandError(f"--{chosen[0]} and --{chosen[1]} choose different items: give one of them.")
@@ -122,12 +114,8 @@ def _chosen(**options: Any) -> list[UUID]:  # noqa: ANN401 - as above
     return replay_again.rows_of(boards[0]) if options["rows"] else sorted(replay_again.champions(boards))
 
 
+# A time without a zone is UTC's.
 def _moment(text: str) -> datetime:
-    """A time of the command line; without a zone it is UTC's.
-
-    Raises:
-        CommandError: The text is not a time.
-    """
     try:
         day, found = parse_date(text), parse_datetime(text)
     except ValueError:
