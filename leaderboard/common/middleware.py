@@ -24,12 +24,11 @@ from leaderboard.common.problems import (
     NO_DATABASE,
     OUTAGE,
     is_api,
-    length_required,
     missing,
     not_found,
-    too_large,
+    refusal,
     unavailable,
-    unusable_parameter,
+    unusable,
     unusable_parameters,
     unusable_value,
 )
@@ -121,12 +120,14 @@ class RequestSizeLimitMiddleware:
         announced = request.META.get("CONTENT_LENGTH") or "0"
         # Without a length nothing is read at all, and an empty body would be blamed on the caller.
         if request.headers.get("Transfer-Encoding"):
-            return length_required(request)
+            return refusal(request, "length-required")
         limit = MAX_SUBMISSION_BYTES
         if not is_api(request):
             limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE or limit
         if not announced.isdecimal() or int(announced) > limit:
-            return too_large(request, announced, limit)
+            size = f"{int(announced):,} bytes" if announced.isdecimal() else f"a length of {announced[:20]!r}"
+            said = f"The body has {size}; at most {limit:,} bytes are allowed."
+            return refusal(request, "too-large", said)
         return self.get_response(request)
 
 
@@ -159,7 +160,7 @@ class PlainAddressMiddleware:
         if "%00" in request.META.get("QUERY_STRING", ""):
             for name, value in parse_qsl(request.META["QUERY_STRING"], keep_blank_values=True):
                 if "\0" in name + value:
-                    return unusable_parameter(request, name, value)
+                    return unusable(request, name, value, "It has a NUL character.", "Remove the %00.")
         return self.get_response(request)
 
 

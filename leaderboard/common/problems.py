@@ -36,7 +36,7 @@ from optarena.errors import InvalidDocument, InvalidInput, Problem
 from optarena.limits import MAX_PROBLEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence, Sized
 
     from django.http import HttpRequest
     from rest_framework.request import Request
@@ -216,30 +216,13 @@ _ALL: Final = (
 
 PROBLEM_TYPES: Final[dict[str, ProblemType]] = {kind.id: kind for kind in _ALL}
 
-_BY_STATUS: Final[dict[int, str]] = {
-    400: "bad-request",
-    401: "not-authenticated",
-    403: "permission-denied",
-    404: "not-found",
-    405: "method-not-allowed",
-    406: "not-acceptable",
-    408: "body-timeout",
-    409: "conflict",
-    411: "length-required",
-    412: "precondition-failed",
-    413: "too-large",
-    415: "unsupported-media-type",
-    416: "range-not-satisfiable",
-    422: "invalid-document",
-    429: "throttled",
-    431: "head-too-large",
-    503: "unavailable",
-}
+# The first of several kinds with a status is the general one.
+_BY_STATUS: Final = {int(kind.status): kind for kind in reversed(_ALL)}
 
 
 def type_for_status(status: int) -> ProblemType:
     fallback = "internal-error" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request"
-    return PROBLEM_TYPES[_BY_STATUS.get(status, fallback)]
+    return _BY_STATUS.get(status) or PROBLEM_TYPES[fallback]
 
 
 _SECRET_FIELDS: Final = frozenset({"password", "new_password", "token"})
@@ -271,39 +254,35 @@ def problem_as_dict(problem: Problem) -> dict[str, Any]:
     }
 
 
-# Offending values are quoted from the document that was checked, but never secrets.
-def field_errors(detail: object, data: object) -> list[dict[str, Any]]:
-    return [_entry(path, error, data) for path, error in _walk((), detail)]
+# All errors of a validation, in document order. Offending values are quoted from `data`, but never secrets.
+def _field_errors(detail: object, data: object) -> list[dict[str, Any]]:
+    found = []
+    for path, error in _walk((), detail):
+        entry: dict[str, Any] = {"field": ".".join(map(str, path))}
+        row = next((step for step in path if isinstance(step, int)), None)
+        if row is not None:
+            entry["row"] = row
+        code = str(getattr(error, "code", "invalid"))
+        entry["value"] = _value_at(path, data)
+        entry["message"] = str(error)
+        entry["remedy"] = getattr(error, "remedy", "") or _REMEDIES.get(code, _REMEDIES["invalid"])
+        found.append(entry)
+    return found
 
 
 def _walk(path: tuple[str | int, ...], detail: object) -> Iterator[tuple[tuple[str | int, ...], object]]:
     if isinstance(detail, dict):
         for key, inner in detail.items():
-            step = () if key == "non_field_errors" else (key,)
-            yield from _walk(path + step, inner)
+            yield from _walk(path if key == "non_field_errors" else (*path, key), inner)
     elif isinstance(detail, list):
         for position, inner in enumerate(detail):
-            step = (position,) if isinstance(inner, dict | list) else ()
-            yield from _walk(path + step, inner)
+            yield from _walk((*path, position) if isinstance(inner, dict | list) else path, inner)
     else:
         yield path, detail
 
 
-def _entry(path: tuple[str | int, ...], error: object, data: object) -> dict[str, Any]:
-    entry: dict[str, Any] = {"field": ".".join(str(step) for step in path)}
-    row = next((step for step in path if isinstance(step, int)), None)
-    if row is not None:
-        entry["row"] = row
-    code = str(getattr(error, "code", "invalid"))
-    return entry | {
-        "value": _value_at(path, data),
-        "message": str(error),
-        "remedy": getattr(error, "remedy", "") or _REMEDIES.get(code, _REMEDIES["invalid"]),
-    }
-
-
 def _value_at(path: tuple[str | int, ...], data: object) -> str:
-    if not path or _SECRET_FIELDS.intersection(step for step in path if isinstance(step, str)):
+    if not path or _SECRET_FIELDS.intersection(path):
         return ""
     for step in path:
         if isinstance(data, dict):
@@ -331,27 +310,19 @@ _log = structlog.get_logger(__name__)
 
 # What is missing, if an error means that a repeated request may succeed.
 def missing(error: BaseException | None) -> str | None:
-    if isinstance(error, DatabaseError):
-        return _missing_in_database(error)
     if isinstance(error, OSError):
         return _DISK.get(error.errno or 0)
-    return None
-
-
-def _missing_in_database(error: DatabaseError) -> str | None:
-    for cause in _causes(error):
+    if not isinstance(error, DatabaseError):
+        return None
+    cause: BaseException | None = error
+    while cause is not None:
         for kind, text in _SAID.items():
             if isinstance(cause, kind):
                 return text
         if isinstance(cause, PoolTimeout):
             return NO_DATABASE if OUTAGE.begins() else _BUSY
+        cause = cause.__cause__
     return _BROKEN if isinstance(error, OperationalError | InterfaceError) else None
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__
 
 
 class Outage:
@@ -463,24 +434,18 @@ def _as_problem(exc: Exception, request: Request) -> _Parts | None:
     if isinstance(exc, ProblemError):
         listed = [problem_as_dict(item) for item in exc.errors]
         return exc.problem_type, str(exc.detail), listed, exc.headers
+    invalid = PROBLEM_TYPES["invalid-document"]
+    if isinstance(exc, InvalidDocument):
+        detail = _count_of(exc.problems) if exc.is_complete else _STOPPED
+        return invalid, detail, [problem_as_dict(item) for item in exc.problems], {}
     if isinstance(exc, InvalidInput):
-        return _from_invalid_input(exc)
+        return invalid, exc.message, [problem_as_dict(Problem.of(exc, value=shown(exc.value)))], {}
     if isinstance(exc, exceptions.ValidationError):
-        errors = field_errors(exc.detail, _data_of(request))
-        return PROBLEM_TYPES["invalid-document"], count_of(len(errors)), errors, {}
+        errors = _field_errors(exc.detail, _data_of(request))
+        return invalid, _count_of(errors), errors, {}
     if isinstance(exc, exceptions.APIException):
         return _from_api_exception(exc)
-    if (lacking := missing(exc)) is not None:
-        return PROBLEM_TYPES["unavailable"], lacking, [], {"Retry-After": str(RETRY_SECONDS)}
     return _from_django(exc)
-
-
-def _from_invalid_input(exc: InvalidInput) -> _Parts:
-    kind = PROBLEM_TYPES["invalid-document"]
-    if isinstance(exc, InvalidDocument):
-        detail = count_of(len(exc.problems)) if exc.is_complete else _STOPPED
-        return kind, detail, [problem_as_dict(item) for item in exc.problems], {}
-    return kind, exc.message, [problem_as_dict(Problem.of(exc, value=shown(exc.value)))], {}
 
 
 def _from_api_exception(exc: exceptions.APIException) -> _Parts:
@@ -494,22 +459,20 @@ def _from_api_exception(exc: exceptions.APIException) -> _Parts:
         headers["WWW-Authenticate"] = challenge
     if (wait := getattr(exc, "wait", None)) is not None:
         headers["Retry-After"] = str(max(1, int(wait)))
-    listed = [problem_as_dict(one) for one in getattr(exc, "errors", ())]
-    return kind, str(exc.detail), listed, headers
+    return kind, str(exc.detail), [problem_as_dict(one) for one in getattr(exc, "errors", ())], headers
 
 
 def _from_django(exc: Exception) -> _Parts | None:
-    if isinstance(exc, Http404):
-        return PROBLEM_TYPES["not-found"], str(exc) or PROBLEM_TYPES["not-found"].title, [], {}
-    if isinstance(exc, PermissionDenied):
-        kind = PROBLEM_TYPES["permission-denied"]
+    if (lacking := missing(exc)) is not None:
+        return PROBLEM_TYPES["unavailable"], lacking, [], {"Retry-After": str(RETRY_SECONDS)}
+    if isinstance(exc, Http404 | PermissionDenied):
+        kind = PROBLEM_TYPES["not-found" if isinstance(exc, Http404) else "permission-denied"]
         return kind, str(exc) or kind.title, [], {}
-    if isinstance(exc, UnreadablePostError):
-        return PROBLEM_TYPES["body-timeout"], PROBLEM_TYPES["body-timeout"].title, [], {}
-    if isinstance(exc, RequestDataTooBig):
-        return PROBLEM_TYPES["too-large"], PROBLEM_TYPES["too-large"].title, [], {}
+    if isinstance(exc, UnreadablePostError | RequestDataTooBig):
+        kind = PROBLEM_TYPES["body-timeout" if isinstance(exc, UnreadablePostError) else "too-large"]
+        return kind, kind.title, [], {}
     if isinstance(exc, SuspiciousOperation):
-        return type_for_status(HTTPStatus.BAD_REQUEST), "The request was refused as unsafe.", [], {}
+        return PROBLEM_TYPES["bad-request"], "The request was refused as unsafe.", [], {}
     return None
 
 
@@ -522,7 +485,8 @@ def _data_of(request: Request) -> object:
         return None
 
 
-def count_of(number: int) -> str:
+def _count_of(errors: Sized) -> str:
+    number = len(errors)
     return "One value cannot be used." if number == 1 else f"{number} values cannot be used."
 
 
@@ -541,44 +505,32 @@ def is_api(request: HttpRequest) -> bool:
 # The exception's text may repeat hostile input and is not shown.
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, DisallowedHost):
-        return _unusable(request, "Host", request.META.get("HTTP_HOST", ""), *_OTHER_HOST)
-    return _answer(request, "bad-request")
+        return unusable(request, "Host", request.META.get("HTTP_HOST", ""), *_OTHER_HOST)
+    return refusal(request, "bad-request")
 
 
-def unusable_parameter(request: HttpRequest, name: str, value: str) -> HttpResponse:
-    return _unusable(request, name, value, "It has a NUL character.", "Remove the %00.")
-
-
+# For a page whose address has a value that cannot be used.
 def unusable_value(request: HttpRequest, error: InvalidInput) -> HttpResponse:
     said = f"{error.message} {error.remedy}"
     field = f"{error.field}: "
-    return _answer(request, "invalid-document", said if said.startswith(field) else field + said)
+    return refusal(request, "invalid-document", said if said.startswith(field) else field + said)
 
 
 def unusable_parameters(request: HttpRequest, problems: Sequence[Problem]) -> HttpResponse:
-    return _answer(request, "invalid-document", count_of(len(problems)), problems)
+    return refusal(request, "invalid-document", _count_of(problems), problems)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _answer(request, "permission-denied", str(exception))
+    return refusal(request, "permission-denied", str(exception))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     said = str(exception) if exception.args and isinstance(exception.args[0], str) else ""
-    return _answer(request, "not-found", said)
+    return refusal(request, "not-found", said)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return _answer(request, "csrf-failed", reason)
-
-
-def too_large(request: HttpRequest, announced: str, limit: int) -> HttpResponse:
-    size = f"{int(announced):,} bytes" if announced.isdecimal() else f"a length of {announced[:20]!r}"
-    return _answer(request, "too-large", f"The body has {size}; at most {limit:,} bytes are allowed.")
-
-
-def length_required(request: HttpRequest) -> HttpResponse:
-    return _answer(request, "length-required")
+    return refusal(request, "csrf-failed", reason)
 
 
 # The page needs no database.
@@ -604,12 +556,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return HttpResponse(render_to_string("500.html", context), status=500)
 
 
-def _unusable(request: HttpRequest, field: str, value: str, message: str, remedy: str) -> HttpResponse:
+def unusable(request: HttpRequest, field: str, value: str, message: str, remedy: str) -> HttpResponse:
     problem = Problem(field=field, value=value, message=message, remedy=remedy)
-    return _answer(request, "bad-request", f"{shown(field)}: {message} {remedy}", [problem])
+    return refusal(request, "bad-request", f"{shown(field)}: {message} {remedy}", [problem])
 
 
-def _answer(
+def refusal(
     request: HttpRequest, type_id: str, detail: str = "", errors: Sequence[Problem] = ()
 ) -> HttpResponse:
     if is_api(request):
