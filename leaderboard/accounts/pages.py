@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import threading
-from functools import cache, partial
+from functools import cache, partial, wraps
 from http import HTTPStatus
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -21,7 +21,13 @@ from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import password_validators_help_text_html
 from django.contrib.auth.views import LoginView as DjangoLoginView
 from django.contrib.auth.views import LogoutView as DjangoLogoutView
-from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView, redirect_to_login
+from django.contrib.auth.views import (
+    PasswordResetConfirmView,
+    PasswordResetView,
+    RedirectURLMixin,
+    redirect_to_login,
+)
+from django.contrib.messages.views import SuccessMessageMixin
 from django.core.exceptions import PermissionDenied
 from django.core.validators import MaxLengthValidator
 from django.http import Http404, HttpResponse, HttpResponseRedirect
@@ -32,6 +38,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
+from django.views.generic.edit import FormView
 
 from leaderboard.accounts import queries as account_queries
 from leaderboard.accounts import services as account_services
@@ -53,6 +60,8 @@ if TYPE_CHECKING:
 
     from leaderboard.accounts.throttles import AddressThrottle
 
+    View = Callable[..., HttpResponse]
+
 _log = structlog.get_logger(__name__)
 # Messages that wait to be sent; further ones are dropped, and their owners ask again.
 MOST_WAITING: Final = 100
@@ -72,7 +81,6 @@ def later(send: Callable[[], object]) -> None:
         _start()
 
 
-# The interpreter waits for every other thread at its end, however long it takes.
 @cache
 def _start() -> None:
     # The interpreter waits for every other thread, however long it takes.
@@ -80,17 +88,16 @@ def _start() -> None:
     atexit.register(_end)
 
 
-# Messages are sent one after the other, so the last one marks the end.
-def _end() -> None:
-    ended = threading.Event()
-    _messages.put(ended.set)
-    if not ended.wait(_END_SECONDS):
-        _log.warning("messages were not sent before the end", waiting=_messages.qsize())
-
-
 def _send_all() -> None:
     while True:
         _messages.get()()
+
+
+def _end() -> None:
+    ended = threading.Event()
+    _messages.put(ended.set)  # messages are sent one after the other
+    if not ended.wait(_END_SECONDS):
+        _log.warning("messages were not sent before the end", waiting=_messages.qsize())
 
 
 def _run(send: Callable[[], object]) -> None:
@@ -108,8 +115,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     _SetPasswordForm = SetPasswordForm[User]
-else:
-    _SetPasswordForm = SetPasswordForm  # at runtime it takes no parameters
+    _FormView = FormView[Any]
+else:  # at runtime they take no parameters
+    _SetPasswordForm, _FormView = SetPasswordForm, FormView
 
 _NAME_INPUT = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
 _MOST_ACCOUNTS: Final = 5  # Accounts of one mail address that are sent a message.
@@ -122,16 +130,6 @@ def _present_password() -> forms.CharField:
         strip=False,
         label="Your password",
         widget=forms.PasswordInput({"autocomplete": "current-password"}),
-    )
-
-
-def _new_password() -> forms.CharField:
-    return forms.CharField(
-        max_length=limits.PASSWORD_LENGTH,
-        strip=False,
-        label="New password",
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
-        help_text=password_validators_help_text_html,
     )
 
 
@@ -192,7 +190,13 @@ class EmailForm(forms.Form):
 
 class PasswordForm(forms.Form):
     password = _present_password()
-    new_password = _new_password()
+    new_password = forms.CharField(
+        max_length=limits.PASSWORD_LENGTH,
+        strip=False,
+        label="New password",
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        help_text=password_validators_help_text_html,
+    )
     revoke_tokens = forms.BooleanField(
         required=False, label=_REVOKE, help_text="Choose this if somebody else may know your password."
     )
@@ -253,25 +257,36 @@ class NewPasswordForm(_SetPasswordForm):
         return self.user
 
 
-def add_problems(form: forms.Form, problems: list[Any]) -> None:
-    for problem in problems:
+def _add_problems(form: forms.Form, error: InvalidDocument | InvalidInput) -> None:
+    for problem in error.problems if isinstance(error, InvalidDocument) else [Problem.of(error)]:
         field = problem.field if problem.field in form.fields else None
         is_told = problem.field in {"password", "new_password"}
         form.add_error(field, problem.message if is_told else f"{problem.message} {problem.remedy}".strip())
 
 
-# Counts one attempt; the page that refuses it, or None if it is allowed.
-def throttled(throttle: AddressThrottle, request: HttpRequest) -> HttpResponse | None:
-    seconds = seconds_to_wait(throttle, request)
-    if not seconds:
-        return None
-    detail = f"Too many attempts from your address. Try again in {seconds} seconds."
-    context = {
-        "problem": {"title": "Too many attempts", "remedy": "", "status": HTTPStatus.TOO_MANY_REQUESTS}
-    }
-    response = render(request, "problem.html", context | {"detail": detail}, status=429)
-    response["Retry-After"] = str(seconds)
-    return response
+# Counts each form that is sent to the view as an attempt, and refuses those beyond the limit.
+def _limited(throttle: type[AddressThrottle]) -> Callable[[View], View]:
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def counting(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - any view's
+            seconds = seconds_to_wait(throttle(), request) if request.method == "POST" else 0
+            if not seconds:
+                return view(request, *args, **kwargs)
+            context = {
+                "problem": {
+                    "title": "Too many attempts",
+                    "remedy": "",
+                    "status": HTTPStatus.TOO_MANY_REQUESTS,
+                },
+                "detail": f"Too many attempts from your address. Try again in {seconds} seconds.",
+            }
+            response = render(request, "problem.html", context, status=429)
+            response["Retry-After"] = str(seconds)
+            return response
+
+        return counting
+
+    return decorate
 
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -280,36 +295,42 @@ _BACKEND = "django.contrib.auth.backends.ModelBackend"
 @never_cache
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
+@_limited(SignupThrottle)
 def signup(request: HttpRequest) -> HttpResponse:
     form = SignupForm(request.POST or None)
-    if request.method == "POST":
-        if (refused := throttled(SignupThrottle(), request)) is not None:
-            return refused
-        if form.is_valid():
-            try:
-                user = account_services.sign_up(**form.cleaned_data)
-            except InvalidDocument as error:
-                add_problems(form, error.problems)
-            else:
-                login(request, user, backend=_BACKEND)
-                return redirect(_next_of(request))
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    context = {"form": form, "next": request.GET.get("next", "")}
-    return render(request, "accounts/signup.html", context, status=status)
+    if request.method == "POST" and form.is_valid():
+        try:
+            user = account_services.sign_up(**form.cleaned_data)
+        except InvalidDocument as error:
+            _add_problems(form, error)
+        else:
+            login(request, user, backend=_BACKEND)
+            target = request.POST.get("next", "")
+            return redirect(target if is_local(target) else resolve_url("accounts:tokens"))
+    return _page(request, form, "accounts/signup.html", next=request.GET.get("next", ""))
 
 
-@method_decorator(never_cache, name="dispatch")
-class LoginView(DjangoLoginView):
-    template_name = "accounts/login.html"
-    redirect_authenticated_user = True
+# Whether a redirect to the address is safe: a plain absolute path of this server.
+def is_local(target: str) -> bool:
+    plain = target.startswith("/") and target.isprintable() and "\\" not in target and " " not in target
+    return plain and "%0" not in target and url_has_allowed_host_and_scheme(target, allowed_hosts=None)
 
+
+class _LocalRedirect(RedirectURLMixin):
     def get_redirect_url(self) -> str:
         target = super().get_redirect_url()
         return target if is_local(target) else ""
 
-    def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
-        refused = throttled(LoginThrottle(), request)
-        return super().post(request, *args, **kwargs) if refused is None else refused
+
+@method_decorator(never_cache, name="dispatch")
+@method_decorator(_limited(LoginThrottle), name="post")
+class LoginView(_LocalRedirect, DjangoLoginView):
+    template_name = "accounts/login.html"
+    redirect_authenticated_user = True
+
+
+class LogoutView(_LocalRedirect, DjangoLogoutView):
+    """Django's view, which leads to pages of this server only."""
 
 
 # Operators use the login page of all users, where attempts are throttled.
@@ -317,12 +338,6 @@ def admin_login(request: HttpRequest) -> HttpResponseRedirect:
     if request.user.is_authenticated and not request.user.is_staff:
         raise PermissionDenied("This account does not have operator rights.")
     return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
-
-
-class LogoutView(DjangoLogoutView):
-    def get_redirect_url(self) -> str:
-        target = super().get_redirect_url()
-        return target if is_local(target) else ""
 
 
 # Only the answer to the form shows the text of a new token.
@@ -337,35 +352,22 @@ def tokens(request: HttpRequest) -> HttpResponse:
         try:
             _, text = account_services.create_token(user=user, **form.cleaned_data)
         except InvalidInput as error:
-            add_problems(form, [Problem.of(error)])
+            _add_problems(form, error)
         else:
             form = TokenForm()
-    context = {"form": form, "new_token": text, "tokens": account_queries.tokens_of(user)}
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    return render(request, "accounts/tokens.html", context, status=status)
+    tokens = account_queries.tokens_of(user)
+    return _page(request, form, "accounts/tokens.html", new_token=text, tokens=tokens)
 
 
 @login_required
 @require_POST
 def revoke(request: HttpRequest, public_id: UUID) -> HttpResponseRedirect:
-    token = account_queries.find_token(user=cast("User", request.user), public_id=public_id)
+    token = account_queries.tokens_of(cast("User", request.user)).filter(public_id=public_id).first()
     if token is None:
         raise Http404("You do not have such a token.")
-    name = token.name
     account_services.revoke_token(token=token)
-    messages.success(request, f"The token “{name}” was revoked and no longer works.")
+    messages.success(request, f"The token “{token.name}” was revoked and no longer works.")
     return redirect("accounts:tokens")
-
-
-def _next_of(request: HttpRequest) -> str:
-    target = request.POST.get("next", "")
-    return target if is_local(target) else resolve_url("accounts:tokens")
-
-
-# Whether a redirect to the address is safe: a plain absolute path of this server.
-def is_local(target: str) -> bool:
-    plain = target.startswith("/") and target.isprintable() and "\\" not in target and " " not in target
-    return plain and "%0" not in target and url_has_allowed_host_and_scheme(target, allowed_hosts=None)
 
 
 _ON_ITS_WAY = "If there is such an account with an e-mail address, a message with a link is on its way to it."
@@ -376,35 +378,34 @@ _CONSOLE = "django.core.mail.backends.console.EmailBackend"
 @login_required
 @require_http_methods(["GET", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
-    user, found = cast("User", request.user), account_queries.profile_of(cast("User", request.user))
-    form = ProfileForm(
-        _sent(request), initial={name: getattr(found, name) for name in account_services.PROFILE.fields}
-    )
+    user = cast("User", request.user)
+    names, found = account_services.PROFILE.fields, account_queries.profile_of(user)
+    form = ProfileForm(_sent(request), initial={name: getattr(found, name) for name in names})
 
     def change() -> None:
-        texts = {name: str(form.cleaned_data[name]) for name in account_services.PROFILE.fields}
+        texts = {name: str(form.cleaned_data[name]) for name in names}
         account_services.change_profile(user=user, values=account_services.read_profile(texts, is_form=True))
 
-    if request.method == "POST" and _is_done(form, change):
-        messages.success(request, "Your profile was changed.")
-        return redirect("accounts:settings")
-    return _page(request, form, "accounts/profile.html")
+    said = "Your profile was changed."
+    return _change_page(request, form, "accounts/profile.html", change, said, "accounts:settings")
 
 
 @never_cache
 @sensitive_post_parameters("password")
 @login_required
 @require_http_methods(["GET", "POST"])
+@_limited(LoginThrottle)
 def email(request: HttpRequest) -> HttpResponse:
     user = cast("User", request.user)
     form = EmailForm(_sent(request), initial={"email": user.email})
-    if request.method == "POST":
-        if (refused := throttled(LoginThrottle(), request)) is not None:
-            return refused
-        if _is_done(form, lambda: account_services.change_email(user=user, **form.cleaned_data)):
-            messages.success(request, "Your e-mail address was changed.")
-            return redirect("accounts:email")
-    return _page(request, form, "accounts/email.html", is_console=_is_console())
+
+    def change() -> None:
+        account_services.change_email(user=user, **form.cleaned_data)
+
+    said = "Your e-mail address was changed."
+    return _change_page(
+        request, form, "accounts/email.html", change, said, "accounts:email", is_console=_is_console()
+    )
 
 
 # Other sessions end; this one goes on.
@@ -412,81 +413,62 @@ def email(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password", "new_password")
 @login_required
 @require_http_methods(["GET", "POST"])
+@_limited(LoginThrottle)
 def password(request: HttpRequest) -> HttpResponse:
     user = cast("User", request.user)
     form = PasswordForm(_sent(request))
-    if request.method == "POST":
-        if (refused := throttled(LoginThrottle(), request)) is not None:
-            return refused
-        if _is_done(form, lambda: account_services.change_password(user=user, **form.cleaned_data)):
-            update_session_auth_hash(request, user)
-            messages.success(request, "Your password was changed. All other sessions have ended.")
-            return redirect("accounts:password")
-    return _page(request, form, "accounts/password.html")
+
+    def change() -> None:
+        account_services.change_password(user=user, **form.cleaned_data)
+        update_session_auth_hash(request, user)
+
+    said = "Your password was changed. All other sessions have ended."
+    return _change_page(request, form, "accounts/password.html", change, said, "accounts:password")
 
 
 @never_cache
 @sensitive_post_parameters("password")
 @login_required
 @require_http_methods(["GET", "POST"])
+@_limited(LoginThrottle)
 def delete(request: HttpRequest) -> HttpResponse:
-    user = cast("User", request.user)
     form = DeletionForm(_sent(request))
-    if request.method == "POST":
-        if (refused := throttled(LoginThrottle(), request)) is not None:
-            return refused
-        if _is_done(form, lambda: account_services.delete_account(user=user, **form.cleaned_data)):
-            logout(request)
-            messages.success(request, "Your account was deleted.")
-            return redirect(configured.LOGOUT_REDIRECT_URL or "/")
-    return _page(request, form, "accounts/delete.html")
+
+    def change() -> None:
+        account_services.delete_account(user=cast("User", request.user), **form.cleaned_data)
+        logout(request)
+
+    target = configured.LOGOUT_REDIRECT_URL or "/"
+    return _change_page(request, form, "accounts/delete.html", change, "Your account was deleted.", target)
 
 
-class ResetView(PasswordResetView):
+class _Unprocessable(_FormView):
+    def form_invalid(self, form: forms.Form) -> HttpResponse:
+        return self.render_to_response(
+            self.get_context_data(form=form), status=HTTPStatus.UNPROCESSABLE_ENTITY
+        )
+
+
+@method_decorator(_limited(ResetThrottle), name="post")
+class ResetView(SuccessMessageMixin, _Unprocessable, PasswordResetView):  # type: ignore[type-arg] # as Django runs
     template_name = "accounts/reset.html"
     form_class = ResetForm
     email_template_name = "accounts/reset_mail.txt"
     subject_template_name = "accounts/reset_subject.txt"
     success_url = reverse_lazy("accounts:reset")
-
-    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - Django's signature
-        refused = throttled(ResetThrottle(), request)
-        return super().post(request, *args, **kwargs) if refused is None else refused
-
-    # The same is said whether there is such an account or not.
-    def form_valid(self, form: ResetForm) -> HttpResponse:
-        response = super().form_valid(form)
-        messages.success(self.request, _ON_ITS_WAY)
-        return response
-
-    def form_invalid(self, form: ResetForm) -> HttpResponse:
-        return self.render_to_response(
-            self.get_context_data(form=form), status=HTTPStatus.UNPROCESSABLE_ENTITY
-        )
+    success_message = _ON_ITS_WAY  # the same whether there is such an account or not
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:  # noqa: ANN401 - Django's signature
         return super().get_context_data(**kwargs) | {"is_console": _is_console()}
 
 
 @method_decorator([never_cache, require_http_methods(["GET", "HEAD", "POST"])], name="dispatch")
-class NewPasswordView(PasswordResetConfirmView):
+@method_decorator(_limited(LoginThrottle), name="post")
+class NewPasswordView(SuccessMessageMixin, _Unprocessable, PasswordResetConfirmView):  # type: ignore[type-arg] # as above
     template_name = "accounts/new_password.html"
     form_class = NewPasswordForm
     success_url = reverse_lazy("accounts:login")
-
-    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:  # noqa: ANN401 - Django's signature
-        refused = throttled(LoginThrottle(), request)
-        return super().post(request, *args, **kwargs) if refused is None else refused
-
-    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
-        response = super().form_valid(form)
-        messages.success(self.request, "Your password was changed. Log in with the new one.")
-        return response
-
-    def form_invalid(self, form: NewPasswordForm) -> HttpResponse:
-        return self.render_to_response(
-            self.get_context_data(form=form), status=HTTPStatus.UNPROCESSABLE_ENTITY
-        )
+    success_message = "Your password was changed. Log in with the new one."
 
 
 # None where the form is asked for. An empty form is one that was sent.
@@ -498,17 +480,25 @@ def _is_console() -> bool:
     return bool(configured.EMAIL_BACKEND == _CONSOLE)
 
 
-# Otherwise the form has the problems.
-def _is_done(form: forms.Form, change: Callable[[], object]) -> bool:
-    if not form.is_valid():
-        return False
-    try:
-        change()
-    except InvalidDocument as error:
-        add_problems(form, error.problems)
-    except InvalidInput as error:
-        add_problems(form, [Problem.of(error)])
-    return not form.errors
+# The page of a form, or the page to go on with once the form was sent and its change was made.
+def _change_page(  # noqa: PLR0913, PLR0917 - a form and all that depends on it
+    request: HttpRequest,
+    form: forms.Form,
+    template: str,
+    change: Callable[[], object],
+    said: str,
+    target: str,
+    **context: object,
+) -> HttpResponse:
+    if request.method == "POST" and form.is_valid():
+        try:
+            change()
+        except (InvalidDocument, InvalidInput) as error:
+            _add_problems(form, error)
+        else:
+            messages.success(request, said)
+            return redirect(target)
+    return _page(request, form, template, **context)
 
 
 def _page(request: HttpRequest, form: forms.Form, template: str, **context: object) -> HttpResponse:

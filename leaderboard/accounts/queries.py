@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from leaderboard.accounts.models import ApiToken, Profile
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from django.contrib.auth.base_user import AbstractBaseUser
     from django.db.models import QuerySet
 
@@ -17,10 +15,6 @@ if TYPE_CHECKING:
 def tokens_of(user: AbstractBaseUser) -> QuerySet[ApiToken]:
     tokens: QuerySet[ApiToken] = ApiToken.objects.filter(user_id=user.pk)
     return tokens
-
-
-def find_token(*, user: AbstractBaseUser, public_id: UUID) -> ApiToken | None:
-    return tokens_of(user).filter(public_id=public_id).first()
 
 
 # An empty profile, which is not stored, where there is none.

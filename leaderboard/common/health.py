@@ -39,12 +39,15 @@ from runner.queue import figures
 from runner.selectors import last_calibration, live_runners, queue_depths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from datetime import datetime
 
     from django.http import HttpRequest
     from prometheus_client.metrics_core import Metric
 
     from runner.selectors import QueueDepth
+
+    Samples = Iterable[tuple[Sequence[str], float]]
 
 OK: Final = "ok"
 NO_CONNECTION: Final = "no connection"
@@ -167,122 +170,93 @@ def _given_up() -> list[str]:
 
 
 _SCHEME: Final = "Bearer "
+_BY_CLASS: Final = ("hardware_class",)
+
+
+def _family(
+    name: str,
+    text: str,
+    labels: Sequence[str],
+    samples: Samples,
+    kind: type[GaugeMetricFamily | CounterMetricFamily] = GaugeMetricFamily,
+) -> Metric:
+    family = kind(f"optarena_{name}", text, labels=labels)
+    for values, number in samples:
+        family.add_metric(values, number)
+    return family
 
 
 class _Installation(Collector):
     def collect(self) -> Iterator[Metric]:
-        depths = queue_depths()
-        yield from _queue(depths)
-        yield from _lines()
+        depths, now = queue_depths(), database_now()
+        yield from _queue(depths, now)
         yield _runners(depths)
-        yield from _calibrations()
-        yield _ends()
-        yield GaugeMetricFamily(
-            "optarena_lost_leases_last_hour",
-            "Leases that were taken in the last hour from a worker that did not renew them.",
-            value=figures.lost_leases(),
-        )
+        yield from _calibrations(now)
+        ended = [((end.state, end.reason), end.count) for end in figures.ends()]
+        text = "Verifications that ended, by state and reason."
+        yield _family("verifications", text, ("state", "reason"), ended, CounterMetricFamily)
+        text = "Leases that were taken in the last hour from a worker that did not renew them."
+        yield GaugeMetricFamily("optarena_lost_leases_last_hour", text, value=figures.lost_leases())
         yield from _phases()
 
 
-def _queue(depths: Sequence[QueueDepth]) -> Iterator[Metric]:
-    queued = GaugeMetricFamily("optarena_queued", "Verifications that wait.", labels=["hardware_class"])
-    running = GaugeMetricFamily(
-        "optarena_running", "Verifications that a worker replays.", labels=["hardware_class"]
-    )
-    age = GaugeMetricFamily(
-        "optarena_oldest_queued_seconds", "Age of the oldest one that waits.", labels=["hardware_class"]
-    )
-    now = database_now()
-    for depth in depths:
-        queued.add_metric([depth.hardware_class], depth.queued)
-        running.add_metric([depth.hardware_class], depth.running)
-        if depth.oldest_queued_at is not None:
-            age.add_metric([depth.hardware_class], (now - depth.oldest_queued_at).total_seconds())
-    yield from (queued, running, age)
-
-
-def _lines() -> Iterator[Metric]:
-    labels = ["hardware_class", "payer"]
-    queued = GaugeMetricFamily(
-        "optarena_payer_queued", "Verifications that wait for a payer, for the longest lines.", labels=labels
-    )
-    age = GaugeMetricFamily(
-        "optarena_payer_oldest_queued_seconds", "Age of the oldest one of such a line.", labels=labels
-    )
-    now = database_now()
-    for line in figures.longest_lines():
-        queued.add_metric([line.hardware_class, line.payer], line.count)
-        age.add_metric([line.hardware_class, line.payer], (now - line.oldest_at).total_seconds())
-    yield from (queued, age)
+def _queue(depths: Sequence[QueueDepth], now: datetime) -> Iterator[Metric]:
+    queued = [((one.hardware_class,), one.queued) for one in depths]
+    running = [((one.hardware_class,), one.running) for one in depths]
+    waiting = [(one.hardware_class, one.oldest_queued_at) for one in depths]
+    ages = [((name,), (now - oldest).total_seconds()) for name, oldest in waiting if oldest is not None]
+    yield _family("queued", "Verifications that wait.", _BY_CLASS, queued)
+    yield _family("running", "Verifications that a worker replays.", _BY_CLASS, running)
+    yield _family("oldest_queued_seconds", "Age of the oldest one that waits.", _BY_CLASS, ages)
+    lines, labels = figures.longest_lines(), ("hardware_class", "payer")
+    counts = [((one.hardware_class, one.payer), one.count) for one in lines]
+    line_ages = [((one.hardware_class, one.payer), (now - one.oldest_at).total_seconds()) for one in lines]
+    text = "Verifications that wait for a payer, for the longest lines."
+    yield _family("payer_queued", text, labels, counts)
+    yield _family("payer_oldest_queued_seconds", "Age of the oldest one of such a line.", labels, line_ages)
 
 
 def _runners(depths: Sequence[QueueDepth]) -> Metric:
-    live = GaugeMetricFamily(
-        "optarena_runners", "Live workers, paused or not.", labels=["hardware_class", "paused"]
-    )
     counts = Counter(
         (hardware_class, "no" if paused_at is None else "yes")
         for hardware_class, paused_at in live_runners().values_list("hardware_class", "paused_at")
     )
     for line in depths:  # a class with work and without a worker has none, which is worth an alarm
         counts[line.hardware_class, "no"] += 0
-    for labels, count in sorted(counts.items()):
-        live.add_metric(labels, count)
-    return live
+    return _family(
+        "runners", "Live workers, paused or not.", ("hardware_class", "paused"), sorted(counts.items())
+    )
 
 
-def _calibrations() -> Iterator[Metric]:
-    ages = GaugeMetricFamily(
-        "optarena_calibration_oldest_seconds",
-        "Age of the last calibration of the live worker whose is oldest.",
-        labels=["hardware_class"],
-    )
-    drifted = GaugeMetricFamily(
-        "optarena_drifted_runners",
-        "Live workers whose last calibration shows that their machine has changed.",
-        labels=["hardware_class"],
-    )
-    now = database_now()
+def _calibrations(now: datetime) -> Iterator[Metric]:
     live = live_runners().annotate(at=last_calibration("at"), drift=last_calibration("drift"))
     oldest: dict[str, float] = {}
     changed: Counter[str] = Counter()
     for name, at, drift in live.values_list("hardware_class", "at", "drift"):
-        if at is None:
-            continue
-        oldest[name] = max(oldest.get(name, 0.0), (now - at).total_seconds())
-        changed[name] += bool(drift)
-    for name, age in sorted(oldest.items()):
-        ages.add_metric([name], age)
-        drifted.add_metric([name], changed[name])
-    yield from (ages, drifted)
-
-
-def _ends() -> Metric:
-    family = CounterMetricFamily(
-        "optarena_verifications", "Verifications that ended, by state and reason.", labels=["state", "reason"]
-    )
-    for end in figures.ends():
-        family.add_metric([end.state, end.reason], end.count)
-    return family
+        if at is not None:
+            oldest[name] = max(oldest.get(name, 0.0), (now - at).total_seconds())
+            changed[name] += bool(drift)
+    ages = [((name,), age) for name, age in sorted(oldest.items())]
+    drifted = [((name,), changed[name]) for name in sorted(oldest)]
+    text = "Age of the last calibration of the live worker whose is oldest."
+    yield _family("calibration_oldest_seconds", text, _BY_CLASS, ages)
+    text = "Live workers whose last calibration shows that their machine has changed."
+    yield _family("drifted_runners", text, _BY_CLASS, drifted)
 
 
 def _phases() -> Iterator[Metric]:
-    number = GaugeMetricFamily(
-        "optarena_phase_last_hour", "Phases that ended in the last hour.", labels=["phase"]
-    )
-    seconds = GaugeMetricFamily("optarena_phase_last_hour_seconds", "All their seconds.", labels=["phase"])
-    quantiles = GaugeMetricFamily(
-        "optarena_phase_last_hour_quantile_seconds",
-        "Seconds of a phase, over the last hour.",
-        labels=["phase", "quantile"],
-    )
-    for phase in figures.phase_times():
-        number.add_metric([phase.phase], phase.count)
-        seconds.add_metric([phase.phase], phase.total)
-        quantiles.add_metric([phase.phase, "0.5"], phase.median)
-        quantiles.add_metric([phase.phase, "0.95"], phase.slow)
-    yield from (number, seconds, quantiles)
+    phases = figures.phase_times()
+    counts = [((one.phase,), one.count) for one in phases]
+    seconds = [((one.phase,), one.total) for one in phases]
+    quantiles = [
+        ((one.phase, name), value)
+        for one in phases
+        for name, value in (("0.5", one.median), ("0.95", one.slow))
+    ]
+    yield _family("phase_last_hour", "Phases that ended in the last hour.", ("phase",), counts)
+    yield _family("phase_last_hour_seconds", "All their seconds.", ("phase",), seconds)
+    text = "Seconds of a phase, over the last hour."
+    yield _family("phase_last_hour_quantile_seconds", text, ("phase", "quantile"), quantiles)
 
 
 _registry: Final = CollectorRegistry(auto_describe=False)

@@ -37,7 +37,7 @@ from optarena.limits import MAX_SUBMISSION_BYTES
 from optarena.specs import unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from django.http import HttpRequest, HttpResponsePermanentRedirect, QueryDict
     from django.http.response import HttpResponseBase
@@ -63,11 +63,16 @@ _PERMISSIONS_POLICY: Final = "camera=(), geolocation=(), microphone=(), payment=
 _log = structlog.get_logger("leaderboard.request")
 
 
-# A proxy's request id is kept.
-class RequestContextMiddleware:
+class _Middleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+
+# A proxy's request id is kept.
+class RequestContextMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         given = request.headers.get("X-Request-ID", "")
         request_id = given if _GIVEN_ID.fullmatch(given) else uuid.uuid4().hex
@@ -100,10 +105,7 @@ class RequestContextMiddleware:
 
 
 # The policy allows no inline script or style; a view may have set its own.
-class SecurityHeadersMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
+class SecurityHeadersMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
@@ -112,10 +114,7 @@ class SecurityHeadersMiddleware:
 
 
 # A body over the limit is refused by its announced length, before a byte of it is read.
-class RequestSizeLimitMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
+class RequestSizeLimitMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         announced = request.META.get("CONTENT_LENGTH") or "0"
         # Without a length nothing is read at all, and an empty body would be blamed on the caller.
@@ -132,10 +131,7 @@ class RequestSizeLimitMiddleware:
 
 
 # Health checks go on: they name what is missing.
-class OutageMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
+class OutageMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         quiet = request.path in _QUIET and request.method in PROBE_METHODS
         if not quiet and OUTAGE.lasts():
@@ -150,10 +146,7 @@ class HostMiddleware(CommonMiddleware):
 
 
 # No name has a NUL, and PostgreSQL refuses it in a query.
-class PlainAddressMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
+class PlainAddressMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if "\0" in request.path_info:
             return not_found(request, Http404("There is no such address."))
@@ -177,19 +170,17 @@ def known_parameters(view: type[object]) -> tuple[str, ...]:
 
 # A parameter that is unknown, or given more than once, would have no effect.
 def refused(given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...] = ()) -> list[Problem]:
-    return list(_refused(given, known, repeated))
-
-
-def _refused(given: QueryDict, known: tuple[str, ...], repeated: tuple[str, ...]) -> Iterator[Problem]:
+    problems = []
     for name, values in given.lists():
         value = values[-1][:_SHOWN]
         if name not in known:
             error = unknown_name("parameter", name, known)
             remedy = error.remedy if known else "Leave it out: this request takes none."
-            yield Problem(field=name[:_SHOWN], value=value, message=error.message, remedy=remedy)
+            problems.append(Problem(field=name[:_SHOWN], value=value, message=error.message, remedy=remedy))
         elif len(values) > 1 and name not in repeated:
             message = f"The parameter is given {len(values)} times."
-            yield Problem(field=name, value=value, message=message, remedy="Give it once.")
+            problems.append(Problem(field=name, value=value, message=message, remedy="Give it once."))
+    return problems
 
 
 def flag(name: str, text: str | None) -> bool:
@@ -220,13 +211,7 @@ _ANSWER_BEFORE: Final = {
 
 
 # A misspelt parameter of the API would change nothing.
-class KnownParametersMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
-
+class KnownParametersMiddleware(_Middleware):
     def process_view(
         self,
         request: HttpRequest,
@@ -242,15 +227,13 @@ class KnownParametersMiddleware:
 
 
 # Other sites read as nobody: a browser sends them neither the cookies nor the token of its user.
-class ReadingMiddleware:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
+class ReadingMiddleware(_Middleware):
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if not is_api(request):
             return self.get_response(request)
         shared = settings.OPTARENA_CROSS_ORIGIN
-        if shared and _asks_before(request):
+        asked = request.headers.get("Access-Control-Request-Method")
+        if shared and request.method == "OPTIONS" and asked in _READING:  # only OPTIONS is a question
             return HttpResponse(status=204, headers=_ANSWER_BEFORE)
         response = self.get_response(request)
         if request.method in _READING:
@@ -259,11 +242,6 @@ class ReadingMiddleware:
                 for name, value in _EVERY_SITE.items():
                     response[name] = value
         return response
-
-
-# Only OPTIONS is a question.
-def _asks_before(request: HttpRequest) -> bool:
-    return request.method == "OPTIONS" and request.headers.get("Access-Control-Request-Method") in _READING
 
 
 # A download brings its own ETag; a stream has none.

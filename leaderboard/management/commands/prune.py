@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib.sessions.models import Session
 from django.core.management.base import BaseCommand, CommandError
@@ -18,17 +17,17 @@ from runner.models import Verification
 from runner.queue import sweeping
 
 if TYPE_CHECKING:
-    import uuid
     from argparse import ArgumentParser
     from datetime import datetime
 
     from django.db.models import QuerySet
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pruned:
-    events: int
-    traces: int
+class Pruned(NamedTuple):
+    """The rows that were deleted, or would be."""
+
+    events: int  # Between the first and the last of a verification.
+    traces: int  # Replays that lost their steps.
     calibrations: int
     keys: int
     tokens: int
@@ -53,7 +52,7 @@ def prune(*, before: datetime, write: bool = True) -> Pruned:
         )
     return Pruned(
         events=sweeping.prune_events(before=before),
-        traces=sweeping.prune_traces(verification_ids=_ids(traces)),
+        traces=sweeping.prune_traces(verification_ids=list(traces.values_list("pk", flat=True))),
         calibrations=sweeping.prune_calibrations(before=before),
         keys=keys.delete()[0],
         tokens=tokens.delete()[0],
@@ -68,10 +67,6 @@ def _old_traces(before: datetime) -> QuerySet[Verification]:
     shown = items.filter(kept)
     old = Verification.objects.filter(finished_at__lt=before, result__steps__0__isnull=False)
     return old.exclude(Exists(shown)).order_by("pk")
-
-
-def _ids(verifications: QuerySet[Verification]) -> list[uuid.UUID]:
-    return list(verifications.values_list("pk", flat=True))
 
 
 class Command(BaseCommand):
@@ -90,5 +85,5 @@ class Command(BaseCommand):
         if not 1 <= days <= MOST_DAYS:
             raise CommandError(f"--days is {days}; give 1 to {MOST_DAYS}.")
         pruned = prune(before=timezone.now() - timedelta(days=days), write=not dry_run)
-        said = ", ".join(f"{count} {name}" for name, count in asdict(pruned).items())
+        said = ", ".join(f"{count} {name}" for name, count in pruned._asdict().items())
         self.stdout.write(f"{'Would delete' if dry_run else 'Deleted'}: {said}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -16,7 +15,7 @@ from runner.errors import ContentionError, EnvironmentChangedError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
     from uuid import UUID
 
@@ -57,10 +56,12 @@ class Command(BaseCommand):
             return
         moment = None if before is None else _moment(before)
         board = options["board"]
-        if options["champions"]:
-            self._carry(replay_again.doubted_champions(boards=_boards(board), before=moment), dry_run=dry_run)
-            return
-        self._carry(replay_again.doubted_failures(before=moment), dry_run=dry_run)
+        self._carry(
+            replay_again.doubted_champions(boards=_boards(board), before=moment)
+            if options["champions"]
+            else replay_again.doubted_failures(before=moment),
+            dry_run=dry_run,
+        )
 
     def _repeat(self, verifications: Sequence[UUID], *, dry_run: bool) -> None:
         made = 0 if dry_run else replay_again.repeat(verifications, actor=REVERIFY)
@@ -71,24 +72,19 @@ class Command(BaseCommand):
         found = items = 0
         for one in doubted:
             found += 1
-            pending = (
-                0 if dry_run else self._try(str(one.verification_id), partial(replay_again.reverify, one))
-            )
+            pending = 0 if dry_run else self._reverify(one)
             items += pending
             said = "" if dry_run else f": {pending} items are pending"
             self.stdout.write(f"{one.verification_id} {one.end} {one.uri}{said}")
-        self._sum_up("verifications", found, items, dry_run=dry_run)
+        done = "nothing was written" if dry_run else f"{items} items are pending"
+        self.stdout.write(f"{found} verifications; {done}.")
 
-    def _try(self, what: str, act: Callable[[], int]) -> int:
+    def _reverify(self, one: Doubted) -> int:
         try:
-            return act()
+            return replay_again.reverify(one)
         except (ContentionError, EnvironmentChangedError) as error:
-            self.stderr.write(f"{what} stays as it is: {error}")
+            self.stderr.write(f"{one.verification_id} stays as it is: {error}")
             return 0
-
-    def _sum_up(self, what: str, found: int, pending: int, *, dry_run: bool) -> None:
-        done = "nothing was written" if dry_run else f"{pending} items are pending"
-        self.stdout.write(f"{found} {what}; {done}.")
 
 
 def _check(before: str | None, **options: Any) -> None:  # noqa: ANN401 - as above
