@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -22,9 +23,7 @@ from datasets.selectors import BenchmarkCriteria
 from datasets.services import MAX_SHARE
 from datasets.site.charts import (
     Axis,
-    Bin,
     DotChart,
-    Histogram,
     Values,
     bins_of,
     colour,
@@ -60,32 +59,9 @@ _POSITION: Final = re.compile(r"[0-9]{1,9}")
 _LABELS: Final = {"domain": "Domain", "language": "Language", "licence": "Licence", "split": "Split"}
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
-    field: str
-    label: str
-    values: tuple[tuple[str, int], ...]
-    chosen: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
-    search_length: ClassVar[int] = limits.SEARCH_LENGTH
-
-    rows: Sequence[Benchmark]
-    choice: BenchmarkCriteria
-    facets: tuple[Facet, ...]
-    summary: str = ""
-    previous_url: str = ""
-    next_url: str = ""
-    first_url: str = ""  # If the requested page does not exist; else empty.
-    can_search: bool = False  # Whether they are many enough to choose from.
-
-
-def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
-    fields = (*_LABELS, "search")
+def listing(request: HttpRequest, version: DatasetVersion) -> dict[str, Any]:
     choice = BenchmarkCriteria(
-        **{name: request.GET.get(name, "").strip()[: limits.SEARCH_LENGTH] for name in fields}
+        **{name: request.GET.get(name, "").strip()[: limits.SEARCH_LENGTH] for name in (*_LABELS, "search")}
     )
     # Long, and not useful in a list.
     rows = dataset_selectors.benchmarks_of(version).defer("source", "description")
@@ -94,16 +70,22 @@ def listing(request: HttpRequest, version: DatasetVersion) -> Listing:
     page = dataset_selectors.neighbours(chosen, size=PER_PAGE, after=after, before=before)
     is_outside = not page.rows and (page.before or page.after)
     facets = dataset_selectors.facets_of(version)
-    return Listing(
-        rows=page.rows,
-        choice=choice,
-        facets=_facets(facets, choice),
-        summary=_summary(version, choice, page, facets),
-        previous_url=_url(choice, before=page.rows[0].position) if page.before and page.rows else "",
-        next_url=_url(choice, after=page.rows[-1].position) if page.after and page.rows else "",
-        first_url=_url(choice) if is_outside else "",
-        can_search=version.benchmark_count > PER_PAGE // 4 or bool(choice),
-    )
+    return {
+        "rows": page.rows,
+        "choice": choice,
+        "facets": [
+            {"field": name, "label": label, "chosen": value, "values": _values(facets[name], value)}
+            for name, label in _LABELS.items()
+            if (value := getattr(choice, name)) or len(facets[name]) > 1
+        ],
+        "summary": _summary(version, choice, page, facets),
+        "previous_url": _url(choice, before=page.rows[0].position) if page.before and page.rows else "",
+        "next_url": _url(choice, after=page.rows[-1].position) if page.after and page.rows else "",
+        "first_url": _url(choice) if is_outside else "",
+        # Whether they are many enough to choose from.
+        "can_search": version.benchmark_count > PER_PAGE // 4 or bool(choice),
+        "search_length": limits.SEARCH_LENGTH,
+    }
 
 
 def _position(request: HttpRequest, name: str) -> int | None:
@@ -111,17 +93,9 @@ def _position(request: HttpRequest, name: str) -> int | None:
     return int(text) if _POSITION.fullmatch(text) else None
 
 
-def _facets(found: dict[str, dict[str, int]], choice: BenchmarkCriteria) -> tuple[Facet, ...]:
-    return tuple(
-        Facet(name, label, _values(found[name], getattr(choice, name)), getattr(choice, name))
-        for name, label in _LABELS.items()
-        if len(found[name]) > 1 or getattr(choice, name)
-    )
-
-
 # The chosen value need not be that of any benchmark.
-def _values(found: dict[str, int], chosen: str) -> tuple[tuple[str, int], ...]:
-    return tuple(({chosen: 0} | found if chosen and chosen not in found else found).items())
+def _values(found: dict[str, int], chosen: str) -> list[tuple[str, int]]:
+    return list(({chosen: 0} | found if chosen and chosen not in found else found).items())
 
 
 def _summary(
@@ -153,85 +127,43 @@ _TEXTS: Final = ("package", "version", "purl", "archive", "archive_sha256", "dri
 _MOST: Final = 2**53
 
 
-# Unknown facts are empty. `path` is the source of a program of our own, `file` that of a translation unit.
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceDetails:
-    package: str
-    version: str
-    purl: str
-    upstream: str
-    archive: str
-    archive_sha256: str
-    archive_bytes: int
-    driver: str
-    driver_sha256: str
-    path: str
-    lines: int
-    units: int
-    flags: str
-    files: tuple[str, ...]
-    licence_files: tuple[str, ...]
+# Unknown facts are empty. `path` is the source of a program of our own, or of a translation unit.
+def source_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **{name: _text(facts.get(name)) for name in _TEXTS},
+        "upstream": web_address(facts.get("upstream")),
+        "archive_bytes": _number(facts.get("archive_bytes")),
+        "path": _text(facts.get("path")) or _text(facts.get("file")),
+        "lines": _number(facts.get("lines")),
+        "units": _number(facts.get("translation_units")),
+        "flags": " ".join(_texts(facts.get("flags"))),
+        "files": _texts(facts.get("files")),
+        "licence_files": _texts(facts.get("licence_files")),
+    }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PackageSummary:
-    name: str
-    version: str
-    purl: str
-    upstream: str
-    archive: str
-    archive_sha256: str
-    licences: tuple[str, ...]
-    benchmarks: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Licence:
-    spdx: str
-    benchmarks: int
-    packages: tuple[str, ...]
-
-
-# As far as the facts have the usual form.
-def source_of(facts: Mapping[str, Any]) -> SourceDetails:
-    texts = {name: _text(facts.get(name)) for name in _TEXTS}
-    return SourceDetails(
-        **texts,
-        upstream=web_address(facts.get("upstream")),
-        archive_bytes=_number(facts.get("archive_bytes")),
-        path=_text(facts.get("path")) or _text(facts.get("file")),
-        lines=_number(facts.get("lines")),
-        units=_number(facts.get("translation_units")),
-        flags=" ".join(_texts(facts.get("flags"))),
-        files=_texts(facts.get("files")),
-        licence_files=_texts(facts.get("licence_files")),
-    )
-
-
-def packages_of(version: DatasetVersion) -> list[PackageSummary]:
+def packages_of(version: DatasetVersion) -> list[dict[str, Any]]:
     return [
-        PackageSummary(
-            name=_text(one["package"]),
-            version=_text(one.get("version")),
-            purl=_text(one.get("purl")),
-            upstream=web_address(one.get("upstream")),
-            archive=_text(one.get("archive")),
-            archive_sha256=_text(one.get("archive_sha256")),
-            licences=tuple(one["licences"]),
-            benchmarks=one["benchmarks"],
-        )
+        {
+            **{name: _text(one.get(name)) for name in ("version", "purl", "archive", "archive_sha256")},
+            "name": _text(one["package"]),
+            "upstream": web_address(one.get("upstream")),
+            "licences": list(one["licences"]),
+            "benchmarks": one["benchmarks"],
+        }
         for one in version.statistics.get("packages", ())
     ]
 
 
-def licences_of(version: DatasetVersion, packages: Sequence[PackageSummary]) -> list[Licence]:
+# The most frequent first.
+def licences_of(version: DatasetVersion, packages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     found: dict[str, int] = version.statistics.get("licences", {})
     return [
-        Licence(
-            spdx=spdx,
-            benchmarks=count,
-            packages=tuple(package.name for package in packages if spdx in package.licences),
-        )
+        {
+            "spdx": spdx,
+            "benchmarks": count,
+            "packages": [package["name"] for package in packages if spdx in package["licences"]],
+        }
         for spdx, count in sorted(found.items(), key=lambda item: (-item[1], item[0]))
     ]
 
@@ -285,21 +217,6 @@ def _number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST else 0
 
 
-@dataclass(frozen=True, slots=True)
-class BenchmarkRow:
-    benchmark: Benchmark
-    url: str
-    cells: tuple[str, ...]  # Its value at each level, or a dash.
-    share: str  # The last level's value as a share of O0.
-
-
-@dataclass(frozen=True, slots=True)
-class MetricRow:
-    title: str
-    # Each level with its value and the share of O0, None where there is none.
-    cells: tuple[tuple[str, tuple[float, float] | None], ...]
-
-
 # Those of the dataset's environment in its order, then others by name.
 def metric_names(found: Iterable[str], dataset: str) -> list[str]:
     names = set(found)
@@ -323,38 +240,33 @@ def all_levels(baselines: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
     return level_order(level for values in baselines.values() for level in values)
 
 
-# The program as given, and the last level. Plots have those between.
-def ends_of(levels: Sequence[str]) -> tuple[str, ...]:
-    return (levels[0], levels[-1]) if len(levels) > 1 else tuple(levels)
+# Texts are formatted here, since templates are slow for many cells. `share` is of O0.
+def benchmark_rows(
+    benchmarks: Sequence[Benchmark], metric: str, levels: Sequence[str]
+) -> list[dict[str, Any]]:
+    rows = []
+    for one in benchmarks:
+        values = dataset_selectors.baselines_of(one).get(metric, {})
+        unoptimised, best = values.get(UNOPTIMISED), values.get(levels[-1]) if levels else None
+        cells = tuple(intcomma(values[level]) if level in values else NOTHING for level in levels)
+        share = f"{best / unoptimised * 100:.0f} %" if unoptimised and best else NOTHING
+        rows.append({"benchmark": one, "url": one.get_absolute_url(), "cells": cells, "share": share})
+    return rows
 
 
-# Texts are formatted here, since templates are slow for many cells.
-def benchmark_rows(benchmarks: Sequence[Benchmark], metric: str, levels: Sequence[str]) -> list[BenchmarkRow]:
-    return [_row(one, dataset_selectors.baselines_of(one).get(metric, {}), levels) for one in benchmarks]
-
-
-def _row(one: Benchmark, values: Mapping[str, float], levels: Sequence[str]) -> BenchmarkRow:
-    unoptimised, best = values.get(UNOPTIMISED), values.get(levels[-1]) if levels else None
-    return BenchmarkRow(
-        benchmark=one,
-        url=one.get_absolute_url(),
-        cells=tuple(intcomma(values[level]) if level in values else NOTHING for level in levels),
-        share=f"{best / unoptimised * 100:.0f} %" if unoptimised and best else NOTHING,
-    )
-
-
-def metric_rows(one: Benchmark, dataset: str) -> list[MetricRow]:
+# Each level with its value and the share of O0, None where there is none.
+def metric_rows(one: Benchmark, dataset: str) -> list[dict[str, Any]]:
     found = dataset_selectors.baselines_of(one)
     levels = all_levels(found)
     rows = []
     for metric in metric_names(found, dataset):
         values = found[metric]
         base = values.get(UNOPTIMISED, 0)
-        cells = tuple(
+        cells = [
             (level, (values[level], values[level] / base * 100) if level in values and base else None)
             for level in levels
-        )
-        rows.append(MetricRow(metric_title(metric, dataset)[0], cells))
+        ]
+        rows.append({"title": metric_title(metric, dataset)[0], "cells": cells})
     return rows
 
 
@@ -363,72 +275,52 @@ _DOTS_WIDE, _DOTS_NARROW = (1060, 170), (360, 120)  # The width of the drawing, 
 _BARS_WIDE, _BARS_NARROW = 520, 330
 
 
-# `rows` has the same values as text: for each benchmark its name and a cell for each level.
-@dataclass(frozen=True, slots=True)
-class Figure:
-    title: str
-    legend: tuple[tuple[str, str], ...]
-    rows: tuple[tuple[str, tuple[str, ...]], ...]
-    charts: dict[str, DotChart]
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    title: str
-    bins: tuple[Bin, ...]
-    charts: dict[str, Histogram]
-
-
-@dataclass(frozen=True, slots=True)
-class Distribution:
-    title: str
-    unit: str
-    levels: tuple[tuple[str, dict[str, float]], ...]  # The smallest, median and largest value.
-    plots: tuple[Plot, ...]
-
-
-def figures_of(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list[Figure]:
+# A dot chart for each metric of some benchmarks. `rows` has the same values as text.
+def figures_of(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list[dict[str, Any]]:
     found = {name for one in benchmarks for name in dataset_selectors.baselines_of(one)}
-    names = metric_names(found, version.name)
-    return [figure for name in names if (figure := _figure(name, benchmarks, version))]
+    figures = []
+    for metric in metric_names(found, version.name):
+        title, unit = metric_title(metric, version.name)
+        levels = levels_of(benchmarks, metric)
+        axis = Axis(series=levels, whole=UNOPTIMISED, unit=unit)
+        values = [Values(one.name, dataset_selectors.baselines_of(one).get(metric, {})) for one in benchmarks]
+        charts = for_screens(partial(_drawn_dots, values, axis), wide=_DOTS_WIDE, narrow=_DOTS_NARROW)
+        if charts:
+            legend = [(level, colour(number)) for number, level in enumerate(levels)]
+            rows = [
+                (row["benchmark"].name, row["cells"]) for row in benchmark_rows(benchmarks, metric, levels)
+            ]
+            figures.append({"title": title, "legend": legend, "rows": rows, "charts": charts})
+    return figures
 
 
-def distributions_of(version: DatasetVersion) -> list[Distribution]:
+def _drawn_dots(values: Sequence[Values], axis: Axis, size: tuple[int, int]) -> DotChart | None:
+    return dot_chart(values, axis, width=size[0], left=size[1])
+
+
+# The distribution of each metric of a version, from its statistics only.
+def distributions_of(version: DatasetVersion) -> list[dict[str, Any]]:
     metrics: dict[str, Any] = version.statistics.get("metrics", {})
-    return [_distribution(name, metrics[name], version) for name in metric_names(metrics, version.name)]
-
-
-def _figure(metric: str, benchmarks: Sequence[Benchmark], version: DatasetVersion) -> Figure | None:
-    title, unit = metric_title(metric, version.name)
-    levels = levels_of(benchmarks, metric)
-    axis = Axis(series=levels, whole=UNOPTIMISED, unit=unit)
-    values = [Values(one.name, dataset_selectors.baselines_of(one).get(metric, {})) for one in benchmarks]
-    charts = for_screens(
-        lambda size: dot_chart(values, axis, width=size[0], left=size[1]),
-        wide=_DOTS_WIDE,
-        narrow=_DOTS_NARROW,
-    )
-    legend = tuple((level, colour(number)) for number, level in enumerate(levels))
-    rows = tuple((row.benchmark.name, row.cells) for row in benchmark_rows(benchmarks, metric, levels))
-    return Figure(title, legend, rows, charts) if charts else None
-
-
-def _distribution(metric: str, facts: dict[str, Any], version: DatasetVersion) -> Distribution:
-    title, unit = metric_title(metric, version.name)
-    sizes = _plot(f"{title} at {UNOPTIMISED}", facts["sizes"], short)
-    compared = f"{title} at {facts['last']}, as a share of {UNOPTIMISED}"
-    shares = _plot(compared, facts["shares"], percent, open_from=MAX_SHARE)
-    plots = tuple(plot for plot in (sizes, shares) if plot is not None)
-    levels = tuple((level, facts["levels"][level]) for level in level_order(facts["levels"]))
-    return Distribution(title, unit, levels, plots)
+    found = []
+    for metric in metric_names(metrics, version.name):
+        (title, unit), facts = metric_title(metric, version.name), metrics[metric]
+        compared = f"{title} at {facts['last']}, as a share of {UNOPTIMISED}"
+        plots = [
+            _plot(f"{title} at {UNOPTIMISED}", facts["sizes"], short),
+            _plot(compared, facts["shares"], percent, open_from=MAX_SHARE),
+        ]
+        # The smallest, median and largest value.
+        levels = [(level, facts["levels"][level]) for level in level_order(facts["levels"])]
+        found.append({"title": title, "unit": unit, "levels": levels, "plots": list(filter(None, plots))})
+    return found
 
 
 def _plot(
     title: str, rows: Sequence[Sequence[float]], form: Callable[[float], str], open_from: float = math.inf
-) -> Plot | None:
+) -> dict[str, Any] | None:
     bins = bins_of(rows, form, open_from=open_from)
     charts = for_screens(lambda width: histogram(bins, width=width), wide=_BARS_WIDE, narrow=_BARS_NARROW)
-    return Plot(title, bins, charts) if charts else None
+    return {"title": title, "bins": bins, "charts": charts} if charts else None
 
 
 # One with a board if possible; empty if none is installed.
@@ -535,7 +427,7 @@ def dataset(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "version": version,
         "listing": asked,
-        **_table(version, asked),
+        **_table(version, asked["rows"]),
         "example": dataset_selectors.first_uri(version.name),
         "environment": example_environment(version),
         "toolchain": toolchain_of(version),
@@ -578,19 +470,20 @@ def _version(name: str) -> DatasetVersion:
     return version
 
 
-def _table(version: DatasetVersion, asked: Listing) -> dict[str, Any]:
-    found = {name for one in asked.rows for name in dataset_selectors.baselines_of(one)}
+def _table(version: DatasetVersion, asked: Sequence[Benchmark]) -> dict[str, Any]:
+    found = {name for one in asked for name in dataset_selectors.baselines_of(one)}
     first = next(iter(metric_names(found, version.name)), "")
-    levels = ends_of(levels_of(asked.rows, first))
-    rows = benchmark_rows(asked.rows, first, levels)
+    levels = levels_of(asked, first)
+    if len(levels) > 1:  # plots have those between
+        levels = (levels[0], levels[-1])
     are_many = version.benchmark_count > MOST_DOTS
     return {
-        "rows": rows,
+        "rows": benchmark_rows(asked, first, levels),
         "levels": levels,
         "last_level": levels[-1] if levels else UNOPTIMISED,
         "metric": metric_title(first, version.name)[0],
-        "has_workloads": any(one.workload_count for one in asked.rows),  # type: ignore[attr-defined] # annotated
-        "figures": [] if are_many else figures_of(asked.rows, version),
+        "has_workloads": any(one.workload_count for one in asked),  # type: ignore[attr-defined] # annotated
+        "figures": [] if are_many else figures_of(asked, version),
         "distributions": distributions_of(version) if are_many else [],
     }
 
