@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db.models import OuterRef, Subquery
 
@@ -45,30 +44,25 @@ if TYPE_CHECKING:
     from runner.selectors import UnknownWork
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wait:
+class Wait(NamedTuple):
+    """The forecast of a submission that waits, on runners of a hardware class."""
+
     forecast: Forecast
     hardware_class: str
 
     @property
     def text(self) -> str:
-        return f"{self._place()} {self._times()}"
-
-    def _place(self) -> str:
         found = self.forecast
-        if found.position is None:
-            return "All replays that are left are running."
-        return f"Position {found.position:,} in the queue, which goes round by owner."
-
-    def _times(self) -> str:
-        found = self.forecast
+        place = "All replays that are left are running."
+        if found.position is not None:
+            place = f"Position {found.position:,} in the queue, which goes round by owner."
         if found.seconds_to_end is None:
-            return f"No runner of class {self.hardware_class} takes work now, so the time is unknown."
+            return f"{place} No runner of class {self.hardware_class} takes work now, so the time is unknown."
         runners = "1 runner is" if found.processes == 1 else f"{found.processes:,} runners are"
         start = ""
         if found.seconds_to_start is not None:
             start = f"starts in about {about(found.seconds_to_start)} and "
-        return f"It {start}ends in about {about(found.seconds_to_end)}; {runners} at work."
+        return f"{place} It {start}ends in about {about(found.seconds_to_end)}; {runners} at work."
 
 
 # Without more digits than a forecast deserves.
@@ -76,9 +70,10 @@ def about(seconds: float) -> str:
     return duration(max(1, round(seconds))).replace(".0 s", " s")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewWait:
-    forecast: Forecast | None  # None if none of its replays would be new.
+class NewWait(NamedTuple):
+    """The forecast of a submission that was not sent yet; None if none of its replays would be new."""
+
+    forecast: Forecast | None
     hardware_class: str
 
     @property
@@ -95,14 +90,15 @@ class NewWait:
         return f"{before}; expected to end in about {about(found.seconds_to_end)}."
 
 
+# `seconds` has what each of its new replays is expected to take.
 def wait_of_new(*, user_id: int, board: Board, seconds: Sequence[float]) -> NewWait:
-    name = conf.hardware_class(board.device)
+    name = hardware_class(board)
     if not seconds:
-        return NewWait(forecast=None, hardware_class=name)
-    found = forecast_of_new(
-        payer=payer_of(user_id), number=len(seconds), seconds=math.fsum(seconds), hardware_class=name
+        return NewWait(None, name)
+    payer, total = payer_of(user_id), math.fsum(seconds)
+    return NewWait(
+        forecast_of_new(payer=payer, number=len(seconds), seconds=total, hardware_class=name), name
     )
-    return NewWait(forecast=found, hardware_class=name)
 
 
 # None for a submission or item that waits for no verdict. `processes`: how many replays its runners do at
@@ -115,14 +111,14 @@ def wait_of(
     pending = SubmissionItem.objects.filter(submission=submission, verdict=SubmissionItem.Verdict.PENDING)
     if item is not None:
         pending = pending.filter(pk=item.pk)
-    name = conf.hardware_class(submission.board.device)
+    name = hardware_class(submission.board)
     found = forecast(
         payer=payer_of(submission.owner_id),
         verifications=pending.order_by().values("verification"),
         hardware_class=name,
         processes=processes,
     )
-    return None if found is None else Wait(forecast=found, hardware_class=name)
+    return None if found is None else Wait(found, name)
 
 
 RECENT: Final = 20
@@ -236,23 +232,17 @@ def _compiler(spec: EnvironmentSpec) -> str:
     return spec.compiler.rpartition(" ")[0]
 
 
-# One replay, and who waits for it or has its result; nobody where no entry needs it.
-@dataclass(frozen=True, slots=True)
-class QueueRow:
+class QueueRow(NamedTuple):
+    """One replay, and the first item that waits for it or has its result, or else the first portable entry."""
+
     verification: Verification
     item: SubmissionItem | None
-    portable: PortableEntry | None = None  # The first portable entry that needs it, where no item does.
+    portable: PortableEntry | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueueOrder:
-    running: tuple[QueueRow, ...]  # Longest waiting first.
-    # In the order in which they probably start, by hardware class.
-    following: Mapping[str, tuple[QueueRow, ...]]
-    newest: tuple[QueueRow, ...]
-
-
-def queue_order(overview: Mapping[str, Any]) -> QueueOrder:
+# What the queue's page lists, of each the first ones: the replays that run, longest waiting first; those that
+# wait by hardware class, in the order in which they probably start; the newest requests.
+def queue_order(overview: Mapping[str, Any]) -> dict[str, Any]:
     waiting = {
         one["name"]: next_in_turn(one["name"], LISTED) for one in overview["busy_classes"] if one["waiting"]
     }
@@ -263,18 +253,18 @@ def queue_order(overview: Mapping[str, Any]) -> QueueOrder:
     ids = [*(one.pk for one in (*running, *newest)), *queued]
     items, portable = _items_of(ids), _portable_of(ids)
 
-    def listed(found: Iterable[Verification]) -> tuple[QueueRow, ...]:
-        return tuple(QueueRow(one, items.get(one.pk), portable.get(one.pk)) for one in found)
+    def listed(found: Iterable[Verification]) -> list[QueueRow]:
+        return [QueueRow(one, items.get(one.pk), portable.get(one.pk)) for one in found]
 
-    return QueueOrder(
-        running=listed(running),
+    return {
+        "running": listed(running),
         # A replay may have begun since its line was read.
-        following={
+        "following": {
             name: listed(queued[pk] for pk in line if pk in queued and queued[pk].state == State.QUEUED)
             for name, line in waiting.items()
         },
-        newest=listed(newest),
-    )
+        "newest": listed(newest),
+    }
 
 
 def _items_of(verification_ids: Sequence[UUID]) -> dict[UUID | None, SubmissionItem]:
@@ -292,19 +282,11 @@ def _portable_of(verification_ids: Sequence[UUID]) -> dict[UUID, PortableEntry]:
     return {one.verification_id: one.program.entry for one in found}
 
 
-_CPU_TITLE: Final = "CPU"
+class AtWork(NamedTuple):
+    """The runners that take a board's replays: how many they do at once, and the notice if there are none."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardNotice:
-    text: str
-    waits: bool  # Whether a replay of its hardware class waits for a runner.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AtWork:
-    notice: str  # Empty where a runner is live.
-    processes: int  # How many replays the runners that take work do at once.
+    notice: str
+    processes: int
 
 
 def hardware_class(board: Board) -> str:
@@ -313,23 +295,20 @@ def hardware_class(board: Board) -> str:
 
 def _kind(board: Board) -> str:
     device = device_spec(board.device)
-    return device.title if device else _CPU_TITLE
-
-
-def queue_notice(board: Board) -> str:
-    return at_work(board).notice
+    return device.title if device else "CPU"
 
 
 def at_work(board: Board) -> AtWork:
     live = _live(board)
     processes = sum(one.processes for one in live if one.paused_at is None)
-    return AtWork(notice=_queue_notice(board, live), processes=processes)
+    return AtWork(_queue_notice(board, live), processes)
 
 
 def _live(board: Board) -> list[Runner]:
     return list(live_runners(hardware_class(board)).only("digests", "paused_at", "processes"))
 
 
+# The notice beside replays that wait while no runner is live; empty where one is.
 def _queue_notice(board: Board, live: Sequence[Runner]) -> str:
     name, version = hardware_class(board), board.environment_version
     able = [one for one in live if one.paused_at is None]
@@ -345,21 +324,21 @@ def _queue_notice(board: Board, live: Sequence[Runner]) -> str:
     )
 
 
-def board_notice(board: Board) -> BoardNotice | None:
-    live = _live(board)
-    waiting = _queue_notice(board, live)
-    if not waiting:
+# The notice on a board's page that no runner is live, and whether replays wait.
+def board_notice(board: Board) -> dict[str, Any] | None:
+    live, name = _live(board), hardware_class(board)
+    text = _queue_notice(board, live)
+    if not text:
         return None
-    name = hardware_class(board)
-    if Verification.objects.filter(state=State.QUEUED, hardware_class=name).exists():
-        return BoardNotice(text=waiting, waits=True)
-    if live:
+    waits = Verification.objects.filter(state=State.QUEUED, hardware_class=name).exists()
+    if not waits and live:
         text = f"No {_kind(board)} runner takes work now (hardware class {name}); see the queue."
-    else:
+    elif not waits:
         text = f"No {_kind(board)} runner is live (hardware class {name}). Replays will wait until one is."
-    return BoardNotice(text=text, waits=False)
+    return {"text": text, "waits": waits}
 
 
+# The live runners as the queue shows them.
 def board_hardware(board: Board) -> dict[str, Any]:
     name = hardware_class(board)
     return {"name": name, "runners": [runner_row(one) for one in live_runners(name)]}
@@ -383,46 +362,6 @@ _MEBIBYTE: Final = 1 << 20
 _GREATEST: Final = sys.float_info.max
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationEntry:
-    name: str
-    seconds: float  # The least of its readings.
-    spread: float  # By which part their median is above.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationRow:
-    at: datetime
-    version: str
-    entries: tuple[CalibrationEntry, ...]
-    load: float | None  # The load average over the last minute; None where it is not known.
-    tries: int  # How often it was measured.
-    drift: str  # How the machine had changed; empty if it had not.
-    begins: str = ""  # Why a new history begins with it; empty if it continues the one before.
-
-    @property
-    def times(self) -> dict[str, float]:
-        return {entry.name: entry.seconds for entry in self.entries}
-
-    @property
-    def milliseconds(self) -> dict[str, str]:
-        return {one.name: f"{1000 * one.seconds:#.3g}" for one in self.entries}
-
-
-# One workload in all calibrations of the present history, the oldest first.
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Course:
-    name: str
-    seconds: tuple[float, ...]
-    at: tuple[datetime, ...]
-    usual: float | None  # The median of the history; None where it is too short.
-    limits: tuple[float, float] | None  # The least and the longest usual time; None as before.
-
-    @property
-    def title(self) -> str:
-        return self.name.replace("_", " ")
-
-
 # Live runners and those that were seen in the last 30 days, by class, the latest first.
 def known_runners() -> list[dict[str, Any]]:
     now = database_now()
@@ -435,13 +374,13 @@ def known_runner(runner_id: int) -> dict[str, Any] | None:
         return None
     latest_first = list(calibrations_of(runner)[:SHOWN])
     history = history_beside(latest_first[0]) if latest_first else []
-    calibrations = calibration_rows(latest_first)
+    calibrations = [_calibration(one, former) for one, former in zip_longest(latest_first, latest_first[1:])]
     summary = _summary(runner, database_now())
     return summary | {
         "facts": list(_facts(summary["machine"])),
         "self_test": _self_test(runner.self_test),
         "calibrations": calibrations,
-        "courses": list(courses(calibrations, history)),
+        "courses": list(_courses(calibrations, history)),
     }
 
 
@@ -530,31 +469,27 @@ def _number(told: object) -> float | None:
     return float(told) if is_number else None  # type: ignore[arg-type] # it is one
 
 
-def calibration_rows(latest_first: Sequence[Calibration]) -> list[CalibrationRow]:
-    return [_calibration(one, before) for one, before in zip_longest(latest_first, latest_first[1:])]
-
-
-def _calibration(row: Calibration, before: Calibration | None) -> CalibrationRow:
+# Of each workload, `seconds` is the least reading, and `spread` by which part the median is above. `begins` says
+# why a new history begins with it.
+def _calibration(row: Calibration, before: Calibration | None) -> dict[str, Any]:
     conditions = row.conditions if isinstance(row.conditions, dict) else {}
-    load = conditions.get("load_average")
-    return CalibrationRow(
-        at=row.at,
-        version=row.version,
-        entries=tuple(_entries(row.vector)),
-        load=_number(load[0]) if isinstance(load, list) and load else None,
-        tries=row.tries,
-        drift=row.drift,
-        begins="" if before is None else _changed(before, row),
-    )
-
-
-# What a worker wrote itself, as far as they are times.
-def _entries(vector: object) -> Iterator[CalibrationEntry]:
-    given: Any = vector  # with an object for each name that has a time
-    for name, seconds in sorted(times_of(vector).items()):
-        spread = _number(given[name].get("spread"))
-        if spread is not None:
-            yield CalibrationEntry(name=name, seconds=seconds, spread=spread)
+    load, given = conditions.get("load_average"), row.vector
+    entries = [
+        {"name": name, "seconds": seconds, "spread": spread}
+        for name, seconds in sorted(times_of(given).items())
+        if (spread := _number(given[name].get("spread"))) is not None
+    ]
+    return {
+        "at": row.at,
+        "version": row.version,
+        "entries": entries,
+        "times": {one["name"]: one["seconds"] for one in entries},
+        "milliseconds": {one["name"]: f"{1000 * one['seconds']:#.3g}" for one in entries},
+        "load": _number(load[0]) if isinstance(load, list) and load else None,
+        "tries": row.tries,
+        "drift": row.drift,
+        "begins": "" if before is None else _changed(before, row),
+    }
 
 
 def _changed(before: Calibration, row: Calibration) -> str:
@@ -567,31 +502,24 @@ def _changed(before: Calibration, row: Calibration) -> str:
     return "Changed: " + (", ".join(_FACTS.get(key, key).lower() for key in names) or "driver")
 
 
-# `history` has the times without drift by which the runner judges itself: a paused one tries so often that
-# they may no longer be among those that are shown.
-def courses(
-    latest_first: Sequence[CalibrationRow], history: Sequence[Mapping[str, float]]
-) -> Iterator[Course]:
-    present = _present(latest_first)
+# Each workload in all calibrations of the present history, the oldest first. `history` has the times without
+# drift by which the runner judges itself: a paused one tries so often that they may no longer be among those
+# that are shown. `usual` is its median, `limits` has the least and longest usual time; None if it is too short.
+def _courses(
+    latest_first: Sequence[Mapping[str, Any]], history: Sequence[Mapping[str, float]]
+) -> Iterator[dict[str, Any]]:
+    begins = next((place for place, one in enumerate(latest_first, 1) if one["begins"]), None)
+    present = latest_first[:begins]
     limits = limits_of(history)
-    for name in present[0].times if present else ():
-        shown = [one for one in reversed(present) if name in one.times]
+    for name in present[0]["times"] if present else ():
+        shown = [one for one in reversed(present) if name in one["times"]]
         found = limits.get(name)
-        yield Course(
-            name=name,
-            seconds=tuple(one.times[name] for one in shown),
-            at=tuple(one.at for one in shown),
-            usual=None if found is None else math.exp(found.middle),
-            limits=None
-            if found is None
-            else (math.exp(found.middle - found.limit), math.exp(found.middle + found.limit)),
-        )
-
-
-def _present(latest_first: Sequence[CalibrationRow]) -> list[CalibrationRow]:
-    present = []
-    for one in latest_first:
-        present.append(one)
-        if one.begins:
-            break
-    return present
+        low_high = found and (math.exp(found.middle - found.limit), math.exp(found.middle + found.limit))
+        yield {
+            "name": name,
+            "title": name.replace("_", " "),
+            "seconds": [one["times"][name] for one in shown],
+            "at": [one["at"] for one in shown],
+            "usual": None if found is None else math.exp(found.middle),
+            "limits": low_high,
+        }
