@@ -16,6 +16,7 @@ import tarfile
 import tempfile
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.db import transaction
@@ -49,6 +50,7 @@ _LISTED: Final = "benchmarks"
 _SHOWN: Final = 100
 
 
+# Every text and number that the database cannot hold, in the order of rows and fields.
 def unstorable(document: object) -> list[Problem]:
     problems = [
         _storage_problem(path, value, *fault) for path, value in _leaves(document) if (fault := _fault(value))
@@ -56,19 +58,16 @@ def unstorable(document: object) -> list[Problem]:
     return sorted(problems, key=lambda one: (-1 if one.row is None else one.row, one.field))
 
 
+# The texts that are longer than the model's fields; `path` is their place in the record.
 def too_long(
     model: type[Model], texts: Mapping[str, str], *, row: int | None = None, path: str = ""
-) -> list[Problem]:
-    problems = []
+) -> Iterator[Problem]:
     for name, text in texts.items():
         most = getattr(model._meta.get_field(name), "max_length", None)  # noqa: SLF001 - Django documents it
         if most is not None and len(text) > most:
             message = f"The text has {len(text)} characters; at most {most} can be stored."
             field = f"{path}.{name}" if path else name
-            problems.append(
-                Problem(row=row, field=field, value=text[:_SHOWN], message=message, remedy="Shorten it.")
-            )
-    return problems
+            yield Problem(row=row, field=field, value=text[:_SHOWN], message=message, remedy="Shorten it.")
 
 
 # Keys, too; nesting costs no call.
@@ -140,6 +139,7 @@ def program_bytes(folder: Path, file: str) -> bytes:
     return read_program(folder / file, limits.MAX_BENCHMARK_BYTES)
 
 
+# The database can hold the manifest, and its programs are all in the folder, with their hashes.
 def checked_manifest(text: bytes, folder: Path) -> Manifest:
     raw = json_of(text)
     problems = unstorable(raw)
@@ -150,139 +150,123 @@ def checked_manifest(text: bytes, folder: Path) -> Manifest:
     except UnicodeEncodeError as error:  # half a character, which is among the problems
         raise InvalidDocument(problems) from error
     described = {"title": manifest.title, "licence": manifest.licence}
-    problems.extend(too_long(DatasetVersion, described))
-    problems.extend(_unprintable(described))
-    problems.extend(_path_problems(manifest))
+    problems += too_long(DatasetVersion, described)
+    problems += _unprintable(described)
+    problems += _path_problems(manifest)
     for row, entry in enumerate(manifest.benchmarks):
-        problems.extend(_entry_problems(row, entry))
-    problems.extend(_file_problems(manifest, folder))
+        problems += _entry_problems(row, entry)
+    problems += _file_problems(manifest, folder)
     if problems:
         raise InvalidDocument(problems)
     return manifest
 
 
 # Benchmarks are found, and have pages, by their paths only.
-def _path_problems(manifest: Manifest) -> list[Problem]:
-    problems = []
+def _path_problems(manifest: Manifest) -> Iterator[Problem]:
     seen: set[str] = set()
     for row, entry in enumerate(manifest.benchmarks):
         path = BenchmarkUri.parse(entry.uri).path
+        problem = partial(Problem, row=row, field="uri", value=entry.uri)
         if not path:
-            problems.append(
-                _row_problem(
-                    row, "uri", entry.uri, "The URI does not have a path.", "Add the benchmark's name."
-                )
-            )
+            yield problem(message="The URI does not have a path.", remedy="Add the benchmark's name.")
         if path in seen:
             message = "Another benchmark has the same path, with other parameters."
-            problems.append(_row_problem(row, "uri", entry.uri, message, "Give it another path."))
+            yield problem(message=message, remedy="Give it another path.")
         if (last := path.split("/")[-1]) in RESERVED_NAMES:
             message = f"The path ends in {last!r}, which the API uses for another address."
-            problems.append(_row_problem(row, "uri", entry.uri, message, "Give it another name."))
+            yield problem(message=message, remedy="Give it another name.")
         seen.add(path)
-        problems.extend(too_long(Benchmark, {"name": path}, row=row))
-    return problems
+        yield from too_long(Benchmark, {"name": path}, row=row)
 
 
-def _entry_problems(row: int, entry: ManifestBenchmark) -> list[Problem]:
+def _entry_problems(row: int, entry: ManifestBenchmark) -> Iterator[Problem]:
     texts = {name: getattr(entry, name) for name in _TEXTS}
-    problems = [*too_long(Benchmark, texts, row=row), *_unprintable(texts, row=row)]
+    problem = partial(Problem, row=row)
+    yield from too_long(Benchmark, texts, row=row)
+    yield from _unprintable(texts, row=row)
     if entry.kind != Benchmark.Kind.STORED:
-        remedy = "Ranges of computed programs are registered by their environment."
-        problems.append(_row_problem(row, "kind", entry.kind, "A manifest lists stored programs.", remedy))
+        message, remedy = (
+            "A manifest lists stored programs.",
+            "Ranges of computed programs are registered by their environment.",
+        )
+        yield problem(field="kind", value=entry.kind, message=message, remedy=remedy)
     for metric, levels in entry.baselines.items():
-        problems.extend(too_long(Baseline, {"metric": metric}, row=row, path="baselines"))
+        yield from too_long(Baseline, {"metric": metric}, row=row, path="baselines")
         for level in levels:
-            problems.extend(too_long(Baseline, {"level": level}, row=row, path=f"baselines.{metric}"))
+            yield from too_long(Baseline, {"level": level}, row=row, path=f"baselines.{metric}")
     if len(entry.workloads) > limits.MAX_WORKLOADS:
-        message = f"A benchmark has at most {limits.MAX_WORKLOADS} workloads."
-        problems.append(_row_problem(row, "workloads", str(len(entry.workloads)), message, "Leave some out."))
+        message, shown = (
+            f"A benchmark has at most {limits.MAX_WORKLOADS} workloads.",
+            str(len(entry.workloads)),
+        )
+        yield problem(field="workloads", value=shown, message=message, remedy="Leave some out.")
     for number, workload in enumerate(entry.workloads):
-        problems.extend(_workload_problems(row, f"workloads[{number}]", workload))
-    return problems
+        yield from _workload_problems(row, f"workloads[{number}]", workload)
 
 
-def _workload_problems(row: int, path: str, workload: Run) -> list[Problem]:
-    name = {"name": workload.name}
-    problems = [
-        *too_long(Workload, name, row=row, path=path),
-        *_unprintable({f"{path}.name": workload.name}, row=row),
-    ]
+def _workload_problems(row: int, path: str, workload: Run) -> Iterator[Problem]:
+    yield from too_long(Workload, {"name": workload.name}, row=row, path=path)
+    yield from _unprintable({f"{path}.name": workload.name}, row=row)
     if workload.exit_code > limits.MAX_EXIT_CODE:
-        message = f"An exit code is at most {limits.MAX_EXIT_CODE}."
-        shown = str(workload.exit_code)[:100]
-        problems.append(
-            _row_problem(row, f"{path}.exit_code", shown, message, "Give the program's exit code.")
+        yield Problem(
+            row=row,
+            field=f"{path}.exit_code",
+            value=str(workload.exit_code)[:_SHOWN],
+            message=f"An exit code is at most {limits.MAX_EXIT_CODE}.",
+            remedy="Give the program's exit code.",
         )
-    if len(workload.expected_stdout) > limits.WORKLOAD_OUTPUT_BYTES:
-        message = (
-            f"The output has {len(workload.expected_stdout)} bytes; at most "
-            f"{limits.WORKLOAD_OUTPUT_BYTES} are allowed."
+    if (size := len(workload.expected_stdout)) > limits.WORKLOAD_OUTPUT_BYTES:
+        yield Problem(
+            row=row,
+            field=f"{path}.expected_stdout",
+            value=ascii(workload.expected_stdout[:50])[:_SHOWN],
+            message=f"The output has {size} bytes; at most {limits.WORKLOAD_OUTPUT_BYTES} are allowed.",
+            remedy="Make the program print less.",
         )
-        shown, remedy = ascii(workload.expected_stdout[:50])[:100], "Make the program print less."
-        problems.append(_row_problem(row, f"{path}.expected_stdout", shown, message, remedy))
-    return problems
 
 
 # Texts that have several lines, or characters that control a terminal.
-def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> list[Problem]:
-    return [
-        Problem(
-            row=row,
-            field=field,
-            value=ascii(text)[:100],
-            message="The text has a control character or a line break.",
-            remedy="Write one line of printable text.",
-        )
-        for field, text in texts.items()
-        if not is_printable(text)
-    ]
+def _unprintable(texts: Mapping[str, str], *, row: int | None = None) -> Iterator[Problem]:
+    message, remedy = "The text has a control character or a line break.", "Write one line of printable text."
+    for field, text in texts.items():
+        if not is_printable(text):
+            yield Problem(row=row, field=field, value=ascii(text)[:_SHOWN], message=message, remedy=remedy)
 
 
-def _file_problems(manifest: Manifest, folder: Path) -> list[Problem]:
-    problems = []
+# Every program is read once and compared with the manifest.
+def _file_problems(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     found: dict[str, tuple[str, int] | Problem] = {}
     for row, entry in enumerate(manifest.benchmarks):
         if entry.file not in found:
             found[entry.file] = _hashed(folder, entry.file)
         program = found[entry.file]
         if isinstance(program, Problem):
-            problems.append(replace(program, row=row))
-        else:
-            problems.extend(_program_problems(row, entry, *program))
-    return problems
+            yield replace(program, row=row)
+            continue
+        sha256, size = program
+        problem = partial(Problem, row=row)
+        if sha256 != entry.sha256:
+            message, remedy = (
+                f"The program's sha256 is {sha256}.",
+                "Build the dataset again, or restore the file.",
+            )
+            yield problem(field="sha256", value=entry.sha256, message=message, remedy=remedy)
+        elif size != entry.size_bytes:
+            message, shown = f"The program has {size} bytes.", str(entry.size_bytes)[:_SHOWN]
+            yield problem(field="size_bytes", value=shown, message=message, remedy="Build the dataset again.")
 
 
+# The sha256 and the size of a program's file, or the problem with it.
 def _hashed(folder: Path, file: str) -> tuple[str, int] | Problem:
     try:
         program = program_bytes(folder, file)
     except OSError as error:
+        message, remedy = f"The file cannot be read: {error.strerror}.", "Add the file."
         if error.errno == errno.EFBIG:
-            message, remedy = (
-                f"A program has at most {limits.MAX_BENCHMARK_BYTES} bytes.",
-                "Leave the program out.",
-            )
-            return Problem(field="file", value=file, message=message, remedy=remedy)
-        message = f"The file cannot be read: {error.strerror}."
-        return Problem(field="file", value=file, message=message, remedy="Add the file.")
+            message = f"A program has at most {limits.MAX_BENCHMARK_BYTES} bytes."
+            remedy = "Leave the program out."
+        return Problem(field="file", value=file, message=message, remedy=remedy)
     return hashlib.sha256(program).hexdigest(), len(program)
-
-
-def _program_problems(row: int, entry: ManifestBenchmark, sha256: str, size: int) -> list[Problem]:
-    problems = []
-    if sha256 != entry.sha256:
-        remedy = "Build the dataset again, or restore the file."
-        message = f"The program's sha256 is {sha256}."
-        problems.append(_row_problem(row, "sha256", entry.sha256, message, remedy))
-    elif size != entry.size_bytes:
-        message = f"The program has {size} bytes."
-        remedy = "Build the dataset again."
-        problems.append(_row_problem(row, "size_bytes", str(entry.size_bytes)[:100], message, remedy))
-    return problems
-
-
-def _row_problem(row: int, field: str, value: str, message: str, remedy: str) -> Problem:
-    return Problem(row=row, field=field, value=value, message=message, remedy=remedy)
 
 
 BATCH: Final = 1_000
@@ -302,26 +286,6 @@ def create_benchmarks(
         Workload.objects.bulk_create(
             (one for row, entry in rows for one in _workloads(row, entry)), batch_size=BATCH
         )
-
-
-def create_range(version: DatasetVersion, dataset: ParametricDataset) -> None:
-    Benchmark.objects.create(
-        version=version,
-        position=0,
-        uri=dataset.uri,
-        name=MEMBER,
-        title=dataset.title,
-        description=dataset.description,
-        domain=dataset.domain,
-        language=dataset.language,
-        licence=dataset.licence,
-        kind=Benchmark.Kind.PARAMETRIC,
-        sha256=dataset.sha256,
-        parameter_min=dataset.low,
-        parameter_max=dataset.high,
-        # A computed member has no workloads; a generated one has its own.
-        workloads_sha256="" if dataset.uri.startswith(f"{GENERATOR_SCHEME}://") else workloads_digest(()),
-    )
 
 
 def _benchmark(version: DatasetVersion, position: int, entry: ManifestBenchmark, blob: Blob) -> Benchmark:
@@ -416,7 +380,25 @@ def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVer
     with transaction.atomic():
         version, is_empty = _version(text, frozen=frozen)
         if is_empty:
-            create_range(version, dataset)
+            Benchmark.objects.create(
+                version=version,
+                position=0,
+                uri=dataset.uri,
+                name=MEMBER,
+                title=dataset.title,
+                description=dataset.description,
+                domain=dataset.domain,
+                language=dataset.language,
+                licence=dataset.licence,
+                kind=Benchmark.Kind.PARAMETRIC,
+                sha256=dataset.sha256,
+                parameter_min=dataset.low,
+                parameter_max=dataset.high,
+                # A computed member has no workloads; a generated one has its own.
+                workloads_sha256=""
+                if dataset.uri.startswith(f"{GENERATOR_SCHEME}://")
+                else workloads_digest(()),
+            )
         version.kind = Benchmark.Kind.PARAMETRIC
         version.parameter_min, version.parameter_max = dataset.low, dataset.high
         version.benchmark_count, version.member_count = 1, dataset.high - dataset.low + 1

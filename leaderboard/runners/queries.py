@@ -233,7 +233,7 @@ def _compiler(spec: EnvironmentSpec) -> str:
 
 
 class QueueRow(NamedTuple):
-    """One replay, and the first item that waits for it or has its result, or else the first portable entry."""
+    """One replay, and the first item that needs it, or else the first portable entry."""
 
     verification: Verification
     item: SubmissionItem | None
@@ -469,8 +469,8 @@ def _number(told: object) -> float | None:
     return float(told) if is_number else None  # type: ignore[arg-type] # it is one
 
 
-# Of each workload, `seconds` is the least reading, and `spread` by which part the median is above. `begins` says
-# why a new history begins with it.
+# Of each workload, `seconds` is the least reading, and `spread` by which part the median is above. `begins`
+# says why a new history begins with it.
 def _calibration(row: Calibration, before: Calibration | None) -> dict[str, Any]:
     conditions = row.conditions if isinstance(row.conditions, dict) else {}
     load, given = conditions.get("load_average"), row.vector
@@ -504,7 +504,7 @@ def _changed(before: Calibration, row: Calibration) -> str:
 
 # Each workload in all calibrations of the present history, the oldest first. `history` has the times without
 # drift by which the runner judges itself: a paused one tries so often that they may no longer be among those
-# that are shown. `usual` is its median, `limits` has the least and longest usual time; None if it is too short.
+# that are shown. `usual` is its median, `limits` its least and longest usual time; None if it is too short.
 def _courses(
     latest_first: Sequence[Mapping[str, Any]], history: Sequence[Mapping[str, float]]
 ) -> Iterator[dict[str, Any]]:
