@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import django_filters
 from django.conf import settings
 from django.http import FileResponse, Http404, HttpResponse
+from django.urls import path as route
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header, quote_etag
 from drf_spectacular.types import OpenApiTypes
@@ -620,3 +621,14 @@ class ArchiveView(FileView):
             filename=f"{name}.tar",
             lasting=version.frozen,
         )
+
+
+urlpatterns = [
+    route("datasets/", DatasetListView.as_view(), name="api-datasets"),
+    route("datasets/<str:name>/", DatasetView.as_view(), name="api-dataset"),
+    route("datasets/<str:name>/manifest/", ManifestView.as_view(), name="api-manifest"),
+    route("datasets/<str:name>/archive/", ArchiveView.as_view(), name="api-archive"),
+    route("datasets/<str:name>/benchmarks/", BenchmarkListView.as_view(), name="api-benchmarks"),
+    route("datasets/<str:name>/benchmarks/<path:path>/bitcode/", BitcodeView.as_view(), name="api-bitcode"),
+    route("datasets/<str:name>/benchmarks/<path:path>/", BenchmarkView.as_view(), name="api-benchmark"),
+]

@@ -14,6 +14,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.urls import path as route
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -510,3 +511,11 @@ def _language(found: Benchmark) -> str:
 def _features(name: str, counts: dict[str, float]) -> dict[str, Any]:
     found = {feature: counts[feature] for feature in sorted(counts) if counts[feature]}
     return {"name": name, "found": found, "absent": sorted(counts.keys() - found)}
+
+
+app_name = "datasets"
+urlpatterns = [
+    route("datasets/", dataset_list, name="list"),
+    route("datasets/<str:name>/", dataset, name="dataset"),
+    route("datasets/<str:name>/<path:path>/", benchmark, name="benchmark"),
+]

@@ -32,7 +32,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.validators import MaxLengthValidator
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
-from django.urls import reverse, reverse_lazy
+from django.urls import path, reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
@@ -504,3 +504,23 @@ def _change_page(  # noqa: PLR0913, PLR0917 - a form and all that depends on it
 def _page(request: HttpRequest, form: forms.Form, template: str, **context: object) -> HttpResponse:
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     return render(request, template, {"form": form} | context, status=status)
+
+
+app_name = "accounts"
+urlpatterns = [
+    path("accounts/signup/", signup, name="signup"),
+    path("accounts/login/", LoginView.as_view(), name="login"),
+    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("accounts/settings/", profile, name="settings"),
+    path("accounts/email/", email, name="email"),
+    path("accounts/password/", password, name="password"),
+    path("accounts/delete/", delete, name="delete"),
+    path("accounts/reset/", ResetView.as_view(), name="reset"),
+    path(
+        "accounts/reset/<str:uidb64>/<str:token>/",
+        NewPasswordView.as_view(),
+        name="new-password",
+    ),
+    path("accounts/tokens/", tokens, name="tokens"),
+    path("accounts/tokens/<uuid:public_id>/revoke/", revoke, name="revoke"),
+]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from django.http import Http404
 from django.shortcuts import render
+from django.urls import path as route
 from django.urls import reverse
 from django.utils.html import escape, format_html, format_html_join, strip_tags
 from django.utils.safestring import SafeString, mark_safe
@@ -292,3 +293,13 @@ def source(request: HttpRequest, path: str) -> HttpResponse:
         "lines": text.count("\n"),
     }
     return render(request, "manual/source.html", context)
+
+
+app_name = "manual"
+urlpatterns = [
+    route("docs/", index, name="index"),
+    route("docs/methodology/", chapter, {"slug": "methodology"}, name="methodology"),
+    route("docs/<slug:slug>/", chapter, name="chapter"),
+    route("source/", sources, name="sources"),
+    route("source/<path:path>/", source, name="source"),
+]
