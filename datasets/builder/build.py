@@ -23,13 +23,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from datasets.builder.files import DatasetRefused, Refusal, SourceUnavailable, keep, kept
-from datasets.builder.measuring import MeasuredModule, measure, refusing, work_on
+from datasets.builder.files import DatasetRefused, SourceUnavailable, json_digest, keep, kept
+from datasets.builder.measuring import MeasuredModule, measure, refused_as, refusing, work_on
 from datasets.builder.preprocessing import Preprocessor, staged
 from datasets.builder.sources import Sources
 from datasets.builder.toolchain import NATIVE_LEVELS, CompileError, Processes, Toolchain
 from optarena import limits, paths
-from optarena.errors import InvalidInput, ServiceError
+from optarena.errors import InvalidInput
 from optarena.llvm.execution import run_program
 from optarena.llvm.linking import Part, link
 from optarena.llvm.pinned import ENGINE_VERSION
@@ -59,8 +59,9 @@ class CompiledProgram:
 def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
     if _INCLUDE.search(program.text) and not workshop.suite.toolchain.headers:
         reason = "it includes a header: declare the functions it uses, so that it builds the same everywhere"
-        raise DatasetRefused([Refusal(program.name, reason)])
-    try:
+        raise DatasetRefused.of(program.name, reason)
+    memory = 2 * limits.SESSION_MEMORY_BYTES
+    with refused_as(program.name):
         with staged(program, workshop.suite, workshop.sources) as laid_out:
             parts = [
                 Part(name=unit.name, data=module(unit, program, laid_out, workshop))
@@ -68,32 +69,14 @@ def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
             ]
             lines = sum(_lines(unit.path) for unit in laid_out.units)
         workshop.processes.check()
-        bitcode = link(
-            parts, seconds=_LINK_SECONDS, runnable=True, memory_bytes=2 * limits.SESSION_MEMORY_BYTES
-        )
+        bitcode = link(parts, seconds=_LINK_SECONDS, runnable=True, memory_bytes=memory)
         workshop.processes.check()
         measured = measure(program.name, bitcode)
-    except CompileError as error:
-        raise DatasetRefused([Refusal(program.name, f"it does not compile: {error}")]) from error
-    except SourceUnavailable as error:
-        raise DatasetRefused([Refusal(program.name, str(error))]) from error
-    except InvalidInput as error:
-        raise DatasetRefused([Refusal(program.name, error.message)]) from error
     return CompiledProgram(program=program, measured=measured, lines=lines, identity=laid_out.identity)
 
 
+# Compiled if it is not kept under a hash of everything that it is compiled from.
 def module(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> bytes:
-    place = workshop.folder / "modules" / f"{_key(unit, program, laid_out, workshop)}.bc"
-    data = kept(place)
-    if not data:
-        flags = [*program.flags, *laid_out.flags]
-        workshop.toolchain.check_included(unit.path, flags, laid_out.roots)
-        data = workshop.toolchain.bitcode(unit.path, flags)
-        keep(place, data)
-    return data
-
-
-def _key(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Workshop) -> str:
     made_of = [
         MODULE_VERSION,
         workshop.toolchain.identity,
@@ -102,7 +85,14 @@ def _key(unit: TranslationUnit, program: Program, laid_out: Staged, workshop: Wo
         unit.name,
         hashlib.sha256(unit.path.read_bytes()).hexdigest(),
     ]
-    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+    place = workshop.folder / "modules" / f"{json_digest(made_of)}.bc"
+    data = kept(place)
+    if not data:
+        flags = [*program.flags, *laid_out.flags]
+        workshop.toolchain.check_included(unit.path, flags, laid_out.roots)
+        data = workshop.toolchain.bitcode(unit.path, flags)
+        keep(place, data)
+    return data
 
 
 def _lines(path: Path) -> int:
@@ -360,15 +350,12 @@ def source_bytes(program: Program, workshop: Workshop) -> int:
 
 
 def build_program(program: Program, workshop: Workshop) -> BuiltProgram:
-    try:
+    with refused_as(program.name):
         compiled = compile_program(program, workshop)
         evidence = _evidence(compiled, workshop)
-    except ServiceError as error:
-        reason = f"a process that worked on it failed: {error}"
-        raise DatasetRefused([Refusal(program.name, reason)]) from error
     problems = [*baseline_problems(compiled.measured.baselines), *evidence.problems]
     if problems:
-        raise DatasetRefused([Refusal(program.name, problem) for problem in problems])
+        raise DatasetRefused.of(program.name, *problems)
     return BuiltProgram(compiled=compiled, evidence=evidence)
 
 
@@ -416,7 +403,7 @@ def evidence_key(compiled: CompiledProgram, workshop: Workshop) -> str:
         program.unsanitized,
         [asdict(run) for run in program.workloads],
     ]
-    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+    return json_digest(made_of)
 
 
 def _written(evidence: Evidence) -> bytes:
@@ -555,21 +542,17 @@ def _source_bytes(file: PackagePath, workshop: Workshop) -> int:
 
 def _unit_of(program: Program, file: PackagePath, workshop: Workshop) -> BuiltUnit:
     name = program.unit_paths[file]
-    try:
-        with staged(replace(program, files=(file,), source=""), workshop.suite, workshop.sources) as laid_out:
-            (unit,) = laid_out.units
-            bitcode = module(unit, program, laid_out, workshop)
-            lines = unit.path.read_bytes().count(b"\n")
+    alone = replace(program, files=(file,), source="")
+    with refused_as(name):
+        try:
+            with staged(alone, workshop.suite, workshop.sources) as laid_out:
+                (unit,) = laid_out.units
+                bitcode = module(unit, program, laid_out, workshop)
+                lines = _lines(unit.path)
+        except SourceUnavailable as error:
+            raise DatasetRefused.of(program.name, str(error)) from error
         workshop.processes.check()
         measured = measure(name, bitcode, unit=True)
-    except CompileError as error:
-        raise DatasetRefused([Refusal(name, f"it does not compile: {error}")]) from error
-    except InvalidInput as error:
-        raise DatasetRefused([Refusal(name, error.message)]) from error
-    except ServiceError as error:
-        raise DatasetRefused([Refusal(name, f"a process that worked on it failed: {error}")]) from error
-    except SourceUnavailable as error:
-        raise DatasetRefused([Refusal(program.name, str(error))]) from error
     return BuiltUnit(name=name, program=program, file=file, measured=measured, lines=lines)
 
 

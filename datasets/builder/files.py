@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import stat
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _DIGEST: Final = 65  # Length of a sha256 in hexadecimal digits, and a line's end.
+
+
+def json_digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
 
 
 # The file appears whole or not at all.
@@ -167,6 +172,10 @@ class DatasetRefused(OptArenaError):
     def __init__(self, refusals: Sequence[Refusal]) -> None:
         super().__init__("\n".join(str(refusal) for refusal in refusals))
         self.refusals = tuple(refusals)
+
+    @classmethod
+    def of(cls, program: str, *reasons: str) -> DatasetRefused:
+        return cls([Refusal(program, reason) for reason in reasons])
 
 
 class SourceUnavailable(OptArenaError):

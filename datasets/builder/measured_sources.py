@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from datasets.builder.build import fetch, source_bytes
-from datasets.builder.files import DatasetRefused, Refusal, SourceUnavailable, keep, kept
-from datasets.builder.measuring import refusing, work_on
+from datasets.builder.files import DatasetRefused, json_digest, keep, kept
+from datasets.builder.measuring import refused_as, refusing, work_on
 from datasets.builder.output import locked_manifest, manifest_digest
 from datasets.builder.preprocessing import lost_flags, pinned_gcc, staged
-from datasets.builder.toolchain import CompileError
 from optarena import limits, paths
 from optarena.datasets.manifest import MANIFEST_NAME, parse_manifest, read_plain
 from optarena.datasets.registry import BUILTIN
@@ -43,26 +42,26 @@ if TYPE_CHECKING:
 # The base's dataset must be the one that its lock file describes.
 def base_programs(suite: Suite) -> dict[str, ManifestBenchmark]:
     if suite.base is None:
-        raise _refused(
-            suite, "a suite for GCC needs a base for clang, whose dataset has the expected outputs"
+        raise DatasetRefused.of(
+            suite.name, "a suite for GCC needs a base for clang, whose dataset has the expected outputs"
         )
     name = suite.base.name
     places = [folder / name / MANIFEST_NAME for folder in (BUILTIN, paths.site_data() / "datasets")]
     place = next((one for one in places if one.is_file()), None)
     if place is None:
-        raise _refused(suite, f"its base {name} is not built yet: build it first, without --output")
+        raise DatasetRefused.of(
+            suite.name, f"its base {name} is not built yet: build it first, without --output"
+        )
     document = read_plain(place, limits.MAX_MANIFEST_BYTES)
     manifest = parse_manifest(document)
     if manifest_digest(json.loads(document)) != locked_manifest(suite.base.folder):
-        raise _refused(suite, f"its base {place.parent} is not the dataset of its lock file: build it again")
+        raise DatasetRefused.of(
+            suite.name, f"its base {place.parent} is not the dataset of its lock file: build it again"
+        )
     entries = {entry.name: entry for entry in manifest.benchmarks}
     if missing := sorted({program.name for program in suite.built} - entries.keys()):
-        raise _refused(suite, f"its base {name} has no {', '.join(missing)}")
+        raise DatasetRefused.of(suite.name, f"its base {name} has no {', '.join(missing)}")
     return entries
-
-
-def _refused(suite: Suite, reason: str) -> DatasetRefused:
-    return DatasetRefused([Refusal(suite.name, reason)])
 
 
 RUN_LEVELS: Final = ("O0", "O2", "O3", "Oz")  # Levels at which the workloads are run.
@@ -102,7 +101,7 @@ def build_sources(
             baselines=_baselines(program, source, base[program.name], workshop, gcc),
         )
         if problems := list(_not_smaller(built.baselines)):
-            raise DatasetRefused([Refusal(program.name, problem) for problem in problems])
+            raise DatasetRefused.of(program.name, *problems)
         return built
 
     return work_on(
@@ -119,21 +118,17 @@ def _source(program: Program, workshop: Workshop) -> bytes:
         reason = (
             f"a program for GCC cannot have flags of its own beside -D, -U and -include: {' '.join(lost)}"
         )
-        raise DatasetRefused([Refusal(program.name, reason)])
+        raise DatasetRefused.of(program.name, reason)
     if not program.package:
         return program.text
-    try:
-        with staged(program, workshop.suite, workshop.sources) as laid_out:
-            source = workshop.preprocessor.container(program, laid_out)
-    except CompileError as error:
-        raise DatasetRefused([Refusal(program.name, f"it cannot be preprocessed: {error}")]) from error
-    except SourceUnavailable as error:
-        raise DatasetRefused([Refusal(program.name, str(error))]) from error
-    except InvalidInput as error:
-        raise DatasetRefused([Refusal(program.name, error.message)]) from error
+    with (
+        refused_as(program.name, "cannot be preprocessed"),
+        staged(program, workshop.suite, workshop.sources) as laid_out,
+    ):
+        source = workshop.preprocessor.container(program, laid_out)
     if len(source) > limits.MAX_BENCHMARK_BYTES:
         reason = f"its units have {len(source)} bytes; a benchmark has at most {limits.MAX_BENCHMARK_BYTES}"
-        raise DatasetRefused([Refusal(program.name, reason)])
+        raise DatasetRefused.of(program.name, reason)
     return source
 
 
@@ -147,8 +142,7 @@ def _baselines(
         hashlib.sha256(source).hexdigest(),
         workloads_digest(base.workloads),
     ]
-    key = hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
-    place = workshop.folder / "gcc" / f"{key}.json"
+    place = workshop.folder / "gcc" / f"{json_digest(made_of)}.json"
     known = kept(place)
     if known is not None:
         found: dict[str, dict[str, int]] = json.loads(known)
@@ -156,9 +150,9 @@ def _baselines(
     try:
         objects = _objects(gcc, source, workshop)
     except (InvalidInput, ServiceError) as error:
-        raise DatasetRefused([Refusal(program.name, f"GCC does not compile it: {error}")]) from error
+        raise DatasetRefused.of(program.name, f"GCC does not compile it: {error}") from error
     if problems := list(_other_answers(base, objects)):
-        raise DatasetRefused([Refusal(program.name, problem) for problem in problems])
+        raise DatasetRefused.of(program.name, *problems)
     baselines = {
         LOAD_SIZE.name: {level: elf.loaded_bytes(code) for level, code in objects.items()},
         TEXT_SIZE.name: {level: elf.executable_bytes(code) for level, code in objects.items()},

@@ -10,13 +10,14 @@ import os
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from datasets.builder.files import DatasetRefused, Refusal
+from datasets.builder.files import DatasetRefused, SourceUnavailable
+from datasets.builder.toolchain import CompileError
 from optarena import limits
-from optarena.errors import InvalidInput, OptArenaError
+from optarena.errors import InvalidInput, OptArenaError, ServiceError
 from optarena.isolation.limits import ProcessLimits
 from optarena.llvm.execution import SESSION_TYPE
 from optarena.llvm.module import LEVELS, Baseline, Module, baseline
@@ -25,7 +26,7 @@ from optarena.service.protocol import frames
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from datasets.builder.toolchain import Processes
 
@@ -211,9 +212,24 @@ def refusing(work: Callable[[I], T], name: Callable[[I], str]) -> Callable[[I], 
             if error.errno not in _OF_AN_ITEM:
                 raise
             reason = f"the system cannot do what it needs: {error}"
-            raise DatasetRefused([Refusal(name(item), reason)]) from error
+            raise DatasetRefused.of(name(item), reason) from error
 
     return done
+
+
+# What a program's sources, compilers and processes cause are refusals of it.
+@contextmanager
+def refused_as(name: str, fault: str = "does not compile") -> Iterator[None]:
+    try:
+        yield
+    except CompileError as error:
+        raise DatasetRefused.of(name, f"it {fault}: {error}") from error
+    except SourceUnavailable as error:
+        raise DatasetRefused.of(name, str(error)) from error
+    except InvalidInput as error:
+        raise DatasetRefused.of(name, error.message) from error
+    except ServiceError as error:
+        raise DatasetRefused.of(name, f"a process that worked on it failed: {error}") from error
 
 
 def _timed(work: Callable[[I], T], item: I, processes: Processes) -> tuple[T | DatasetRefused, float]:

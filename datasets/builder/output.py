@@ -277,7 +277,7 @@ def check_replaceable(folder: Path, name: str) -> None:
         known = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else None
     if not isinstance(known, dict) or known.get("dataset") != name:
         reason = f"{folder} exists and does not have the dataset's {MANIFEST_NAME}: move it away"
-        raise DatasetRefused([Refusal(name, reason)])
+        raise DatasetRefused.of(name, reason)
 
 
 # An earlier build is replaced only once everything is on the disk.
@@ -375,7 +375,7 @@ def check_known(folder: Path, suite: Suite, *, update: bool = False) -> None:
         remedy = (
             f"{suite.name} is released: take the file from the repository, or create it with --update-lock"
         )
-        raise DatasetRefused([Refusal(LOCK_FILE, f"it is missing, and {remedy}")])
+        raise DatasetRefused.of(LOCK_FILE, f"it is missing, and {remedy}")
 
 
 # A dataset may be written if it matches the lock file, or may replace it.
@@ -413,7 +413,7 @@ def _known(folder: Path) -> dict[str, Any] | None:
         return None
     except (OSError, ValueError, RecursionError) as error:
         reason = f"it cannot be read: {error}. Take it from the repository, or remove it"
-        raise DatasetRefused([Refusal(str(folder / LOCK_FILE), reason)]) from error
+        raise DatasetRefused.of(str(folder / LOCK_FILE), reason) from error
     if not isinstance(known, dict):
-        raise DatasetRefused([Refusal(str(folder / LOCK_FILE), "it is not a JSON object: remove it")])
+        raise DatasetRefused.of(str(folder / LOCK_FILE), "it is not a JSON object: remove it")
     return known
