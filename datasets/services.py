@@ -19,6 +19,7 @@ import math
 import threading
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import timedelta
 from itertools import islice
 from statistics import median
@@ -40,12 +41,12 @@ from optarena.datasets.base import format_of
 from optarena.datasets.manifest import DEPRECATED_NAME, Deprecation, read_deprecation
 from optarena.documents.loading import refused
 from optarena.documents.places import Place
-from optarena.errors import InvalidInput, OptArenaError, PlatformNotSupported
+from optarena.errors import OptArenaError, PlatformNotSupported
 from optarena.specs import unknown_name
 from optarena.specs.rewards import UNOPTIMISED, level_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from django.db.models import QuerySet
@@ -76,25 +77,17 @@ class Refused(NamedTuple):
     reason: str
 
 
-# May be interrupted and repeated: previews are stored in batches. `done` is called with the number of
-# programs processed so far. Raises `PlatformNotSupported` where their compiler does not run.
-def make_previews(*, version: DatasetVersion, done: Callable[[int], None] = lambda _: None) -> list[Refused]:
+# May be interrupted and repeated: previews are stored in batches. Raises `PlatformNotSupported` where their
+# compiler does not run.
+def make_previews(*, version: DatasetVersion) -> list[Refused]:
     waiting = dataset_selectors.benchmarks_without_preview(version).iterator(chunk_size=_BATCH)
     refused: list[Refused] = []
-    count = 0
-    readers = _Readers()
-    try:
-        with ThreadPoolExecutor(_THREADS) as threads:
-            for batch in batches(waiting, _BATCH):
-                results = list(threads.map(readers.read, batch))
-                Preview.objects.bulk_create(
-                    (one for one in results if isinstance(one, Preview)), ignore_conflicts=True
-                )
-                refused.extend(one for one in results if isinstance(one, Refused))
-                count += len(results)
-                done(count)
-    finally:
-        readers.close()
+    with closing(_Readers()) as readers, ThreadPoolExecutor(_THREADS) as threads:
+        for batch in batches(waiting, _BATCH):
+            results = list(threads.map(readers.read, batch))
+            made = (one for one in results if isinstance(one, Preview))
+            Preview.objects.bulk_create(made, ignore_conflicts=True)
+            refused += (one for one in results if isinstance(one, Refused))
     return refused
 
 
@@ -105,9 +98,16 @@ class _Readers:
         self._made: list[CompilerEnv] = []
 
     def read(self, row: Benchmark) -> Preview | Refused:
+        known = format_of(row.blob.media_type) if row.blob else None
+        if known is None or known.preview is None:
+            return Refused(row.name, f"No installed compiler shows programs like {row.name}.")
+        own: dict[str, CompilerEnv] = self._own.__dict__
+        slug = known.preview.environment
         try:
-            how = _how(row)
-            return _preview(self._environment(how.environment), how, row)
+            if slug not in own:
+                own[slug] = optarena.make(slug)
+                self._made.append(own[slug])
+            return _preview(own[slug], known.preview, row)
         except PlatformNotSupported:
             raise
         except OptArenaError as error:
@@ -116,20 +116,6 @@ class _Readers:
     def close(self) -> None:
         for env in self._made:
             env.close()
-
-    def _environment(self, slug: str) -> CompilerEnv:
-        own: dict[str, CompilerEnv] = self._own.__dict__
-        if slug not in own:
-            own[slug] = optarena.make(slug)
-            self._made.append(own[slug])
-        return own[slug]
-
-
-def _how(row: Benchmark) -> specs.PreviewSpec:
-    known = format_of(row.blob.media_type) if row.blob else None
-    if known is None or known.preview is None:
-        raise InvalidInput(f"No installed compiler shows programs like {row.name}.", field="program")
-    return known.preview
 
 
 def _preview(env: CompilerEnv, how: specs.PreviewSpec, row: Benchmark) -> Preview:

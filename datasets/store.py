@@ -12,11 +12,11 @@ import http.client
 import os
 import urllib.request
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 from django.conf import settings
 from django.core.files.base import ContentFile, File
-from django.core.files.storage import FileSystemStorage, Storage, storages
+from django.core.files.storage import storages
 
 from datasets.models import Blob
 from optarena.datasets.base import media_type
@@ -25,6 +25,8 @@ from optarena.errors import OptArenaError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
+
+    from django.core.files.storage import FileSystemStorage
 
 
 class BlobDamagedError(OptArenaError):
@@ -90,7 +92,7 @@ def read(blob: Blob) -> bytes:
 # On a worker that has the server's URL and not its folder, bytes are fetched once, and kept.
 def read_or_fetch(blob: Blob, address: str) -> bytes:
     server = settings.OPTARENA_BLOB_URL
-    if not server or _holds(_storage(), blob.storage_key, blob.sha256):
+    if not server or _holds(blob.storage_key, blob.sha256):
         return read(blob)
     data = _fetched(f"{server}{address}", blob.size_bytes)
     if hashlib.sha256(data).hexdigest() != blob.sha256:
@@ -129,12 +131,8 @@ def open_for_download(blob: Blob) -> File[Any]:
     return file
 
 
-# Also true of an object in a storage that has no files.
 def _is_intact(file: File[Any], sha256: str) -> bool:
-    try:
-        found = os.fstat(file.fileno())
-    except (AttributeError, OSError):
-        return True
+    found = os.fstat(file.fileno())
     same = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
     before, intact = _known.get(sha256, ((), False))
     if before != same:
@@ -181,29 +179,25 @@ def remove_file(name: str) -> None:
     _storage().delete(name)
 
 
-# None for a storage of objects. Created where it only keeps what was fetched; elsewhere a missing folder is
-# a mistake.
-def folder() -> Path | None:
-    storage = _storage()
-    if not isinstance(storage, FileSystemStorage):
-        return None
-    path = Path(storage.location)
+# Created where it only keeps what was fetched; elsewhere a missing folder is a mistake.
+def folder() -> Path:
+    path = Path(_storage().location)
     if settings.OPTARENA_BLOB_URL:
         path.mkdir(parents=True, exist_ok=True)
     return path
 
 
+# What a command says when the folder of the storage cannot be read or written.
 def folder_fault(error: OSError) -> str:
-    storage = _storage()
-    place = storage.location if isinstance(storage, FileSystemStorage) else "the storage"
+    place = _storage().location
     return (
         f"OPTARENA_BLOB_ROOT: the stored programs in {place} cannot be read or written: {error}. Run the "
         "command where that folder can be written, with room in it and in the folder for temporary files."
     )
 
 
-def _storage() -> Storage:
-    return storages["blobs"]
+def _storage() -> FileSystemStorage:
+    return cast("FileSystemStorage", storages["blobs"])
 
 
 def _row(sha256: str, size: int, kind: str) -> Blob:
@@ -224,32 +218,22 @@ def _digest(file: IO[bytes] | File[Any]) -> str:
     return digest.hexdigest()
 
 
-def _holds(storage: Storage, key: str, sha256: str) -> bool:
+def _holds(key: str, sha256: str) -> bool:
+    storage = _storage()
     if not storage.exists(key):
         return False
     with storage.open(key) as file:
         return _digest(file) == sha256
 
 
+# A file gets its name once all of it is on the disk; of several writers of the same, the last wins.
 def _keep(sha256: str, content: File[Any]) -> None:
     storage, key = _storage(), _key(sha256)
-    path = _path(storage, key)
-    if _holds(storage, key, sha256):
-        if path is not None:
-            path.touch()  # it is not a leftover: somebody is about to refer to it
-    elif path is None:
-        _keep_object(storage, key, content)
-    else:
-        _keep_file(storage, path, storage.save(f"{key}{_PART}", content))
-
-
-def _path(storage: Storage, key: str) -> Path | None:
-    return Path(storage.path(key)) if isinstance(storage, FileSystemStorage) else None
-
-
-# A file gets its name once all of it is on the disk; of several writers of the same, the last wins.
-def _keep_file(storage: Storage, path: Path, part: str) -> None:
-    written = Path(storage.path(part))
+    path = Path(storage.path(key))
+    if _holds(key, sha256):
+        path.touch()  # it is not a leftover: somebody is about to refer to it
+        return
+    written = Path(storage.path(storage.save(f"{key}{_PART}", content)))
     try:
         _flush(written)
         written.replace(path)
@@ -265,11 +249,3 @@ def _flush(path: Path) -> None:
         os.fsync(number)
     finally:
         os.close(number)
-
-
-# An existing object is damaged, and is deleted, since Django would keep it.
-def _keep_object(storage: Storage, key: str, content: File[Any]) -> None:
-    storage.delete(key)
-    written = storage.save(key, content)
-    if written != key:  # a second writer of the same bytes was faster
-        storage.delete(written)
