@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument(
         "--admin", action="store_true", help="make a reviewer's account, and print how to log in"
     )
-    demo.set_defaults(run=_demo)
+    demo.set_defaults(run=run_demo)
     serve = commands.add_parser("serve", help="run the whole server until Ctrl-C")
     serve.set_defaults(run=_serve)
     for command in (demo, serve):
@@ -116,12 +116,6 @@ def _wait(child: subprocess.Popen[bytes], early: list[int]) -> int:
             child.terminate()
             continue
         return 128 - code if code < 0 else code
-
-
-def _demo(options: argparse.Namespace) -> int:
-    return run_demo(
-        options.state, port=options.port, once=options.once, budget=options.budget, admin=options.admin
-    )
 
 
 def _serve(options: argparse.Namespace) -> int:

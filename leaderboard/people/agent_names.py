@@ -92,9 +92,10 @@ def normalised(name: str) -> str:
 
 # A sentence; empty if the name, which is in its normal form, can be used.
 def unusable(name: str) -> str:
-    hidden = next((one for one in name if _is_hidden(one)), None)
+    hidden = next((one for one in name if one in _BLANKS or _is_unseen(one)), None)
     if hidden is not None:
-        return f"The name has the character {_called(hidden)}, which nobody sees."
+        called = unicodedata.name(hidden, "") or f"U+{ord(hidden):04X}"
+        return f"The name has the character {called}, which nobody sees."
     if not any(unicodedata.category(one)[0] in _SEEN for one in name):
         return "The name has no visible character of its own."
     for is_mark, group in groupby(name, key=_is_mark):
@@ -106,7 +107,7 @@ def unusable(name: str) -> str:
 
 
 def _mixture(word: str) -> str:
-    scripts = {_script(one) for one in word}
+    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
     if imitating := scripts & _IMITATING:
         return f"The word {word!r} has letters of {_listed(imitating)}, which look like Latin ones."
     if "LATIN" in scripts and scripts - _BESIDE_LATIN:
@@ -146,29 +147,17 @@ def _plain(one: str) -> str:
     return form[1] if form else one
 
 
-def _is_hidden(one: str) -> bool:
-    return (
-        one in _BLANKS
-        or unicodedata.category(one) in _UNSEEN
-        or "VARIATION SELECTOR" in unicodedata.name(one, "")
-    )
+def _is_unseen(one: str) -> bool:
+    return unicodedata.category(one) in _UNSEEN or "VARIATION SELECTOR" in unicodedata.name(one, "")
 
 
 def _is_mark(one: str) -> bool:
     return unicodedata.category(one)[0] == "M"
 
 
-def _called(one: str) -> str:
-    return unicodedata.name(one, "") or f"U+{ord(one):04X}"
-
-
 def _words(name: str) -> Iterable[str]:
     runs = groupby(name, key=lambda one: unicodedata.category(one)[0] in "LM")
     return ("".join(run) for is_word, run in runs if is_word)
-
-
-def _script(letter: str) -> str:
-    return unicodedata.name(letter, "").partition(" ")[0]
 
 
 def _listed(scripts: Iterable[str]) -> str:

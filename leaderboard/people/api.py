@@ -138,7 +138,7 @@ class AgentListView(generics.ListAPIView[Any]):
         """The one with the newest entry first."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
-        return people_queries.agents_of(find_user(self.kwargs["username"]))
+        return people_queries.Agents(find_user(self.kwargs["username"]).pk)
 
 
 class EntryListView(generics.ListAPIView[Standing]):

@@ -32,7 +32,7 @@ _WIDE, _NARROW = 1080, 360
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
     found = _person(username)
-    page: Page[AgentRow] = page_of(people_queries.agents_of(found), AGENTS_A_PAGE, request)
+    page: Page[AgentRow] = page_of(people_queries.Agents(found.pk), AGENTS_A_PAGE, request)
     records, number = record_queries.newest_records_of(found, NEWEST_RECORDS)
     context = {
         "person": found,

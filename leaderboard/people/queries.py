@@ -119,10 +119,6 @@ def best_entries(owner: User) -> list[Standing]:
     return list(shown_entries(list(rows)))
 
 
-def agents_of(owner: User) -> Agents:
-    return Agents(owner.pk)
-
-
 # Newest first, on one board or on all. `name` is the family, or the name of any of its agents.
 def entries_of_agent(owner: User, name: str, *, board: Board | None = None) -> QuerySet[Standing]:
     boards = Board.objects.all() if board is None else Board.objects.filter(pk=board.pk)

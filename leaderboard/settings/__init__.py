@@ -16,19 +16,18 @@ import structlog
 from leaderboard.common.connections import giving_up_after
 from leaderboard.settings.environment import (
     BASE_DIR,
+    MOST_DAYS,
     address,
     broker,
     choice,
     database,
     dataset_pairs,
-    days,
     ending,
     flag,
     folder,
     mail_server,
     names,
     origins,
-    percentage,
     positive,
     rate,
     server,
@@ -110,9 +109,9 @@ OPTARENA_BUDGET_SECONDS = positive("OPTARENA_BUDGET_SECONDS", 14_400)
 OPTARENA_BUDGET_HOURS = positive("OPTARENA_BUDGET_HOURS", 24)
 OPTARENA_SWEEP_SECONDS = positive("OPTARENA_SWEEP_SECONDS", 30)
 OPTARENA_REPEAT_DAILY = positive("OPTARENA_REPEAT_DAILY", 20, least=0)
-OPTARENA_DIFFERENCE_DAYS = days("OPTARENA_DIFFERENCE_DAYS", 30)
+OPTARENA_DIFFERENCE_DAYS = positive("OPTARENA_DIFFERENCE_DAYS", 30, most=MOST_DAYS)
 OPTARENA_DIFFERENCES_KEPT = positive("OPTARENA_DIFFERENCES_KEPT", 5_000)
-OPTARENA_IDLE_PRESSURE = percentage("OPTARENA_IDLE_PRESSURE", 25)
+OPTARENA_IDLE_PRESSURE = positive("OPTARENA_IDLE_PRESSURE", 25, most=100)
 OPTARENA_IDLE_WAIT_SECONDS = positive("OPTARENA_IDLE_WAIT_SECONDS", 120)
 OPTARENA_REPLAY_MEMORY_MB = positive(
     "OPTARENA_REPLAY_MEMORY_MB", REPLAY_MEMORY_BYTES >> 20, least=LEAST_REPLAY_MEMORY_BYTES >> 20
@@ -157,7 +156,7 @@ KNOX_TOKEN_MODEL = "accounts.ApiToken"  # noqa: S105 - a model's name
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
-    "TOKEN_TTL": timedelta(days=days("OPTARENA_TOKEN_DAYS", 90)),
+    "TOKEN_TTL": timedelta(days=positive("OPTARENA_TOKEN_DAYS", 90, most=MOST_DAYS)),
     "TOKEN_LIMIT_PER_USER": None,
     "AUTO_REFRESH": False,
     "TOKEN_MODEL": KNOX_TOKEN_MODEL,

@@ -26,7 +26,6 @@ _CACHE_DATABASE: Final = 1  # The broker's messages are in database 0.
 _WORDS: Final = dict.fromkeys(("true", "on", "yes", "y", "ok", "1"), True) | dict.fromkeys(
     ("false", "off", "no", "n", "0", ""), False
 )
-_WHOLE: Final = 100
 # User and password of a URL, whose scheme may have been forgotten.
 _SECRET: Final = re.compile(r"^([^:/@]*://)?.*@")
 _ORIGIN: Final = "https://arena.example.org"
@@ -61,14 +60,6 @@ def positive(name: str, default: int, *, least: int = 1, most: int = _MOST) -> i
     if not _NUMBER.fullmatch(raw) or not least <= int(raw) <= most:
         raise ImproperlyConfigured(f"{name} is {raw!r}; set it to a whole number from {least} to {most}.")
     return int(raw)
-
-
-def days(name: str, default: int) -> int:
-    return positive(name, default, most=MOST_DAYS)
-
-
-def percentage(name: str, default: int) -> int:
-    return positive(name, default, most=_WHOLE)
 
 
 def rate(name: str, default: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -26,26 +25,9 @@ from optarena.errors import UnknownName
 from optarena.specs import board_specs, environment_spec, environment_specs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from django.http import HttpRequest
-
-    from leaderboard.boards.queries import BoardSummary
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteCounts:
-    programs: int
-    entries: int
-    verified: int
-
-
-def site_counts(boards: Sequence[BoardSummary]) -> SiteCounts:
-    return SiteCounts(
-        programs=Benchmark.objects.count(),
-        entries=sum(one.entries for one in boards),
-        verified=sum(one.verified for one in boards),
-    )
 
 
 NEWEST_RECORDS: Final = 5
@@ -63,7 +45,11 @@ def home(request: HttpRequest) -> HttpResponse:
         "board": main,
         "rises": rises,
         "rise_charts": rise_charts(rises, timezone.now()),
-        "counts": site_counts(boards),
+        "counts": {
+            "programs": Benchmark.objects.count(),
+            "entries": sum(one.entries for one in boards),
+            "verified": sum(one.verified for one in boards),
+        },
         "queue": runner_queries.queue_overview(details=False),
         "records": record_queries.better_records(NEWEST_RECORDS, among=_RECORDS_LOOKED_AT),
         "latest": submission_queries.list_submissions().select_related("board")[:5],
