@@ -112,7 +112,7 @@ def _summary(
     if not page.before and not page.after:
         return f"{len(rows):,} of {total}"
     matches = dataset_selectors.matching(version.benchmarks.all(), choice)
-    count = dataset_selectors.count_up_to(matches, MOST_COUNTED + 1)
+    count = matches.order_by().values("pk")[: MOST_COUNTED + 1].count()
     return f"{'more than ' if count > MOST_COUNTED else ''}{min(count, MOST_COUNTED):,} of {total}"
 
 

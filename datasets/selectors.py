@@ -88,11 +88,6 @@ def neighbours(
     return Neighbours(found[:size][::-1], before=len(found) > size, after=later)
 
 
-# Counting ends at `most`.
-def count_up_to(rows: QuerySet[Benchmark], most: int) -> int:
-    return rows.order_by().values("pk")[:most].count()
-
-
 def benchmarks_without_preview(version: DatasetVersion) -> QuerySet[Benchmark]:
     shown = [one.media_type for one in program_formats() if one.preview]
     programs = version.benchmarks.filter(blob__media_type__in=shown, preview__isnull=True)
@@ -315,10 +310,6 @@ def find_dataset_version(name: str) -> DatasetVersion | None:
     return dataset_versions().filter(name=name).first()
 
 
-def get_dataset_version(name: str) -> DatasetVersion:
-    return dataset_versions().get(name=name)
-
-
 # Empty if the dataset is not loaded.
 def first_uri(dataset: str) -> str:
     # A subquery, and not a join: the first row is read by an index, where a join would sort all.
@@ -346,10 +337,6 @@ def _counted(version: DatasetVersion, field: str) -> dict[str, int]:
         return {}
     rows = version.benchmarks.exclude(**{field: ""}).order_by().values_list(field)
     return dict(rows.annotate(count=Count("pk")))
-
-
-def all_blobs() -> QuerySet[Blob]:
-    return Blob.objects.order_by("sha256")
 
 
 def datasets_of(blob: Blob) -> list[str]:

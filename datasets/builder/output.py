@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from datasets.builder.build import BuiltProgram, BuiltUnit
     from datasets.builder.measured_sources import BuiltSource
     from datasets.builder.measuring import MeasuredModule
-    from datasets.builder.suite import Header, Program, Suite
+    from datasets.builder.suite import Header, Program, RunSpec, Suite
+    from optarena.datasets import Workload
 
 # Facts that may differ from one build to the next.
 _VARYING: Final = frozenset({"run_seconds"})
@@ -46,21 +47,15 @@ class BuiltDataset:
 def dataset_of_programs(suite: Suite, programs: Sequence[BuiltProgram]) -> BuiltDataset:
     entries = []
     for built in programs:
-        program, payload = built.compiled.program, _bitcode(built.compiled.measured)
-        entry = _entry(suite, program, payload, name=program.name)
+        program, answers = built.compiled.program, built.evidence.answers
+        entry, data = _entry(suite, program, _bitcode(built.compiled.measured), name=program.name)
         entry["source"] = _program_source(suite, built)
         entry["run_seconds"] = built.evidence.run_seconds
         entry["workloads"] = [
-            {
-                "name": run.name,
-                "args": list(run.args),
-                "stdin": run.stdin,
-                "expected_stdout": built.evidence.answers[run.name].stdout.decode(),
-                "exit_code": built.evidence.answers[run.name].exit_code,
-            }
+            _workload(run, run.stdin, answers[run.name].stdout, answers[run.name].exit_code)
             for run in program.workloads
         ]
-        entries.append((entry, payload.data))
+        entries.append((entry, data))
     return _dataset(suite, entries)
 
 
@@ -74,40 +69,40 @@ def dataset_of_sources(suite: Suite, sources: Sequence[BuiltSource]) -> BuiltDat
             identity=built.identity,
             baselines=built.baselines,
         )
-        entry = _entry(suite, built.program, payload, name=built.program.name)
+        entry, data = _entry(suite, built.program, payload, name=built.program.name)
         entry["source"] = dict(built.base.source)
         entry["run_seconds"] = built.base.run_seconds
         entry["workloads"] = [
-            {
-                "name": run.name,
-                "args": list(run.args),
-                "stdin": run.stdin.decode(),
-                "expected_stdout": run.expected_stdout.decode(),
-                "exit_code": run.exit_code,
-            }
+            _workload(run, run.stdin.decode(), run.expected_stdout, run.exit_code)
             for run in built.base.workloads
         ]
-        entries.append((entry, payload.data))
+        entries.append((entry, data))
     return _dataset(suite, entries)
 
 
 def dataset_of_units(suite: Suite, units: Sequence[BuiltUnit]) -> BuiltDataset:
     entries = []
     for unit in units:
-        payload = _bitcode(unit.measured)
-        entry = _entry(suite, unit.program, payload, name=unit.name)
-        entry["title"] = f"{unit.program.title}: {unit.name.rpartition('/')[2]}"
-        file = unit.file.seen_from(unit.program.package)
-        entry["description"] = f"The translation unit {file} of {unit.program.package} by itself."
-        entry["source"] = {
-            **_package_source(suite, unit.program),
-            "file": file,
-            "lines": unit.lines,
-        }
+        program = unit.program
+        entry, data = _entry(suite, program, _bitcode(unit.measured), name=unit.name)
+        entry["title"] = f"{program.title}: {unit.name.rpartition('/')[2]}"
+        file = unit.file.seen_from(program.package)
+        entry["description"] = f"The translation unit {file} of {program.package} by itself."
+        entry["source"] = {**_package_source(suite, program), "file": file, "lines": unit.lines}
         entry["run_seconds"] = 0.0
         entry["workloads"] = []
-        entries.append((entry, payload.data))
+        entries.append((entry, data))
     return _dataset(suite, entries)
+
+
+def _workload(run: RunSpec | Workload, stdin: str, stdout: bytes, exit_code: int) -> dict[str, Any]:
+    return {
+        "name": run.name,
+        "args": list(run.args),
+        "stdin": stdin,
+        "expected_stdout": stdout.decode(),
+        "exit_code": exit_code,
+    }
 
 
 def _dataset(suite: Suite, entries: Sequence[tuple[dict[str, Any], bytes]]) -> BuiltDataset:
@@ -173,7 +168,7 @@ def _toolchain(suite: Suite) -> dict[str, Any]:
     return tools
 
 
-def _entry(suite: Suite, program: Program, payload: _Payload, *, name: str) -> dict[str, Any]:
+def _entry(suite: Suite, program: Program, payload: _Payload, *, name: str) -> tuple[dict[str, Any], bytes]:
     sha256 = hashlib.sha256(payload.data).hexdigest()
     entry = {
         "uri": f"benchmark://{suite.name}/{name}",
@@ -192,11 +187,7 @@ def _entry(suite: Suite, program: Program, payload: _Payload, *, name: str) -> d
         "source": {},
         "baselines": {metric: dict(levels) for metric, levels in payload.baselines.items()},
     }
-    return entry | ({"split": program.split} if program.split else {}) | _tags(program)
-
-
-def _tags(program: Program) -> dict[str, Any]:
-    return {"tags": list(program.tags)} if program.tags else {}
+    return entry | _unless_empty(split=program.split, tags=list(program.tags)), payload.data
 
 
 def _program_source(suite: Suite, built: BuiltProgram) -> dict[str, Any]:
@@ -321,10 +312,9 @@ def differences(folder: Path, built: BuiltDataset) -> list[str]:
 def _differing_files(folder: Path, built: BuiltDataset) -> list[str]:
     found = []
     for path, program in built.files.items():
-        try:
+        is_same = False
+        with suppress(OSError):
             is_same = read_program(folder / path, len(program)) == program
-        except OSError:
-            is_same = False
         if not is_same:
             found.append(f"{path} is not the program that was built")
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}

@@ -21,7 +21,7 @@ import time
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
 
 from datasets.builder.files import ToolchainMissing
 from optarena import limits
@@ -85,51 +85,34 @@ class Processes:
         ):
             given.write(stdin)
             given.seek(0)
-            start = time.perf_counter()
-            process = self._start(command, cwd, env, (given, printed, said))
-            spent = self._finish(process, seconds, file_bytes, memory_bytes) - start
+            with self._lock:
+                self.check()
+                start = time.perf_counter()
+                process = subprocess.Popen(  # noqa: S603 - a compiler, or a program of the suite: our own code
+                    command,
+                    cwd=cwd,
+                    env=env,
+                    stdin=given,
+                    stdout=printed,
+                    stderr=said,
+                    start_new_session=True,
+                )
+                self._running.add(process)
+            try:
+                _limit(process.pid, seconds, file_bytes, memory_bytes)
+                in_time = _wait(process.pid, seconds)
+                spent = time.perf_counter() - start
+            finally:
+                with self._lock:
+                    _kill(process)
+                    process.wait()  # until then the kernel does not use its number again
+                    self._running.discard(process)
+            self.check()
+            if not in_time:
+                raise TimeoutError(f"more than {seconds:g} s")
             printed.seek(0)
             said.seek(0)
             return ProcessResult(process.returncode, printed.read(file_bytes), said.read(_SAID_BYTES), spent)
-
-    def _finish(
-        self, process: subprocess.Popen[bytes], seconds: float, file_bytes: int, memory_bytes: int
-    ) -> float:
-        try:
-            _limit(process.pid, seconds, file_bytes, memory_bytes)
-            in_time = _wait(process.pid, seconds)
-            end = time.perf_counter()
-        finally:
-            self._end(process)
-        self.check()
-        if not in_time:
-            raise TimeoutError(f"more than {seconds:g} s")
-        return end
-
-    def _start(
-        self, command: Sequence[str | Path], cwd: Path, env: Mapping[str, str], files: tuple[IO[bytes], ...]
-    ) -> subprocess.Popen[bytes]:
-        given, printed, said = files
-        with self._lock:
-            self.check()
-            process = subprocess.Popen(  # noqa: S603 - a compiler, or a program of the suite: our own code
-                command,
-                cwd=cwd,
-                env=env,
-                stdin=given,
-                stdout=printed,
-                stderr=said,
-                start_new_session=True,
-            )
-            self._running.add(process)
-        return process
-
-    # Until then the kernel does not use its number again.
-    def _end(self, process: subprocess.Popen[bytes]) -> None:
-        with self._lock:
-            _kill(process)
-            process.wait()
-            self._running.discard(process)
 
 
 # The search path, and settings for the same output everywhere.

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from datasets import selectors as dataset_selectors
 from datasets import store
+from datasets.models import Blob
 from datasets.services import remove_unused, unused_files
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError(store.folder_fault(error)) from error
         count = size = 0
         faults = []
-        for blob in dataset_selectors.all_blobs().iterator():
+        for blob in Blob.objects.order_by("sha256").iterator():
             count, size = count + 1, size + blob.size_bytes
             if fault := store.fault(blob):
                 faults.append(
