@@ -57,7 +57,6 @@ ARGUMENTS: Final = kinds.list_of(DATA)
 VALUES: Final = kinds.map_of(DATA)
 DAY: Final = kinds.DAY
 SWITCH: Final = kinds.FLAG
-SCHEMA_NUMBER: Final = kinds.number(low=1, is_whole=True)
 ARCHIVE_BYTES: Final = kinds.number(low=1, high=1 << 40, is_whole=True)
 SPLIT: Final = kinds.choice(*SPLITS)
 UPSTREAM: Final = kinds.address(schemes=("https",), is_plain=True)  # as manifests may have them
@@ -163,27 +162,10 @@ _ALLOWED: Final = (
 )
 # The checks of the undefined-behaviour sanitizer that gcc and clang have, without names of groups.
 CHECKS: Final = (
-    "alignment",
-    "bool",
-    "bounds",
-    "builtin",
-    "enum",
-    "float-cast-overflow",
-    "float-divide-by-zero",
-    "integer-divide-by-zero",
-    "nonnull-attribute",
-    "null",
-    "object-size",
-    "pointer-overflow",
-    "return",
-    "returns-nonnull-attribute",
-    "shift",
-    "shift-base",
-    "shift-exponent",
-    "signed-integer-overflow",
-    "unreachable",
-    "vla-bound",
-    "vptr",
+    *("alignment", "bool", "bounds", "builtin", "enum", "float-cast-overflow", "float-divide-by-zero"),
+    *("integer-divide-by-zero", "nonnull-attribute", "null", "object-size", "pointer-overflow", "return"),
+    *("returns-nonnull-attribute", "shift", "shift-base", "shift-exponent", "signed-integer-overflow"),
+    *("unreachable", "vla-bound", "vptr"),
 )
 
 

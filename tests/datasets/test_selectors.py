@@ -9,7 +9,6 @@ import pytest
 
 from datasets import selectors as dataset_selectors
 from datasets.loading import load_range
-from datasets.models import Benchmark, DatasetVersion
 from optarena.datasets import ParametricDataset, datasets
 from optarena.errors import InvalidInput, UnknownName
 from tests.factories import make_version
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_django import DjangoAssertNumQueries
+
+    from datasets.models import Benchmark, DatasetVersion
 
 pytestmark = pytest.mark.django_db
 
