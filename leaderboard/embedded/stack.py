@@ -74,15 +74,6 @@ class Postgres:
         password, host = quote(self._password, safe=""), quote(str(self._sockets), safe="")
         return f"postgres://{USER}:{password}@{host}/{database}"
 
-    def django_settings(self, database: str = DATABASE) -> dict[str, str]:
-        return {
-            "HOST": str(self._sockets),
-            "USER": USER,
-            "PASSWORD": self._password,
-            "NAME": database,
-            "PORT": "",
-        }
-
     # With it `psql`, `pg_dump` and `pg_restore` reach a database.
     def client_environment(self, database: str = DATABASE) -> dict[str, str]:
         programs = str(self._placement.binaries.tool("psql").parent)
@@ -96,13 +87,9 @@ class Postgres:
 
     # Each statement is committed.
     def connect(self, database: str = DATABASE) -> psycopg.Connection:
+        host, password = str(self._sockets), self._password
         return psycopg.connect(
-            host=str(self._sockets),
-            user=USER,
-            password=self._password,
-            dbname=database,
-            autocommit=True,
-            connect_timeout=10,
+            host=host, user=USER, password=password, dbname=database, autocommit=True, connect_timeout=10
         )
 
     def ensure_database(self, name: str = DATABASE) -> None:
@@ -119,15 +106,8 @@ class Postgres:
         with os.fdopen(descriptor, "w") as stream:
             stream.write(self._password + "\n")
         self._placement.give(password_file)
-        initdb = [str(self._placement.binaries.tool("initdb")), "-D", str(fresh), "-U", USER]
-        initdb += [
-            "--no-sync",
-            "--no-instructions",
-            *LOCALE,
-            "-A",
-            "scram-sha-256",
-            f"--pwfile={password_file}",
-        ]
+        initdb = [str(self._placement.binaries.tool("initdb")), "-D", str(fresh), "-U", USER, "--no-sync"]
+        initdb += ["--no-instructions", *LOCALE, "-A", "scram-sha-256", f"--pwfile={password_file}"]
         try:
             done = subprocess.run(  # noqa: S603 - our own binary
                 self._placement.command(initdb),
@@ -190,19 +170,9 @@ class Valkey:
         self._placement = placement
         self._socket = sockets / "valkey.sock"
         self._home = Path(placement.home) / "valkey"
-        options = {
-            "port": "0",
-            "unixsocket": str(self._socket),
-            "unixsocketperm": "700",
-            "dir": ".",
-            "appendonly": "yes",
-            "appendfsync": "everysec",
-            "save": "",
-            "maxmemory-policy": "noeviction",
-        }
-        argv = [str(placement.binaries.valkey)]
-        for name, value in options.items():
-            argv += [f"--{name}", value]
+        argv = [str(placement.binaries.valkey), "--port", "0", "--unixsocket", str(self._socket)]
+        argv += ["--unixsocketperm", "700", "--dir", ".", "--save", "", "--maxmemory-policy", "noeviction"]
+        argv += ["--appendonly", "yes", "--appendfsync", "everysec"]
         self.process = Process(
             name="Valkey",
             argv=placement.command(argv),

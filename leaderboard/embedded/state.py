@@ -191,35 +191,30 @@ def _choose(state: Path, forced: Strategy | None) -> Placement:
     )
 
 
+# The servers' user must be able to run the binaries and to enter the folder for its data.
 def _works(candidate: Placement) -> bool:
     home = Path(candidate.home)
     probe = candidate.folder(home / "probe")
     try:
-        for argv in (
-            [str(candidate.binaries.tool("postgres")), "--version"],
-            [str(candidate.binaries.valkey), "--version"],
+        for argv, cwd in (
+            ([str(candidate.binaries.tool("postgres")), "--version"], home),
+            ([str(candidate.binaries.valkey), "--version"], home),
+            (["/bin/sh", "-c", 'cd "$1" && : > made', "sh", str(probe)], Path("/")),
         ):
             subprocess.run(  # noqa: S603 - our own binaries
                 candidate.command(argv),
-                cwd=home,
+                cwd=cwd,
                 check=True,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=_PROBE_SECONDS,
                 **candidate.popen_options(),
             )
-        _enter(candidate, probe)
     except (OSError, subprocess.SubprocessError):
         return False
     finally:
         shutil.rmtree(probe)
     return True
-
-
-def _enter(candidate: Placement, folder: Path) -> None:
-    argv = candidate.command(["/bin/sh", "-c", 'cd "$1" && : > made', "sh", str(folder)])
-    options = candidate.popen_options()
-    subprocess.run(argv, cwd="/", check=True, capture_output=True, timeout=_PROBE_SECONDS, **options)  # noqa: S603 - as above
 
 
 def _copied(state: Path) -> Placement:
@@ -286,6 +281,7 @@ class StateFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
+        self.logs, self.blobs, self.static = (self.path / name for name in ("logs", "blobs", "static"))
         try:
             self._lock = self._opened()
         except OSError as error:
@@ -301,7 +297,10 @@ class StateFolder:
             )
         os.ftruncate(self._lock, 0)
         os.pwrite(self._lock, str(os.getpid()).encode(), 0)
-        self._close_logs()
+        if self.logs.is_dir():  # without a mail server, logs have links to new passwords
+            self.logs.chmod(0o700)
+            for log in filter(Path.is_file, self.logs.iterdir()):
+                log.chmod(0o600)
 
     def _opened(self) -> int:
         # Root's servers run as another user, who must be able to enter the folder, not to list it.
@@ -317,27 +316,8 @@ class StateFolder:
             )
         return os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
-    # Without a mail server, logs have links to new passwords.
-    def _close_logs(self) -> None:
-        if self.logs.is_dir():
-            self.logs.chmod(0o700)
-            for log in filter(Path.is_file, self.logs.iterdir()):
-                log.chmod(0o600)
-
     def release(self) -> None:
         os.close(self._lock)
-
-    @property
-    def logs(self) -> Path:
-        return self.path / "logs"
-
-    @property
-    def blobs(self) -> Path:
-        return self.path / "blobs"
-
-    @property
-    def static(self) -> Path:
-        return self.path / "static"
 
     def secrets(self) -> Secrets:
         file = self.path / "secrets.json"
