@@ -31,12 +31,9 @@ class AddressThrottle(SimpleRateThrottle):
     duration: int | None
     _left = 0.0
 
-    def get_cache_key(self, request: Request, view: APIView | None) -> str:  # noqa: ARG002 - inherited
-        return self._key(network(self.get_ident(request)))
-
     # A period begins with the first attempt.
-    def allow_request(self, request: Request, view: APIView | None) -> bool:
-        return self._count(self.get_cache_key(request, view), 1)
+    def allow_request(self, request: Request, view: APIView | None) -> bool:  # noqa: ARG002 - inherited
+        return self._count(self._key(network(self.get_ident(request))), 1)
 
     def _key(self, ident: str) -> str:
         return self.cache_format % {"scope": self.scope, "ident": ident}

@@ -129,11 +129,8 @@ def _files(root: Path, target: PurePosixPath) -> Iterator[PurePosixPath]:
     else:
         inside = [path]
     for one in inside:
-        if one.is_file() and not one.is_symlink() and _is_shown(one):
+        is_known = one.suffix in _SHOWN or one.name in _WHOLE
+        if is_known and one.is_file() and not one.is_symlink() and one.stat().st_size <= _LARGEST:
             relative = PurePosixPath(one.relative_to(root))
             if not any(part.startswith(".") or part == "__pycache__" for part in relative.parts):
                 yield relative
-
-
-def _is_shown(path: Path) -> bool:
-    return (path.suffix in _SHOWN or path.name in _WHOLE) and path.stat().st_size <= _LARGEST

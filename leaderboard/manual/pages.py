@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
 from django.http import Http404
@@ -65,7 +65,10 @@ def rendered(path: PurePosixPath) -> Page:
 
 # HTML in the text is shown as text.
 def render_markdown(path: PurePosixPath, text: str) -> Page:
-    parser = MarkdownIt("commonmark", {"html": False, "highlight": _highlighted}).enable("table")
+    parser = MarkdownIt(
+        "commonmark",
+        {"html": False, "highlight": lambda code, language, _: highlighted(code, language or "text")},
+    ).enable("table")
     parsed = parser.parse(text)
     headings = tuple(_name_headings(parsed))
     dropped: list[str] = []
@@ -78,11 +81,6 @@ def render_markdown(path: PurePosixPath, text: str) -> Page:
         sections=tuple(_sections(parser, parsed)),
         dropped=tuple(dropped),
     )
-
-
-# As code-hosting sites make it.
-def anchor_of(title: str) -> str:
-    return _NOT_IN_ANCHORS.sub("", title.strip().lower()).replace(" ", "-")
 
 
 def link_of(path: PurePosixPath) -> str | None:
@@ -111,17 +109,14 @@ def _scrolling(html: str) -> str:
     return opened.replace("</table>", "</table></div>")
 
 
-def _highlighted(code: str, language: str, _attributes: str) -> str:
-    return highlighted(code, language or "text")
-
-
 def _name_headings(parsed: Sequence[Token]) -> Iterator[Heading]:
     used: dict[str, int] = {}
     for token, inline in itertools.pairwise(parsed):
         if token.type != "heading_open":
             continue
         title = "".join(child.content for child in inline.children or [])
-        anchor = anchor_of(title)
+        # As code-hosting sites make it.
+        anchor = _NOT_IN_ANCHORS.sub("", title.strip().lower()).replace(" ", "-")
         used[anchor] = used.get(anchor, -1) + 1
         anchor += f"-{used[anchor]}" if used[anchor] else ""
         token.attrSet("id", anchor)
@@ -181,36 +176,28 @@ _MOST_COUNTED: Final = 5
 _BEFORE, _AROUND = 60, 240
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class Hit(NamedTuple):
+    """A section that was found."""
+
+    score: int
     chapter: str
     title: str
     address: str
     excerpt: SafeString
-    score: int
 
 
+# The sections that contain every word in their text or titles, the best first.
 def search(query: str) -> list[Hit]:
     words = [word.casefold() for word in query.split()]
-    found = (
-        [hit for chapter in manual_files().chapters.values() for hit in _in(chapter, words)] if words else []
-    )
+    found = []
+    for chapter in manual_files().chapters.values() if words else ():
+        page = rendered(chapter.path)
+        address = reverse("manual:chapter", args=[chapter.slug])
+        for heading, text in zip(page.headings, page.sections, strict=True):
+            if score := _score(chapter, heading, text, words):
+                place = f"{address}#{heading.anchor}"
+                found.append(Hit(score, chapter.title, heading.text, place, _excerpt(text, words)))
     return sorted(found, key=lambda hit: -hit.score)
-
-
-def _in(chapter: Chapter, words: Sequence[str]) -> Iterator[Hit]:
-    page = rendered(chapter.path)
-    address = reverse("manual:chapter", args=[chapter.slug])
-    for heading, text in zip(page.headings, page.sections, strict=True):
-        score = _score(chapter, heading, text, words)
-        if score:
-            yield Hit(
-                chapter=chapter.title,
-                title=heading.text,
-                address=f"{address}#{heading.anchor}",
-                excerpt=_excerpt(text, words),
-                score=score,
-            )
 
 
 # 0 if a word is missing, or if all are in the chapter's title alone.

@@ -498,7 +498,23 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
             without_bodies(application),
             _sock=listener,
             dispatcher=dispatcher,
-            adj=_adjustments(limits),
+            adj=Adjustments(
+                # Whom to believe about the client's address is a setting of the application.
+                clear_untrusted_proxy_headers=False,
+                ident=None,
+                server_name="localhost",
+                asyncore_use_poll=True,
+                log_socket_errors=False,
+                # Connections are closed for new ones below this number, at which none would be accepted.
+                connection_limit=limits.connections + 16,
+                max_request_header_size=limits.head_bytes,
+                max_request_body_size=limits.body_bytes + 1,
+                recv_bytes=_RECEIVE_BYTES,
+                # In memory, since a folder for temporary files may be full; `buffered_bytes` bounds the sum.
+                inbuf_overflow=2 * limits.body_bytes,
+                outbuf_overflow=2 * _ANSWER_BYTES,
+                outbuf_high_watermark=_ANSWER_BYTES,
+            ),
             sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
             bind_socket=False,
         )
@@ -697,24 +713,4 @@ def configured_limits() -> ConnectionLimits:
         body_bytes=settings.DATA_UPLOAD_MAX_MEMORY_SIZE or ConnectionLimits.body_bytes,
         per_network=None if behind_proxy else ConnectionLimits.per_network,
         waiting_threads=waiting_threads,
-    )
-
-
-def _adjustments(limits: ConnectionLimits) -> Adjustments:
-    return Adjustments(
-        # Whom to believe about the client's address is a setting of the application.
-        clear_untrusted_proxy_headers=False,
-        ident=None,
-        server_name="localhost",
-        asyncore_use_poll=True,
-        log_socket_errors=False,
-        # Connections are closed for new ones below this number, at which none would be accepted.
-        connection_limit=limits.connections + 16,
-        max_request_header_size=limits.head_bytes,
-        max_request_body_size=limits.body_bytes + 1,
-        recv_bytes=_RECEIVE_BYTES,
-        # In memory, since a folder for temporary files may be full; `buffered_bytes` bounds the sum.
-        inbuf_overflow=2 * limits.body_bytes,
-        outbuf_overflow=2 * _ANSWER_BYTES,
-        outbuf_high_watermark=_ANSWER_BYTES,
     )
