@@ -339,14 +339,8 @@ def fetch(workshop: Workshop, jobs: int | None = None) -> None:
     )
 
 
-# Of its own source alone if a package is not available.
 def source_bytes(program: Program, workshop: Workshop) -> int:
-    total = len(program.text)
-    with suppress(SourceUnavailable, OSError):
-        for file in program.files:
-            folder = workshop.sources.unpacked(workshop.suite.package(file.package))
-            total += (folder / file.path).stat().st_size
-    return total
+    return len(program.text) + sum(_source_bytes(file, workshop) for file in program.files)
 
 
 def build_program(program: Program, workshop: Workshop) -> BuiltProgram:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404
 from django.shortcuts import render
@@ -17,11 +17,13 @@ from leaderboard.people import queries as people_queries
 from leaderboard.records import queries as record_queries
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.contrib.auth.models import User
     from django.core.paginator import Page
     from django.http import HttpRequest, HttpResponse
 
-    from leaderboard.people.queries import AgentRow, Development
+    from leaderboard.people.queries import AgentRow
 
 AGENTS_A_PAGE: Final = 25
 ENTRIES_A_PAGE: Final = 25
@@ -75,10 +77,10 @@ def agent(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "leaderboard/agent.html", context)
 
 
-def _charts(course: Development) -> dict[str, StepChart]:
+def _charts(course: Mapping[str, Any]) -> dict[str, StepChart]:
     now = timezone.now()
     return for_screens(
-        lambda width: step_chart(course.best, until=now, width=width, level=1.0, marks=course.entries),
+        lambda width: step_chart(course["best"], until=now, width=width, level=1.0, marks=course["entries"]),
         wide=_WIDE,
         narrow=_NARROW,
     )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.auth.models import User
 from django.db import connection
@@ -17,7 +16,7 @@ from leaderboard.people.agent_names import family
 from leaderboard.records.queries import list_records
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -38,13 +37,6 @@ _NUMBER_OF_AGENTS: Final = """
 SELECT count(DISTINCT standing.agent_group) FROM leaderboard_submission AS submission
 JOIN leaderboard_standing AS standing ON standing.submission_id = submission.id WHERE submission.owner_id = %s
 """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
-    entries: int
-    finds: int
-    records: int
 
 
 # A family of agents of one owner competes for one rank of each board.
@@ -86,27 +78,18 @@ class Agents:
         ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Development:
-    board: Board
-    best: tuple[tuple[datetime, float], ...]  # From each moment on, the best score until then.
-    entries: tuple[tuple[datetime, float, str], ...]  # Moment, score, name.
-    is_cut: bool
-
-
 # Closed accounts have pages too, since their results stay.
 def find_person(username: str) -> User | None:
     return User.objects.filter(username=username).first()
 
 
-def figures_of(owner: User, *, records: int | None = None) -> Figures:
-    if records is None:
-        records = list_records(owner=owner.username).count()
-    return Figures(
-        entries=Submission.objects.filter(owner=owner).count(),
-        finds=Find.objects.filter(owner=owner, item__isnull=False).count(),
-        records=records,
-    )
+# `records` where they were counted already.
+def figures_of(owner: User, *, records: int | None = None) -> dict[str, int]:
+    return {
+        "records": list_records(owner=owner.username).count() if records is None else records,
+        "entries": Submission.objects.filter(owner=owner).count(),
+        "finds": Find.objects.filter(owner=owner, item__isnull=False).count(),
+    }
 
 
 def best_entries(owner: User) -> list[Standing]:
@@ -151,24 +134,18 @@ def boards_of_agent(owner: User, name: str) -> list[Board]:
     return list(found.defer(*UNSHOWN_OF_A_BOARD).order_by("slug"))
 
 
-def development(owner: User, name: str, board: Board) -> Development:
+# From each moment on, the best score until then; of each drawn entry its moment, score and text.
+def development(owner: User, name: str, board: Board) -> dict[str, Any]:
     rows = entries_of_agent(owner, name, board=board).filter(score__isnull=False, pending=0)
     newest = rows.values_list("submitted_at", "score", "submission__agent")[: DRAWN + 1]
     found = [(at, float(score or 0), agent) for at, score, agent in newest]
-    drawn = tuple(reversed(found[:DRAWN]))
-    return Development(
-        board=board,
-        best=tuple(_rises(drawn)),
-        entries=tuple((at, score, f"{at:%Y-%m-%d}: {score:.4f}, {agent}") for at, score, agent in drawn),
-        is_cut=len(found) > DRAWN,
-    )
-
-
-# The moments at which the best score so far became better.
-def _rises(entries: Collection[tuple[datetime, float, str]]) -> Iterator[tuple[datetime, float]]:
-    best = accumulate((score for _, score, _ in entries), max)
-    before = 0.0
-    for (at, _, _), score in zip(entries, best, strict=True):
-        if score > before:
-            yield at, score
-        before = score
+    drawn = found[:DRAWN][::-1]
+    best: list[tuple[datetime, float]] = []
+    for at, score, _ in drawn:
+        if score > (best[-1][1] if best else 0.0):
+            best.append((at, score))
+    return {
+        "best": best,
+        "entries": [(at, score, f"{at:%Y-%m-%d}: {score:.4f}, {agent}") for at, score, agent in drawn],
+        "is_cut": len(found) > DRAWN,
+    }
