@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from datasets.builder.files import DatasetRefused, SourceUnavailable, json_digest, keep, kept
 from datasets.builder.measuring import MeasuredModule, measure, refused_as, refusing, work_on
-from datasets.builder.preprocessing import Preprocessor, staged
+from datasets.builder.preprocessing import Preprocessor, staged_program
 from datasets.builder.sources import Sources
 from datasets.builder.toolchain import NATIVE_LEVELS, CompileError, Processes, Toolchain
 from optarena import limits, paths
@@ -62,7 +62,7 @@ def compile_program(program: Program, workshop: Workshop) -> CompiledProgram:
         raise DatasetRefused.of(program.name, reason)
     memory = 2 * limits.SESSION_MEMORY_BYTES
     with refused_as(program.name):
-        with staged(program, workshop.suite, workshop.sources) as laid_out:
+        with staged_program(program, workshop.suite, workshop.sources) as laid_out:
             parts = [
                 Part(name=unit.name, data=module(unit, program, laid_out, workshop))
                 for unit in laid_out.units
@@ -171,7 +171,7 @@ def gather(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
 
 def _native_builds(program: Program, workshop: Workshop, folder: Path) -> dict[str, _Build]:
     builds = {}
-    with staged(program, workshop.suite, workshop.sources) as laid_out:
+    with staged_program(program, workshop.suite, workshop.sources) as laid_out:
         sources = [unit.path for unit in laid_out.units]
         flags = [*program.flags, *laid_out.flags]
         for level in NATIVE_LEVELS:
@@ -539,7 +539,7 @@ def _unit_of(program: Program, file: PackagePath, workshop: Workshop) -> BuiltUn
     alone = replace(program, files=(file,), source="")
     with refused_as(name):
         try:
-            with staged(alone, workshop.suite, workshop.sources) as laid_out:
+            with staged_program(alone, workshop.suite, workshop.sources) as laid_out:
                 (unit,) = laid_out.units
                 bitcode = module(unit, program, laid_out, workshop)
                 lines = _lines(unit.path)

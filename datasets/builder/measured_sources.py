@@ -18,7 +18,7 @@ from datasets.builder.build import fetch, source_bytes
 from datasets.builder.files import DatasetRefused, json_digest, keep, kept
 from datasets.builder.measuring import refused_as, refusing, work_on
 from datasets.builder.output import locked_manifest, manifest_digest
-from datasets.builder.preprocessing import lost_flags, pinned_gcc, staged
+from datasets.builder.preprocessing import lost_flags, pinned_gcc, staged_program
 from optarena import limits, paths
 from optarena.datasets.manifest import MANIFEST_NAME, parse_manifest, read_plain
 from optarena.datasets.registry import BUILTIN
@@ -123,7 +123,7 @@ def _source(program: Program, workshop: Workshop) -> bytes:
         return program.text
     with (
         refused_as(program.name, "cannot be preprocessed"),
-        staged(program, workshop.suite, workshop.sources) as laid_out,
+        staged_program(program, workshop.suite, workshop.sources) as laid_out,
     ):
         source = workshop.preprocessor.container(program, laid_out)
     if len(source) > limits.MAX_BENCHMARK_BYTES:

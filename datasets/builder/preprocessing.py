@@ -144,7 +144,7 @@ class Staged:
 
 # The files lie there for as long as the block lasts.
 @contextmanager
-def staged(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]:
+def staged_program(program: Program, suite: Suite, sources: Sources) -> Iterator[Staged]:
     with ExitStack() as stack:
         root = Path(stack.enter_context(TemporaryDirectory(prefix="optarena-build-")))
         own, generated = root / "own", root / "generated"

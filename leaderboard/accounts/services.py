@@ -100,10 +100,10 @@ def sign_up(*, username: str, password: str) -> User:
             made = User.objects.create_user(username=username, password=password)
             # Once more: an account that was being deleted has kept this transaction waiting.
             if is_former(username):
-                raise InvalidDocument([_taken(username)])
+                raise InvalidDocument([_name_taken(username)])
             return made
     except IntegrityError as error:
-        raise InvalidDocument([_taken(username)]) from error
+        raise InvalidDocument([_name_taken(username)]) from error
 
 
 def is_former(username: str) -> bool:
@@ -129,13 +129,13 @@ def _username_problems(username: str) -> list[Problem]:
         message = "This user name is not valid."
         return [Problem(field="username", value=username, message=message, remedy=USERNAME_HELP)]
     if username in RESERVED_USERNAMES or username.startswith(DELETED_PREFIX) or is_former(username):
-        return [_taken(username)]
+        return [_name_taken(username)]
     if User.objects.filter(username__iexact=username).exists():
-        return [_taken(username)]
+        return [_name_taken(username)]
     return []
 
 
-def _taken(username: str) -> Problem:
+def _name_taken(username: str) -> Problem:
     message = "This user name is taken."
     return Problem(field="username", value=username, message=message, remedy="Choose another one.")
 

@@ -32,7 +32,7 @@ from prometheus_client.registry import Collector
 from redis.exceptions import RedisError, ResponseError
 
 from leaderboard.celery import app as celery_app
-from leaderboard.common.connections import giving_up_after
+from leaderboard.common.connections import connection_class
 from leaderboard.common.problems import OUTAGE
 from runner.clock import database_now
 from runner.queue import figures
@@ -53,7 +53,7 @@ OK: Final = "ok"
 NO_CONNECTION: Final = "no connection"
 _BROKER_SECONDS: Final = 2
 _DATABASE_SECONDS: Final = 2
-_Connection: Final = giving_up_after(_DATABASE_SECONDS)
+_Connection: Final = connection_class(_DATABASE_SECONDS)
 _KEPT_SECONDS: Final = 1.0
 _KEY: Final = "optarena:ready"
 _log = structlog.get_logger(__name__)

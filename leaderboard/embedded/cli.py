@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from leaderboard.embedded.demo import run_demo
-from leaderboard.embedded.process import dying_with
+from leaderboard.embedded.process import death_signal_hook
 from leaderboard.embedded.server import Server, listen
 from leaderboard.embedded.stack import EmbeddedStack
 from leaderboard.embedded.state import EmbeddedError, remove_state
@@ -94,7 +94,7 @@ def _execute(options: argparse.Namespace) -> int:
             child = subprocess.Popen(  # noqa: S603 - the user's own command
                 command,
                 env=stack.environment() | stack.postgres.client_environment(),
-                preexec_fn=dying_with(signal.SIGTERM),  # noqa: PLW1509 - one call of libc
+                preexec_fn=death_signal_hook(signal.SIGTERM),  # noqa: PLW1509 - one call of libc
             )
         except OSError as error:
             _when_asked_to_end(_interrupt)

@@ -28,7 +28,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from leaderboard.embedded.process import dying_with
+from leaderboard.embedded.process import death_signal_hook
 from leaderboard.embedded.server import Server, listen, manage
 from leaderboard.embedded.stack import ROOT, EmbeddedStack
 from leaderboard.embedded.state import EmbeddedError, write_private
@@ -285,7 +285,7 @@ class Demo:
             stdin=subprocess.DEVNULL,
             stdout=capture,
             text=True,
-            preexec_fn=dying_with(signal.SIGTERM),
+            preexec_fn=death_signal_hook(signal.SIGTERM),
             check=False,
         )
         if done.returncode:

@@ -68,7 +68,7 @@ class Process:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                preexec_fn=dying_with(self.death_signal),  # noqa: PLW1509 - one call of libc
+                preexec_fn=death_signal_hook(self.death_signal),  # noqa: PLW1509 - one call of libc
                 **self.options,
             )
         if self.keeper is not None:
@@ -140,7 +140,7 @@ def _private(path: str, flags: int) -> int:
 
 
 # A `preexec_fn` after which the child gets this signal when its parent dies.
-def dying_with(number: signal.Signals) -> Callable[[], None]:
+def death_signal_hook(number: signal.Signals) -> Callable[[], None]:
     supervisor = os.getpid()
 
     def prepare() -> None:

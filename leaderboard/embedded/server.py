@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.embedded.orphan_killer import Keeper
-from leaderboard.embedded.process import Process, dying_with
+from leaderboard.embedded.process import Process, death_signal_hook
 from leaderboard.embedded.stack import ROOT
 from leaderboard.embedded.state import EmbeddedError
 
@@ -155,7 +155,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            preexec_fn=dying_with(signal.SIGTERM),
+            preexec_fn=death_signal_hook(signal.SIGTERM),
             check=False,
         )
         if done.returncode:
