@@ -424,26 +424,15 @@ def _content(request: HttpRequest, blob: Blob, etag: str) -> HttpResponseBase:
     file = store.open_for_download(blob)
     if settings.OPTARENA_ACCEL_PREFIX or request.method == "HEAD":
         file.close()
-        return _headers_only(blob)
+        headers = {"Content-Length": str(blob.size_bytes)}
+        if settings.OPTARENA_ACCEL_PREFIX:  # nginx sends the body, and handles ranges itself
+            headers = {"X-Accel-Redirect": f"{settings.OPTARENA_ACCEL_PREFIX}/{blob.storage_key}"}
+        return HttpResponse(content_type=blob.media_type, headers=headers)
     sent = range(blob.size_bytes) if asked is None else asked
     file.seek(sent.start)
     part: Any = file if asked is None else FilePart(file, len(sent))
     response = FileResponse(part, content_type=blob.media_type)
     response["Content-Length"] = str(len(sent))
-    return _as_part(response, asked, blob)
-
-
-def _headers_only(blob: Blob) -> HttpResponseBase:
-    """An answer whose body nginx sends, or which has none; nginx handles ranges itself."""
-    response = HttpResponse(content_type=blob.media_type)
-    if settings.OPTARENA_ACCEL_PREFIX:
-        response["X-Accel-Redirect"] = f"{settings.OPTARENA_ACCEL_PREFIX}/{blob.storage_key}"
-        return response
-    response["Content-Length"] = str(blob.size_bytes)
-    return response
-
-
-def _as_part(response: HttpResponseBase, asked: range | None, blob: Blob) -> HttpResponseBase:
     if asked is not None:
         response.status_code = 206
         response["Content-Range"] = f"bytes {asked.start}-{asked.stop - 1}/{blob.size_bytes}"

@@ -235,7 +235,9 @@ def _run_native(build: _Build, run: RunSpec, processes: Processes) -> tuple[Answ
     if done.code == -signal.SIGXFSZ or len(done.stdout) >= limits.WORKLOAD_OUTPUT_BYTES:
         raise _RunFailed(f"prints {limits.WORKLOAD_OUTPUT_BYTES} bytes or more")
     if done.stderr:
-        raise _RunFailed(f"writes to standard error: {_summary(done.stderr)}")
+        lines = done.stderr.decode(errors="replace").splitlines() or [""]
+        said = next((line for line in lines if "error" in line.lower()), lines[0])
+        raise _RunFailed(f"writes to standard error: {said.strip()[:200]}")
     if done.code < 0:
         raise _RunFailed(f"is killed by signal {-done.code}")
     return Answer(done.stdout, done.code), done.seconds
@@ -282,11 +284,6 @@ def _difference(one: Answer, other: Answer) -> str:
     pairs = zip(one.stdout.splitlines(), other.stdout.splitlines(), strict=False)
     line = next((n for n, (a, b) in enumerate(pairs, 1) if a != b), None)
     return "prints more or fewer lines" if line is None else f"prints a different line {line}"
-
-
-def _summary(stderr: bytes) -> str:
-    lines = stderr.decode(errors="replace").splitlines()
-    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "").strip()[:200]
 
 
 OnProgram: TypeAlias = "Callable[[Program, float], None]"
@@ -375,7 +372,12 @@ def _evidence(compiled: CompiledProgram, workshop: Workshop) -> Evidence:
         return evidence
     evidence = gather(compiled, workshop)
     if not evidence.problems:
-        keep(place, _written(evidence))
+        answers = {
+            name: {"stdout": answer.stdout.decode(), "exit_code": answer.exit_code}
+            for name, answer in evidence.answers.items()
+        }
+        written = {"answers": answers, "seconds": dict(evidence.seconds)}
+        keep(place, json.dumps(written).encode())
     return evidence
 
 
@@ -398,14 +400,6 @@ def evidence_key(compiled: CompiledProgram, workshop: Workshop) -> str:
         [asdict(run) for run in program.workloads],
     ]
     return json_digest(made_of)
-
-
-def _written(evidence: Evidence) -> bytes:
-    answers = {
-        name: {"stdout": answer.stdout.decode(), "exit_code": answer.exit_code}
-        for name, answer in evidence.answers.items()
-    }
-    return json.dumps({"answers": answers, "seconds": dict(evidence.seconds)}).encode()
 
 
 # None if the kept evidence is not for exactly these workloads.
@@ -523,7 +517,15 @@ def build_units(
         jobs=jobs,
         on_done=on_done,
     )
-    return _chosen(sorted(found, key=lambda unit: unit.name))
+    chosen: list[BuiltUnit] = []
+    left_out: list[LeftOut] = []
+    for unit in sorted(found, key=lambda unit: unit.name):
+        reason = _unfit(unit.measured) or _copied(unit, chosen)
+        if reason:
+            left_out.append(LeftOut(unit.name, reason))
+        else:
+            chosen.append(unit)
+    return chosen, left_out
 
 
 def _source_bytes(file: PackagePath, workshop: Workshop) -> int:
@@ -548,18 +550,6 @@ def _unit_of(program: Program, file: PackagePath, workshop: Workshop) -> BuiltUn
         workshop.processes.check()
         measured = measure(name, bitcode, unit=True)
     return BuiltUnit(name=name, program=program, file=file, measured=measured, lines=lines)
-
-
-def _chosen(units: Iterable[BuiltUnit]) -> tuple[list[BuiltUnit], list[LeftOut]]:
-    chosen: list[BuiltUnit] = []
-    left_out: list[LeftOut] = []
-    for unit in units:
-        reason = _unfit(unit.measured) or _copied(unit, chosen)
-        if reason:
-            left_out.append(LeftOut(unit.name, reason))
-        else:
-            chosen.append(unit)
-    return chosen, left_out
 
 
 def _unfit(measured: MeasuredModule) -> str:

@@ -148,7 +148,14 @@ def _baselines(
         found: dict[str, dict[str, int]] = json.loads(known)
         return found
     try:
-        objects = _objects(gcc, source, workshop)
+        with tempfile.TemporaryDirectory(prefix="optarena-build-") as folder:
+            compiler = Compiler(gcc, Path(folder), source, wall_seconds=_WALL_SECONDS)
+            compiler.check()
+            objects = {}
+            for level in LEVELS:
+                workshop.processes.check()
+                words = [] if level == LEVELS[0] else [f"-{level}"]
+                objects[level] = compiler.object_file(compiler.assembly(words))
     except (InvalidInput, ServiceError) as error:
         raise DatasetRefused.of(program.name, f"GCC does not compile it: {error}") from error
     if problems := list(_other_answers(base, objects)):
@@ -159,18 +166,6 @@ def _baselines(
     }
     keep(place, json.dumps(baselines).encode())
     return baselines
-
-
-def _objects(gcc: GccToolchain, source: bytes, workshop: Workshop) -> dict[str, bytes]:
-    objects = {}
-    with tempfile.TemporaryDirectory(prefix="optarena-build-") as place:
-        compiler = Compiler(gcc, Path(place), source, wall_seconds=_WALL_SECONDS)
-        compiler.check()
-        for level in LEVELS:
-            workshop.processes.check()
-            words = [] if level == LEVELS[0] else [f"-{level}"]
-            objects[level] = compiler.object_file(compiler.assembly(words))
-    return objects
 
 
 def _not_smaller(baselines: Mapping[str, Mapping[str, int]]) -> Iterator[str]:

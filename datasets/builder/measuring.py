@@ -69,16 +69,6 @@ def measure(name: str, bitcode: bytes, *, unit: bool = False) -> MeasuredModule:
         if said is None:
             message = f"{name}: LLVM ended with {worker.wait(_END_SECONDS)} while it compiled this."
             raise InvalidInput(message, field="program")
-    return _unpacked(name, said)
-
-
-# The next worker comes from a new zygote.
-def end_workers() -> None:
-    with suppress(OptArenaError):  # it has ended already
-        Zygote.shared(SESSION_TYPE).close()
-
-
-def _unpacked(name: str, said: bytes) -> MeasuredModule:
     head, _, rest = said.partition(b"\n")
     facts: dict[str, Any] = json.loads(head)
     if "problem" in facts:
@@ -90,6 +80,12 @@ def _unpacked(name: str, said: bytes) -> MeasuredModule:
         smallest=rest[facts["length"] :],
         functions=frozenset(facts["functions"]),
     )
+
+
+# The next worker comes from a new zygote.
+def end_workers() -> None:
+    with suppress(OptArenaError):  # it has ended already
+        Zygote.shared(SESSION_TYPE).close()
 
 
 # Answers one frame: a line of JSON, then the module and what `-Oz` makes of it. The payload is a line of
@@ -110,16 +106,21 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
         bitcode = _unit(bitcode)
     with Module.parse(bitcode) as module:
         text = module.canonical_text()
-    if not unit and (asked := _asked_of_the_machine(text)):
+    # A query that bypasses the C library, where no answer can be replaced.
+    names = (name for name in _DECLARED.findall(text) if _ASKED.fullmatch(name))
+    instructions = (found[0] for code in _ASSEMBLY.findall(text) if (found := _ASKING.search(code)))
+    if not unit and (asked := next(itertools.chain(names, instructions), "")):
         raise InvalidInput(
             f"It queries the machine or the kernel directly ({asked}), so its output may depend on them.",
             field="program",
         )
+    # Without the names of what the functions call and use.
+    bodies = (_NAMES.sub("", body) for body in _DEFINITION.findall(text))
     facts = {
         "length": len(bitcode),
         "ir_sha256": hashlib.sha256(text.encode()).hexdigest(),
         "baselines": {level: asdict(baseline(bitcode, level)) for level in LEVELS},
-        "functions": sorted(_function_hashes(text)),
+        "functions": sorted({hashlib.sha256(body.encode()).hexdigest()[:16] for body in bodies}),
     }
     smallest = b""
     if not unit:
@@ -127,13 +128,6 @@ def _answer(bitcode: bytes, *, unit: bool) -> bytes:
             module.run("default<Oz>")
             smallest = module.bitcode()
     return json.dumps(facts).encode() + b"\n" + bitcode + smallest
-
-
-# A query in a program's IR that bypasses the C library, where no answer can be replaced; or empty.
-def _asked_of_the_machine(text: str) -> str:
-    names = (name for name in _DECLARED.findall(text) if _ASKED.fullmatch(name))
-    instructions = (found[0] for code in _ASSEMBLY.findall(text) if (found := _ASKING.search(code)))
-    return next(itertools.chain(names, instructions), "")
 
 
 # Forced inlining is done, and no name of this machine is in it.
@@ -145,12 +139,6 @@ def _unit(bitcode: bytes) -> bytes:
         module.run(_UNIT)
         module.drop_origin()
         return module.bitcode()
-
-
-# Without the names of what they call and use.
-def _function_hashes(text: str) -> set[str]:
-    bodies = (_NAMES.sub("", body) for body in _DEFINITION.findall(text))
-    return {hashlib.sha256(body.encode()).hexdigest()[:16] for body in bodies}
 
 
 I = TypeVar("I")  # noqa: E741 - an item

@@ -306,11 +306,6 @@ def differences(folder: Path, built: BuiltDataset) -> list[str]:
     found += [f"{name} is missing" for name in sorted(new.keys() - old.keys())]
     for name in sorted(old.keys() & new.keys()):
         found += [f"{name}: {key} differs" for key in _differing(old[name], new[name])]
-    return found + _differing_files(folder, built)
-
-
-def _differing_files(folder: Path, built: BuiltDataset) -> list[str]:
-    found = []
     for path, program in built.files.items():
         is_same = False
         with suppress(OSError):

@@ -164,7 +164,17 @@ def staged_program(program: Program, suite: Suite, sources: Sources) -> Iterator
             os.utime(path, (0, 0))  # __TIMESTAMP__
         flags = _flags(program, root, folders) if program.package else ()
         roots = (root, *folders.values())
-        yield Staged(tuple(units), flags, roots, _identity(program, suite, generated))
+        texts = {header.path: (generated / header.path).read_bytes() for header in program.headers}
+        made_of = {
+            "packages": {name: suite.package(name).sha256 for name in sorted(program.packages)},
+            "include": [str(place) for place in program.include],
+            "headers": {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()},
+            "support": {
+                name: hashlib.sha256(text).hexdigest() for name, text in sorted(program.support.items())
+            },
+        }
+        identity = hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
+        yield Staged(tuple(units), flags, roots, identity)
 
 
 def _flags(program: Program, root: Path, folders: dict[str, Path]) -> tuple[str, ...]:
@@ -174,17 +184,6 @@ def _flags(program: Program, root: Path, folders: dict[str, Path]) -> tuple[str,
         *(f"-I{folder}" for folder in include),
         *(f"-ffile-prefix-map={folder}={name}" for folder, name in names.items()),
     )
-
-
-def _identity(program: Program, suite: Suite, generated: Path) -> str:
-    texts = {header.path: (generated / header.path).read_bytes() for header in program.headers}
-    made_of = {
-        "packages": {name: suite.package(name).sha256 for name in sorted(program.packages)},
-        "include": [str(place) for place in program.include],
-        "headers": {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()},
-        "support": {name: hashlib.sha256(text).hexdigest() for name, text in sorted(program.support.items())},
-    }
-    return hashlib.sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
 
 
 def _unit(file: PackagePath, folders: dict[str, Path]) -> TranslationUnit:

@@ -191,7 +191,9 @@ def refused_flags(flags: Sequence[str], *, toolchain: bool = False) -> Iterator[
     for flag in rest:
         if flag == "-include":
             name = next(rest, "")
-            if not _is_header(name):
+            path = PurePosixPath(name)  # looked for only in the include folders
+            is_inside = path.name and not path.is_absolute() and ".." not in path.parts
+            if not is_inside or name[0] in "-@":
                 yield f"{flag} {name}".strip()
         elif flag == "-Xclang" and toolchain:
             given = next(rest, "")
@@ -199,12 +201,6 @@ def refused_flags(flags: Sequence[str], *, toolchain: bool = False) -> Iterator[
                 yield f"{flag} {given}".strip()
         elif not (_LANGUAGE.fullmatch(flag) or (toolchain and _TOOLCHAIN.fullmatch(flag))):
             yield flag
-
-
-# Such a name is looked for only in the include folders.
-def _is_header(name: str) -> bool:
-    path = PurePosixPath(name)
-    return bool(path.name) and name[0] not in "-@" and not path.is_absolute() and ".." not in path.parts
 
 
 MIN_WORKLOADS: Final = 3
@@ -347,7 +343,9 @@ class _Reader:
             *map(package_of, some_tables(top, "package", needed=False)),
         )
         licence = _licence(top)
-        programs = self._programs(top, licence=licence, packages=packages, units=units)
+        own = some_tables(top, "program", needed=self.base is None)
+        read = (self._program(table, licence=licence, packages=packages, units=units) for table in own)
+        programs = (*self._selected(top), *read)
         top.unique("package", [package.name for package in packages])
         top.unique("program", [program.name for program in programs])
         suite = Suite(
@@ -371,13 +369,6 @@ class _Reader:
         if problems:
             raise InvalidDocument(problems)
         return suite
-
-    def _programs(
-        self, top: Table, *, licence: str, packages: tuple[Package, ...], units: bool
-    ) -> tuple[Program, ...]:
-        own = some_tables(top, "program", needed=self.base is None)
-        read = (self._program(table, licence=licence, packages=packages, units=units) for table in own)
-        return (*self._selected(top), *read)
 
     def _check_head(self, top: Table) -> None:
         schema, base = top.get("schema"), top.get("base")
@@ -413,7 +404,10 @@ class _Reader:
     def _toolchain(self, top: Table, packages: tuple[Package, ...]) -> ToolchainSpec:
         if self.base is not None:
             level, compiler = top.find("level", LEVEL), top.find("compiler", COMPILER)
-            spec = _at_level(self.base.toolchain, level) if level else self.base.toolchain
+            spec = self.base.toolchain
+            if level:
+                flags = (f"-{level}" if flag.startswith("-O") else flag for flag in spec.flags)
+                spec = replace(spec, flags=tuple(flags))
             return replace(spec, compiler=compiler) if compiler else spec
         table = top.table("toolchain")
         spec = ToolchainSpec(
@@ -449,8 +443,11 @@ class _Reader:
         from_package = table.has("package")
         source = _source(table, from_package=from_package, units=units)
         text, support = self._own_source(table, "driver" if from_package else "source", source)
+        name = table.need("name", PROGRAM_NAME)
+        if name in RESERVED_NAMES:
+            table.problem("name", "Servers use this name for another address.", name, "Choose another one.")
         made = Program(
-            name=_program_name(table),
+            name=name,
             title=table.need("title", column("title")),
             description=table.need("description", LINES),
             domain=table.need("domain", column("domain")),
@@ -514,23 +511,11 @@ class _Reader:
             return b"", {}
 
 
-def _at_level(spec: ToolchainSpec, level: str) -> ToolchainSpec:
-    flags = tuple(f"-{level}" if flag.startswith("-O") else flag for flag in spec.flags)
-    return replace(spec, flags=flags)
-
-
 # A driver may be missing where only units are built.
 def _source(table: Table, *, from_package: bool, units: bool) -> str:
     if not from_package:
         return table.need("source", TEXT)
     return table.find("driver", TEXT) or "" if units else table.need("driver", TEXT)
-
-
-def _program_name(table: Table) -> str:
-    name = table.need("name", PROGRAM_NAME)
-    if name in RESERVED_NAMES:
-        table.problem("name", "Servers use this name for another address.", name, "Choose another one.")
-    return name
 
 
 def _suite_name(top: Table, folder: str) -> str:

@@ -115,7 +115,7 @@ class Sources:
 
     def archive(self, package: Package) -> Path:
         target = self._folder / "archives" / package.sha256 / package.archive
-        if target.is_file() and _sha256(target) == package.sha256:
+        if target.is_file() and hashlib.sha256(target.read_bytes()).hexdigest() == package.sha256:
             return target
         if self._offline:
             raise SourceUnavailable(
@@ -174,11 +174,6 @@ def _is_whole(folder: Path, digest: Path) -> bool:
         return digest.is_file() and folder.is_dir() and digest.read_bytes() == tree_digest(folder).encode()
     except OSError:  # one of its files cannot be read, or was deleted
         return False
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 # The bytes that the index has under the archive's name; not verified yet.

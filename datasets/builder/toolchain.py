@@ -211,8 +211,10 @@ class Toolchain:
         rule = self._run([*command, "-M", "-MT", "it", "-o", "-", source.name], source.parent)
         known = [*roots, self._own_headers, *([self._headers] if self._headers else [])]
         places = [root.resolve() for root in known]
-        for file in _prerequisites(os.fsdecode(rule)):
-            path = (source.parent / file).resolve()
+        # The files that a rule of a makefile names after its colon.
+        files = os.fsdecode(rule).replace("\\\n", " ").partition(":")[2]
+        for word in _WORD.findall(files):
+            path = (source.parent / _ESCAPED.sub(r"\1", word).replace("$$", "$")).resolve()
             if not any(path.is_relative_to(place) for place in places):
                 raise CompileError(
                     f"{source.name} includes {path}, which belongs neither to the suite nor to its packages: "
@@ -323,14 +325,10 @@ class Toolchain:
             if done.code < 0:
                 ended = signal.Signals(-done.code).name
                 raise CompileError(f"{name} was ended by {ended} while it worked on {file}")
-            raise CompileError(_first_error(said, done.code))
+            lines = said.splitlines()
+            errors = [line for line in lines if "error" in line]
+            raise CompileError((errors or lines or [f"exit code {done.code}"])[0].strip())
         return done.stdout
-
-
-# The files that a rule of a makefile names after its colon.
-def _prerequisites(rule: str) -> list[str]:
-    _, _, files = rule.replace("\\\n", " ").partition(":")
-    return [_ESCAPED.sub(r"\1", word).replace("$$", "$") for word in _WORD.findall(files)]
 
 
 # Clang sees these declarations of the C library and no others.
@@ -352,9 +350,3 @@ def _find(name: str) -> str:
     if path is None:
         raise ToolchainMissing(f"{name} is not installed: install the extra `build` of optarena.")
     return path
-
-
-def _first_error(text: str, code: int) -> str:
-    lines = text.splitlines()
-    errors = [line for line in lines if "error" in line]
-    return (errors or lines or [f"exit code {code}"])[0].strip()
