@@ -49,7 +49,13 @@ def insert_rows(rows: Iterable[Row], *, ignore_conflicts: bool = False) -> list[
 
 def _insert(rows: Sequence[Row], *, ignore_conflicts: bool) -> Sequence[Row]:
     meta = rows[0]._meta  # noqa: SLF001 - Django's documented name
-    columns = [_column(field, rows) for field in meta.concrete_fields if not _is_left_out(field, rows[0])]
+    columns = []
+    for field in meta.concrete_fields:
+        value = getattr(rows[0], field.attname)
+        # The database finds the values of the other columns by itself.
+        is_new_key = field.primary_key and value is None
+        if not (field.generated or is_new_key or isinstance(value, DatabaseDefault)):
+            columns.append(_column(field, rows))
     single = [column for column in columns if column.passed_as is None]
     lists = [column for column in columns if column.passed_as is not None]
     if not lists:
@@ -84,12 +90,6 @@ def _statement(table: str, single: Sequence[_Column], lists: Sequence[_Column]) 
         f"INSERT INTO {table} ({names})"  # noqa: S608 - names and types of models; values are parameters
         f" SELECT {', '.join(values)} FROM UNNEST({given}) AS given ({places})"
     )
-
-
-# The database finds the column's values by itself.
-def _is_left_out(field: Field[Any, Any], row: Model) -> bool:
-    value = getattr(row, field.attname)
-    return field.generated or isinstance(value, DatabaseDefault) or (field.primary_key and value is None)
 
 
 def _column(field: Field[Any, Any], rows: Sequence[Model]) -> _Column:

@@ -280,12 +280,27 @@ def create_benchmarks(
             (_benchmark(version, position, entry, programs[entry.file]), entry) for position, entry in batch
         ]
         Benchmark.objects.bulk_create(row for row, _ in rows)
-        Baseline.objects.bulk_create(
-            (one for row, entry in rows for one in _baselines(row, entry)), batch_size=BATCH
+        baselines = (
+            Baseline(benchmark=row, metric=metric, level=level, value=value)
+            for row, entry in rows
+            for metric, levels in entry.baselines.items()
+            for level, value in levels.items()
         )
-        Workload.objects.bulk_create(
-            (one for row, entry in rows for one in _workloads(row, entry)), batch_size=BATCH
+        workloads = (
+            Workload(
+                benchmark=row,
+                position=position,
+                name=workload.name,
+                args=list(workload.args),
+                stdin=workload.stdin.decode(),
+                expected_stdout=workload.expected_stdout.decode(),
+                exit_code=workload.exit_code,
+            )
+            for row, entry in rows
+            for position, workload in enumerate(entry.workloads)
         )
+        Baseline.objects.bulk_create(baselines, batch_size=BATCH)
+        Workload.objects.bulk_create(workloads, batch_size=BATCH)
 
 
 def _benchmark(version: DatasetVersion, position: int, entry: ManifestBenchmark, blob: Blob) -> Benchmark:
@@ -309,29 +324,6 @@ def _benchmark(version: DatasetVersion, position: int, entry: ManifestBenchmark,
         tags=list(entry.tags),
         workloads_sha256=workloads_digest(entry.workloads),
     )
-
-
-def _baselines(row: Benchmark, entry: ManifestBenchmark) -> list[Baseline]:
-    return [
-        Baseline(benchmark=row, metric=metric, level=level, value=value)
-        for metric, levels in entry.baselines.items()
-        for level, value in levels.items()
-    ]
-
-
-def _workloads(row: Benchmark, entry: ManifestBenchmark) -> list[Workload]:
-    return [
-        Workload(
-            benchmark=row,
-            position=position,
-            name=workload.name,
-            args=list(workload.args),
-            stdin=workload.stdin.decode(),
-            expected_stdout=workload.expected_stdout.decode(),
-            exit_code=workload.exit_code,
-        )
-        for position, workload in enumerate(entry.workloads)
-    ]
 
 
 MEDIA_TYPE: Final = "application/x-tar"
@@ -370,7 +362,17 @@ def load_dataset(*, manifest_dir: Path, frozen: bool = True) -> DatasetVersion:
             create_benchmarks(version, manifest.benchmarks, programs)
         if deprecated is not None:
             take_from_folder(version, deprecated)
-        _describe_programs(version, manifest, text, programs)
+        version.manifest = _head(json.loads(text))
+        version.manifest_blob = store.store(text, kind=_MANIFEST_TYPE)
+        # Built again only if it is lost: for a large dataset it is the most work of all.
+        if version.archive_blob is None or store.fault(version.archive_blob):
+            version.archive_blob = store_archive(version.name, text, programs)
+        version.kind, version.parameter_min, version.parameter_max = Benchmark.Kind.STORED, None, None
+        version.released = date.fromisoformat(manifest.released) if manifest.released else None
+        version.benchmark_count = version.member_count = len(manifest.benchmarks)
+        version.size_bytes = sum(entry.size_bytes for entry in manifest.benchmarks)
+        version.statistics = statistics_of(manifest)
+        version.save()
     return version
 
 
@@ -407,22 +409,6 @@ def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVer
         version.manifest_blob = store.store(text, kind=_MANIFEST_TYPE)
         version.save()
     return version
-
-
-def _describe_programs(
-    version: DatasetVersion, manifest: Manifest, text: bytes, programs: dict[str, Blob]
-) -> None:
-    version.manifest = _head(json.loads(text))
-    version.manifest_blob = store.store(text, kind=_MANIFEST_TYPE)
-    # Built again only if it is lost: for a large dataset it is the most work of all.
-    if version.archive_blob is None or store.fault(version.archive_blob):
-        version.archive_blob = store_archive(version.name, text, programs)
-    version.kind, version.parameter_min, version.parameter_max = Benchmark.Kind.STORED, None, None
-    version.released = date.fromisoformat(manifest.released) if manifest.released else None
-    version.benchmark_count = version.member_count = len(manifest.benchmarks)
-    version.size_bytes = sum(entry.size_bytes for entry in manifest.benchmarks)
-    version.statistics = statistics_of(manifest)
-    version.save()
 
 
 def _stored(manifest: Manifest, folder: Path) -> dict[str, Blob]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import asdict
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode, urlsplit
@@ -23,8 +22,9 @@ from datasets.models import Benchmark
 from datasets.selectors import BenchmarkCriteria
 from datasets.services import MAX_SHARE
 from datasets.site.charts import (
+    NARROW,
+    WIDE,
     Axis,
-    DotChart,
     Values,
     bins_of,
     colour,
@@ -174,17 +174,16 @@ def toolchain_of(version: DatasetVersion) -> list[tuple[str, str]]:
     tools = version.manifest.get("toolchain", {})
     names = (spec.compiler.rpartition(" ")[0] for spec in environment_specs())
     titles = {name.lower(): name for name in names}
-    programs = {key: titles.get(key, _label(key)) for key in sorted(tools.keys() - _SETTINGS.keys())}
+    programs = {
+        key: titles.get(key, key.replace("_", " ").capitalize())
+        for key in sorted(tools.keys() - _SETTINGS.keys())
+    }
     labels = {**programs, **_SETTINGS}
     if isinstance(tools.get(_COMPILER), dict):
         base = ((key, f"{label} of the base") for key, label in labels.items() if key != _COMPILER)
         labels = {_COMPILER: labels[_COMPILER], **dict(base)}
     shown = ((label, _tool(tools.get(key))) for key, label in labels.items())
     return [(label, text) for label, text in shown if text]
-
-
-def _label(key: str) -> str:
-    return key.replace("_", " ").capitalize()
 
 
 # A text, words, a compiler with its name, or headers with their package.
@@ -285,7 +284,9 @@ def figures_of(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list
         levels = levels_of(benchmarks, metric)
         axis = Axis(series=levels, whole=UNOPTIMISED, unit=unit)
         values = [Values(one.name, dataset_selectors.baselines_of(one).get(metric, {})) for one in benchmarks]
-        charts = for_screens(partial(_drawn_dots, values, axis), wide=_DOTS_WIDE, narrow=_DOTS_NARROW)
+        sizes = ((WIDE, *_DOTS_WIDE), (NARROW, *_DOTS_NARROW))
+        drawn = ((css, dot_chart(values, axis, width=width, left=left)) for css, width, left in sizes)
+        charts = {css: chart for css, chart in drawn if chart is not None}
         if charts:
             legend = [(level, colour(number)) for number, level in enumerate(levels)]
             rows = [
@@ -293,10 +294,6 @@ def figures_of(benchmarks: Sequence[Benchmark], version: DatasetVersion) -> list
             ]
             figures.append({"title": title, "legend": legend, "rows": rows, "charts": charts})
     return figures
-
-
-def _drawn_dots(values: Sequence[Values], axis: Axis, size: tuple[int, int]) -> DotChart | None:
-    return dot_chart(values, axis, width=size[0], left=size[1])
 
 
 # The distribution of each metric of a version, from its statistics only.
@@ -495,22 +492,18 @@ def _preview(found: Benchmark) -> dict[str, Any] | None:
         made: Preview = found.preview
     except ObjectDoesNotExist:
         return None
+    known = format_of(found.blob.media_type) if found.blob else None
+    language = known.preview.language if known and known.preview else "text"
+    features = []
+    for name, counts in sorted(made.features.items()):
+        present = {feature: counts[feature] for feature in sorted(counts) if counts[feature]}
+        features.append({"name": name, "found": present, "absent": sorted(counts.keys() - present)})
     return {
-        "text": highlighted(made.ir_head, _language(found)),
+        "text": highlighted(made.ir_head, language),
         "shown": made.ir_head.count("\n") + 1,
         "lines": made.ir_lines,
-        "features": [_features(name, counts) for name, counts in sorted(made.features.items())],
+        "features": features,
     }
-
-
-def _language(found: Benchmark) -> str:
-    known = format_of(found.blob.media_type) if found.blob else None
-    return known.preview.language if known and known.preview else "text"
-
-
-def _features(name: str, counts: dict[str, float]) -> dict[str, Any]:
-    found = {feature: counts[feature] for feature in sorted(counts) if counts[feature]}
-    return {"name": name, "found": found, "absent": sorted(counts.keys() - found)}
 
 
 app_name = "datasets"

@@ -176,6 +176,7 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
         raise InvalidInput(
             f"The benchmark {benchmark.uri} does not have a program.", field="benchmark", value=uri
         )
+    place = [BenchmarkUri.parse(benchmark.uri).dataset, benchmark.name]
     return package.Benchmark(
         uri=benchmark.uri,
         name=benchmark.name,
@@ -187,7 +188,7 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
         size_bytes=benchmark.size_bytes,
         baselines=baselines_of(benchmark),
         workloads=workloads_of(benchmark),
-        load=lambda: store.read_or_fetch(blob, _address(benchmark)),
+        load=lambda: store.read_or_fetch(blob, reverse("api-bitcode", args=place)),
         description=benchmark.description,
         language=benchmark.language,
         run_seconds=benchmark.run_seconds or 0.0,
@@ -195,11 +196,6 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
         tags=tuple(benchmark.tags),
         source=benchmark.source,
     )
-
-
-# Of the program's bytes; without a query.
-def _address(benchmark: Benchmark) -> str:
-    return reverse("api-bitcode", args=[BenchmarkUri.parse(benchmark.uri).dataset, benchmark.name])
 
 
 # Of what `benchmark_for_replay` returns, and with its errors; without a query.
@@ -250,13 +246,17 @@ def _contains(benchmark: Benchmark, number: int) -> bool:
 
 
 def _member(benchmark: Benchmark, uri: str) -> package.Benchmark:
-    canonical = _canonical_member(benchmark, uri)
-    if canonical is None:
+    try:
+        parsed = package.BenchmarkUri.parse(uri)
+        found = _range_of(str(parsed), f"{parsed.dataset_uri}/")
+    except InvalidInput:
+        found = None
+    if found is None or found[0] != benchmark.uri or not _contains(benchmark, found[1]):
         remedy = f"Name one of {benchmark.uri} with {benchmark.parameter_min} to {benchmark.parameter_max}."
         message = f"{uri!r} is not a member of {benchmark.uri}."
         raise InvalidInput(message, field="benchmark", value=uri, remedy=remedy)
     member = package.Benchmark.computed(
-        canonical,
+        str(parsed),
         title=benchmark.title,
         description=benchmark.description,
         domain=benchmark.domain,
@@ -266,16 +266,6 @@ def _member(benchmark: Benchmark, uri: str) -> package.Benchmark:
     if not benchmark.is_generated:
         return member
     return replace(member, sha256="", size_bytes=0, load=lambda: _generated(benchmark, member).program())
-
-
-def _canonical_member(benchmark: Benchmark, uri: str) -> str | None:
-    try:
-        parsed = package.BenchmarkUri.parse(uri)
-    except InvalidInput:
-        return None
-    found = _range_of(str(parsed), f"{parsed.dataset_uri}/")
-    is_member = found is not None and found[0] == benchmark.uri and _contains(benchmark, found[1])
-    return str(parsed) if is_member else None
 
 
 # The program is computed here.
@@ -326,17 +316,13 @@ def first_media_type(version: DatasetVersion) -> str:
 
 # Costs no query where the version has statistics. Ranges have none, and do not need any with one row.
 def facets_of(version: DatasetVersion) -> dict[str, dict[str, int]]:
-    found = {
-        field: version.statistics.get(plural) or _counted(version, field) for field, plural in FACETS.items()
-    }
+    found = {}
+    for field, plural in FACETS.items():
+        found[field] = version.statistics.get(plural, {})
+        if not version.statistics:
+            rows = version.benchmarks.exclude(**{field: ""}).order_by().values_list(field)
+            found[field] = dict(rows.annotate(count=Count("pk")))
     return {field: dict(sorted(values.items())) for field, values in found.items()}
-
-
-def _counted(version: DatasetVersion, field: str) -> dict[str, int]:
-    if version.statistics:
-        return {}
-    rows = version.benchmarks.exclude(**{field: ""}).order_by().values_list(field)
-    return dict(rows.annotate(count=Count("pk")))
 
 
 def datasets_of(blob: Blob) -> list[str]:

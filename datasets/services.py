@@ -131,13 +131,9 @@ def _preview(env: CompilerEnv, how: specs.PreviewSpec, row: Benchmark) -> Previe
     observation = env.observation
     lines = observation[how.text].splitlines()
     features = {shown: dict(observation[name]) for shown, name in how.features.items()}
-    return Preview(benchmark=row, ir_head=_head(lines), ir_lines=len(lines), features=features)
-
-
-# The database cannot hold NUL.
-def _head(lines: Sequence[str]) -> str:
     shown = (f"{line[:LINE_LENGTH]}…" if len(line) > LINE_LENGTH else line for line in lines[:HEAD_LINES])
-    return "\n".join(shown).replace("\0", "")
+    head = "\n".join(shown).replace("\0", "")  # the database cannot hold NUL
+    return Preview(benchmark=row, ir_head=head, ir_lines=len(lines), features=features)
 
 
 YOUNG: Final = timedelta(hours=1)  # Younger files may belong to a load that has not ended yet.
@@ -231,11 +227,15 @@ MAX_SHARE: Final = 2.0  # All shares from here on are counted in one bin.
 
 def statistics_of(manifest: Manifest) -> dict[str, Any]:
     entries = manifest.benchmarks
+    metrics = dict.fromkeys(name for one in entries for name in one.baselines)
     return {
         **{plural: _counts(getattr(one, field) for one in entries) for field, plural in FACETS.items()},
         "workloads": sum(len(one.workloads) for one in entries),
         "runnable": sum(bool(one.workloads) for one in entries),
-        "metrics": _metrics(entries),
+        "metrics": {
+            name: _metric([one.baselines[name] for one in entries if name in one.baselines])
+            for name in metrics
+        },
         "packages": _packages(entries),
     }
 
@@ -247,13 +247,6 @@ def statistics_of_range(dataset: ParametricDataset) -> dict[str, Any]:
 
 def _counts(values: Iterable[str]) -> dict[str, int]:
     return dict(Counter(value for value in values if value))
-
-
-def _metrics(entries: Sequence[ManifestBenchmark]) -> dict[str, Any]:
-    names = dict.fromkeys(name for one in entries for name in one.baselines)
-    return {
-        name: _metric([one.baselines[name] for one in entries if name in one.baselines]) for name in names
-    }
 
 
 def _metric(rows: Sequence[Mapping[str, float]]) -> dict[str, Any]:
