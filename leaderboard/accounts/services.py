@@ -92,7 +92,18 @@ RESERVED_USERNAMES: Final = frozenset(
 
 
 def sign_up(*, username: str, password: str) -> User:
-    problems = _username_problems(username) + password_problems(password, User(username=username))
+    problems = []
+    if USERNAME_PATTERN.fullmatch(username) is None:
+        message = "This user name is not valid."
+        problems.append(Problem(field="username", value=username, message=message, remedy=USERNAME_HELP))
+    elif (
+        username in RESERVED_USERNAMES
+        or username.startswith(DELETED_PREFIX)
+        or is_former(username)
+        or User.objects.filter(username__iexact=username).exists()
+    ):
+        problems.append(_name_taken(username))
+    problems += password_problems(password, User(username=username))
     if problems:
         raise InvalidDocument(problems)
     try:
@@ -121,17 +132,6 @@ def password_problems(password: str, user: User, *, field: str = "password") -> 
     except ValidationError as error:
         remedy = "Choose a longer or less common password."
         return [Problem(field=field, message=text, remedy=remedy) for text in error.messages]
-    return []
-
-
-def _username_problems(username: str) -> list[Problem]:
-    if USERNAME_PATTERN.fullmatch(username) is None:
-        message = "This user name is not valid."
-        return [Problem(field="username", value=username, message=message, remedy=USERNAME_HELP)]
-    if username in RESERVED_USERNAMES or username.startswith(DELETED_PREFIX) or is_former(username):
-        return [_name_taken(username)]
-    if User.objects.filter(username__iexact=username).exists():
-        return [_name_taken(username)]
     return []
 
 
@@ -198,7 +198,13 @@ def delete_account(*, user: AbstractBaseUser, password: str) -> User:
         )
     former = found.username
     FormerName.objects.get_or_create(name_sha256=name_sha256(former))
-    _anonymise(found)
+    found.username = f"{DELETED_PREFIX}{secrets.token_hex(_RANDOM_BYTES)}"
+    found.email = found.first_name = found.last_name = ""
+    found.last_login = None
+    found.is_active = False
+    found.set_unusable_password()
+    found.groups.clear()
+    found.save()
     ApiToken.objects.filter(user=found).delete()
     Profile.objects.filter(user=found).delete()
     about_them = LogEntry.objects.filter(content_type__app_label="auth", content_type__model="user")
@@ -218,16 +224,6 @@ def _is_address(text: str) -> bool:
         return False
     # Django's check lets control characters through that are between quotes.
     return len(text) <= limits.EMAIL_LENGTH and text.isprintable()
-
-
-def _anonymise(user: User) -> None:
-    user.username = f"{DELETED_PREFIX}{secrets.token_hex(_RANDOM_BYTES)}"
-    user.email = user.first_name = user.last_name = ""
-    user.last_login = None
-    user.is_active = False
-    user.set_unusable_password()
-    user.groups.clear()
-    user.save()
 
 
 # The token's text is returned once and stored nowhere. `user` is as authenticated: a token that is made

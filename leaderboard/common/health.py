@@ -12,6 +12,7 @@ import shutil
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -69,7 +70,9 @@ def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view take
 def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view takes a request
     checks = READINESS.checks()
     ready = all(answer == OK for answer in checks.values())
-    stopped = _given_up()
+    stopped = []
+    with suppress(OSError):  # the supervisor writes the names of these processes into a file
+        stopped = Path(settings.OPTARENA_GIVEN_UP).read_text(encoding="utf-8").splitlines()
     status = ("degraded" if stopped else OK) if ready else "unavailable"
     body = {"status": status, "checks": checks} | ({"stopped": stopped} if stopped else {})
     return JsonResponse(body, status=200 if ready else 503)
@@ -97,9 +100,19 @@ READINESS: Final = Readiness()
 
 
 def _answers() -> dict[str, str]:
-    checks = {"database": _database(), "broker": _broker(), "programs": _programs(), "disk": _disk()}
-    reached = checks["database"] != NO_CONNECTION
-    checks["migrations"] = _migrations() if reached else "unknown"
+    folder = settings.OPTARENA_BLOB_ROOT
+    programs = OK
+    if not Path(folder).is_dir():
+        programs = "the folder OPTARENA_BLOB_ROOT does not exist"
+    elif not os.access(folder, os.R_OK | os.X_OK):
+        programs = "the folder OPTARENA_BLOB_ROOT cannot be read"
+    checks = {"database": _database(), "broker": _broker(), "programs": programs, "disk": _disk()}
+    checks["migrations"] = "unknown"
+    if checks["database"] != NO_CONNECTION:
+        with suppress(DatabaseError):
+            executor = MigrationExecutor(connection)
+            plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+            checks["migrations"] = f"{len(plan)} not applied" if plan else OK
     if any(answer != OK for answer in checks.values()):
         _log.warning("not ready", **checks)
     return checks
@@ -121,15 +134,6 @@ def _database() -> str:
     return "accepts no writes: it is read-only" if read_only == "on" else OK
 
 
-def _migrations() -> str:
-    try:
-        executor = MigrationExecutor(connection)
-    except DatabaseError:
-        return "unknown"
-    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    return f"{len(plan)} not applied" if plan else OK
-
-
 def _broker() -> str:
     try:
         patience = {"socket_connect_timeout": _BROKER_SECONDS, "socket_timeout": _BROKER_SECONDS}
@@ -145,13 +149,6 @@ def _broker() -> str:
     return OK
 
 
-def _programs() -> str:
-    folder = settings.OPTARENA_BLOB_ROOT
-    if not Path(folder).is_dir():
-        return "the folder OPTARENA_BLOB_ROOT does not exist"
-    return OK if os.access(folder, os.R_OK | os.X_OK) else "the folder OPTARENA_BLOB_ROOT cannot be read"
-
-
 # The embedded server's database is on the same disk as the stored programs.
 def _disk() -> str:
     folder = Path(settings.OPTARENA_BLOB_ROOT)
@@ -159,14 +156,6 @@ def _disk() -> str:
         folder = folder.parent
     free, wanted = shutil.disk_usage(folder).free // 2**20, settings.OPTARENA_DISK_FLOOR_MB
     return OK if free >= wanted else f"{free} MB free; at least {wanted} MB are needed"
-
-
-# The supervisor writes the names of these processes into a file.
-def _given_up() -> list[str]:
-    try:
-        return Path(settings.OPTARENA_GIVEN_UP).read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return []
 
 
 _SCHEME: Final = "Bearer "

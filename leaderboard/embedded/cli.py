@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -56,7 +57,9 @@ def _parser() -> argparse.ArgumentParser:
     demo = commands.add_parser("demo", help="run the whole server and three agents, until Ctrl-C")
     demo.add_argument("--once", action="store_true", help="stop after the board has been printed")
     demo.add_argument(
-        "--budget", type=_budget, help="number of sequences that an agent may evaluate on each program"
+        "--budget",
+        type=partial(_number, most=None, fault="not a number of sequences; give at least 1"),
+        help="number of sequences that an agent may evaluate on each program",
     )
     demo.add_argument(
         "--admin", action="store_true", help="make a reviewer's account, and print how to log in"
@@ -65,22 +68,15 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="run the whole server until Ctrl-C")
     serve.set_defaults(run=_serve)
     for command in (demo, serve):
-        command.add_argument("--port", type=_port, default=8000, help="port to listen on (default: 8000)")
+        command.add_argument(
+            "--port",
+            type=partial(_number, most=65535, fault="not a port; give a number from 1 to 65535"),
+            default=8000,
+            help="port to listen on (default: 8000)",
+        )
     clean = commands.add_parser("clean", help="remove the state folder and its files elsewhere")
     clean.set_defaults(run=_clean)
     return parser
-
-
-def _port(text: str) -> int:
-    if not (text.isdecimal() and 0 < int(text) < 65536):  # noqa: PLR2004 - ports are 16 bits wide
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port; give a number from 1 to 65535")
-    return int(text)
-
-
-def _budget(text: str) -> int:
-    if not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of sequences; give at least 1")
-    return int(text)
 
 
 def _execute(options: argparse.Namespace) -> int:
@@ -118,6 +114,17 @@ def _wait(child: subprocess.Popen[bytes], early: list[int]) -> int:
         return 128 - code if code < 0 else code
 
 
+def _number(text: str, most: int | None, fault: str) -> int:
+    if not (text.isdecimal() and int(text) > 0 and (most is None or int(text) <= most)):
+        raise argparse.ArgumentTypeError(f"{text!r} is {fault}")
+    return int(text)
+
+
+def _clean(options: argparse.Namespace) -> int:
+    remove_state(options.state)
+    return 0
+
+
 def _serve(options: argparse.Namespace) -> int:
     with EmbeddedStack(options.state) as stack:
         # A proxy or a bookmark leads to the port that was named: another one would not be found.
@@ -134,11 +141,6 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _say(line: str) -> None:
     print(line, flush=True)  # noqa: T201 - a command line's answer
-
-
-def _clean(options: argparse.Namespace) -> int:
-    remove_state(options.state)
-    return 0
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - a handler's signature

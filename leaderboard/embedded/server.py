@@ -55,7 +55,14 @@ class Supervisor:
             if one.due is None:
                 self._count_death(one, report)
             if one.due is not None and time.monotonic() >= one.due:
-                self._restart(one, report)
+                one.due = None
+                one.process.kill()
+                try:
+                    one.start()
+                except (EmbeddedError, OSError) as error:
+                    # It has ended again, or hangs, or there is no room for its log; the next check counts it.
+                    report(str(error))
+                    one.process.kill()
 
     def _count_death(self, one: Supervised, report: Callable[[str], None]) -> None:
         now = time.monotonic()
@@ -66,29 +73,16 @@ class Supervisor:
             one.process.kill()
             report(f"{name} {ending}; it ends again and again and is given up. {_REMEDY}")
             report(one.process.log_tail())
-            self._write_down(report)
+            names = [each.process.name for each in self._watched if each.given_up]
+            try:
+                self._file.write_text("".join(f"{each}\n" for each in names), encoding="utf-8")
+            except OSError as error:  # the readiness check does not know it then; the rest goes on
+                report(f"{self._file} could not be written: {error.strerror}")
             return
         # The first death is answered at once: most have a cause that has passed.
         pause = 0.0 if len(one.deaths) == 1 else _FIRST_PAUSE_SECONDS * 2 ** (len(one.deaths) - 2)
         one.due = now + pause
         report(f"{name} {ending}; it is being restarted" + (f" in {pause:.0f} s" if pause else ""))
-
-    def _write_down(self, report: Callable[[str], None]) -> None:
-        names = [each.process.name for each in self._watched if each.given_up]
-        try:
-            self._file.write_text("".join(f"{each}\n" for each in names), encoding="utf-8")
-        except OSError as error:  # the readiness check does not know it then; the rest goes on
-            report(f"{self._file} could not be written: {error.strerror}")
-
-    def _restart(self, one: Supervised, report: Callable[[str], None]) -> None:
-        one.due = None
-        one.process.kill()
-        try:
-            one.start()
-        except (EmbeddedError, OSError) as error:
-            # It has ended again, or hangs, or there is no room for its log; the next check counts it.
-            report(str(error))
-            one.process.kill()
 
 
 HOST: Final = "127.0.0.1"

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from leaderboard.models import Board, PortableEntry, Submission
-    from optarena.specs import EnvironmentSpec
     from runner.models import Calibration
     from runner.queue.forecasts import Forecast, Load
     from runner.selectors import UnknownWork
@@ -222,14 +221,11 @@ def item_runner(item: SubmissionItem) -> dict[str, Any] | None:
 
 def _software(machine: Mapping[str, Any], versions: Mapping[str, str]) -> str:
     packages = {name: name for device in device_specs() for name in device.packages}
-    compilers = {title.lower(): title for title in (_compiler(spec) for spec in environment_specs())}
-    titles = {_DRIVER: "NVIDIA driver", **packages, **compilers, _PYTHON: "Python"}
-    named = [f"{title} {versions[key]}" for key, title in titles.items() if versions.get(key)]
-    return ", ".join([f"Linux {machine.get('kernel', '')}", *named])
-
-
-def _compiler(spec: EnvironmentSpec) -> str:
-    return spec.compiler.rpartition(" ")[0]
+    titles = (spec.compiler.rpartition(" ")[0] for spec in environment_specs())
+    compilers = {title.lower(): title for title in titles}
+    named = {_DRIVER: "NVIDIA driver", **packages, **compilers, _PYTHON: "Python"}
+    found = [f"{title} {versions[key]}" for key, title in named.items() if versions.get(key)]
+    return ", ".join([f"Linux {machine.get('kernel', '')}", *found])
 
 
 class QueueRow(NamedTuple):

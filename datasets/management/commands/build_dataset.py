@@ -38,11 +38,11 @@ from optarena.datasets.registry import BUILTIN
 from optarena.errors import InvalidDocument, OptArenaError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from django.core.management.base import CommandParser
 
-    from datasets.builder.build import BuiltProgram, OnProgram
+    from datasets.builder.build import OnProgram
     from datasets.builder.output import BuiltDataset
     from datasets.builder.suite import Program, Suite
 
@@ -106,14 +106,22 @@ class Command(BaseCommand):
             with _interruptible():
                 built = self._built(Workshop.of(described, cache, offline=offline), jobs)
                 if check:
-                    self._check(folder, target, described, built)
+                    found = [*differences(target, built), *lock_differences(folder, described, built)]
+                    if found:
+                        raise CommandError("\n".join([f"{target} is not up to date:", *found]))
+                    self.stdout.write(f"{target} is up to date")
                 else:
                     self._write(folder, target, described, built, update_lock=update_lock)
 
     def _built(self, workshop: Workshop, jobs: int | None) -> BuiltDataset:
         of_sources = workshop.suite.of_sources
         if not of_sources:
-            self._prepare(workshop)
+            workshop.prepare()
+            if workshop.toolchain.sanitizer is None and not workshop.suite.units:
+                self.stderr.write(
+                    "No compiler with sanitizers is installed: programs are not checked for undefined "
+                    "behaviour."
+                )
         for program in workshop.suite.programs:
             if program.excluded:
                 self.stdout.write(f"{program.name} is excluded: {program.excluded}")
@@ -123,19 +131,14 @@ class Command(BaseCommand):
                 return dataset_of_sources(workshop.suite, sources)
             if not workshop.suite.units:
                 programs = build_suite(workshop, jobs=jobs, on_program=on_program)
-                self._advise(programs)
+                for program in programs:
+                    if advice := program.evidence.advice:
+                        self.stderr.write(f"{program.compiled.program.name}: {advice}")
                 return dataset_of_programs(workshop.suite, programs)
             units, left_out = build_units(workshop, jobs=jobs, on_program=on_program)
         for unit in left_out:
             self.stdout.write(f"{unit.name} is left out: {unit.reason}")
         return dataset_of_units(workshop.suite, units)
-
-    def _prepare(self, workshop: Workshop) -> None:
-        workshop.prepare()
-        if workshop.toolchain.sanitizer is None and not workshop.suite.units:
-            self.stderr.write(
-                "No compiler with sanitizers is installed: programs are not checked for undefined behaviour."
-            )
 
     # On a terminal, each program is printed above a progress bar.
     @contextmanager
@@ -151,16 +154,6 @@ class Command(BaseCommand):
                 self.stdout.flush()
 
             yield on_program
-
-    def _advise(self, programs: Sequence[BuiltProgram]) -> None:
-        for program in programs:
-            if advice := program.evidence.advice:
-                self.stderr.write(f"{program.compiled.program.name}: {advice}")
-
-    def _check(self, folder: Path, target: Path, suite: Suite, built: BuiltDataset) -> None:
-        if found := [*differences(target, built), *lock_differences(folder, suite, built)]:
-            raise CommandError("\n".join([f"{target} is not up to date:", *found]))
-        self.stdout.write(f"{target} is up to date")
 
     def _write(
         self, folder: Path, target: Path, suite: Suite, built: BuiltDataset, *, update_lock: bool
@@ -188,7 +181,12 @@ def _as_command_errors(cache: Path | None, output: Path | None) -> Iterator[None
     except OptArenaError as error:
         raise CommandError(str(error)) from error
     except OSError as error:
-        raise CommandError(f"{error}{_room(error, cache, output)}") from error
+        remedy = ""
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            places = {tempfile.gettempdir(), cache or paths.cache(), output or paths.site_data()}
+            named = ", ".join(sorted(map(str, places)))
+            remedy = f". Free space for the build, and start it again: {named}."
+        raise CommandError(f"{error}{remedy}") from error
 
 
 # SIGTERM becomes an interrupt: compilers run in sessions of their own, and would go on.
@@ -219,10 +217,3 @@ def _folder(suite: Path) -> Path:
     raise CommandError(
         f"There is no suite {str(suite)!r}: name one of {_suites()}, or a folder with {SUITE_FILE}."
     )
-
-
-def _room(error: OSError, cache: Path | None, output: Path | None) -> str:
-    if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-        return ""
-    places = {tempfile.gettempdir(), cache or paths.cache(), output or paths.site_data()}
-    return f". Free space for the build, and start it again: {', '.join(sorted(map(str, places)))}."

@@ -30,18 +30,13 @@ class Command(BaseCommand):
 
     # Each board in a transaction of its own.
     def handle(self, *, boards: list[str], check: bool, **options: Any) -> None:  # noqa: ANN401, ARG002 - Django's signature
-        found = [
-            self._rebuild(board, check=check)
-            for board in (_named(boards) if boards else Board.objects.order_by("slug"))
-        ]
+        found = []
+        for board in _named(boards) if boards else Board.objects.order_by("slug"):
+            differing = rebuild_boards(board_ids=[board.pk], write=not check)[board.pk]
+            self.stdout.write(f"Board {board.slug}: {_said(board.standings.count(), differing)}")
+            found.append(bool(differing))
         if check and any(found):
             raise CommandError("Some standings differ from their items; run this without --check.")
-
-    def _rebuild(self, board: Board, *, check: bool) -> bool:
-        differing = rebuild_boards(board_ids=[board.pk], write=not check)[board.pk]
-        entries = board.standings.count()
-        self.stdout.write(f"Board {board.slug}: {_said(entries, differing)}")
-        return bool(differing)
 
 
 def _named(slugs: Collection[str]) -> list[Board]:
