@@ -94,19 +94,15 @@ def read_or_fetch(blob: Blob, address: str) -> bytes:
     server = settings.OPTARENA_BLOB_URL
     if not server or _holds(blob.storage_key, blob.sha256):
         return read(blob)
-    data = _fetched(f"{server}{address}", blob.size_bytes)
-    if hashlib.sha256(data).hexdigest() != blob.sha256:
-        raise BlobDamagedError(f"{server}{address} does not have the bytes of the blob {blob.sha256}.")
-    _keep(blob.sha256, ContentFile(data))
-    return data
-
-
-def _fetched(url: str, size: int) -> bytes:
+    url = f"{server}{address}"
     try:
         with urllib.request.urlopen(url, timeout=_FETCH_SECONDS) as answer:  # noqa: S310 - the setting is http(s)
-            data: bytes = answer.read(size + 1)
+            data: bytes = answer.read(blob.size_bytes + 1)
     except (OSError, http.client.HTTPException) as error:
         raise BlobDamagedError(f"{url} could not be fetched: {error}") from error
+    if hashlib.sha256(data).hexdigest() != blob.sha256:
+        raise BlobDamagedError(f"{url} does not have the bytes of the blob {blob.sha256}.")
+    _keep(blob.sha256, ContentFile(data))
     return data
 
 

@@ -236,23 +236,19 @@ class ReadingMiddleware(_Middleware):
         if shared and request.method == "OPTIONS" and asked in _READING:  # only OPTIONS is a question
             return HttpResponse(status=204, headers=_ANSWER_BEFORE)
         response = self.get_response(request)
-        if request.method in _READING:
-            response = _tagged(request, response)
-            if shared:
-                for name, value in _EVERY_SITE.items():
-                    response[name] = value
+        if request.method not in _READING:
+            return response
+        control = response.headers.get("Cache-Control", "")
+        is_whole = isinstance(response, HttpResponse) and response.status_code == HttpResponse.status_code
+        # A download brings its own ETag; a stream has none.
+        if is_whole and "ETag" not in response.headers and "no-store" not in control:
+            # Whoever keeps an answer asks each time whether it still holds.
+            response.headers.setdefault("Cache-Control", "private, no-cache")
+            patch_vary_headers(response, ("Authorization", "Cookie"))
+            set_response_etag(response)
+            etag = response["ETag"]
+            response = get_conditional_response(request, etag=etag, response=response) or response
+        if shared:
+            for name, value in _EVERY_SITE.items():
+                response[name] = value
         return response
-
-
-# A download brings its own ETag; a stream has none.
-def _tagged(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    if response.status_code != HttpResponse.status_code or "ETag" in response.headers:
-        return response
-    if not isinstance(response, HttpResponse) or "no-store" in response.headers.get("Cache-Control", ""):
-        return response
-    # Whoever keeps an answer asks each time whether it still holds.
-    response.headers.setdefault("Cache-Control", "private, no-cache")
-    patch_vary_headers(response, ("Authorization", "Cookie"))
-    set_response_etag(response)
-    answer = get_conditional_response(request, etag=response["ETag"], response=response)
-    return response if answer is None else answer

@@ -65,7 +65,12 @@ class Postgres:
         self._placement.folder(self._home)
         if not self._data.exists():
             self._initialise()
-        self._wait_for_the_last_one()
+        # A server whose supervisor was killed may still be shutting down.
+        deadline = time.monotonic() + POSTGRES_START_SECONDS
+        while self._runs_already():
+            if time.monotonic() > deadline:
+                raise EmbeddedError(f"Another PostgreSQL still runs on {self._data}; stop it first.")
+            time.sleep(0.05)
         self.process.start()
         self.process.wait_until(self._answers, seconds=POSTGRES_START_SECONDS)
 
@@ -127,14 +132,6 @@ class Postgres:
         if done.returncode:
             raise EmbeddedError(f"initdb failed with exit code {done.returncode}:\n{done.stderr.strip()}")
         fresh.rename(self._data)
-
-    # A server whose supervisor was killed may still be shutting down.
-    def _wait_for_the_last_one(self) -> None:
-        deadline = time.monotonic() + POSTGRES_START_SECONDS
-        while self._runs_already():
-            if time.monotonic() > deadline:
-                raise EmbeddedError(f"Another PostgreSQL still runs on {self._data}; stop it first.")
-            time.sleep(0.05)
 
     def _runs_already(self) -> bool:
         try:

@@ -137,7 +137,16 @@ def placement(state: Path, *, forced: Strategy | None = None) -> Placement:
     record = state / RECORD
     if record.exists():
         return _recorded(record)
-    chosen = _choose(state, forced)
+    chosen = Placement(strategy="user", creator=os.geteuid(), home=str(state))
+    if os.geteuid() == 0:
+        places = (_placed(state, one) for one in ((forced,) if forced else STRATEGIES))
+        found = next(filter(_works, places), None)
+        if found is None:
+            raise EmbeddedError(
+                "PostgreSQL does not run as root, and none of these works here: as `nobody`, in a user "
+                "namespace, as `nobody` from /var/tmp. Run as a normal user."
+            )
+        chosen = found
     partial = record.with_suffix(".new")
     partial.write_text(json.dumps(asdict(chosen)))
     partial.replace(record)
@@ -176,21 +185,6 @@ def _check_owner(home: Path, state: Path) -> None:
         )
 
 
-def _choose(state: Path, forced: Strategy | None) -> Placement:
-    if os.geteuid() != 0:
-        return Placement(strategy="user", creator=os.geteuid(), home=str(state))
-    for strategy in (forced,) if forced else STRATEGIES:
-        candidate = Placement(strategy=strategy, creator=0, home=str(state))
-        if strategy == "copy":
-            candidate = _copied(state)
-        if _works(candidate):
-            return candidate
-    raise EmbeddedError(
-        "PostgreSQL does not run as root, and none of these works here: as `nobody`, in a user namespace, "
-        "as `nobody` from /var/tmp. Run as a normal user."
-    )
-
-
 # The servers' user must be able to run the binaries and to enter the folder for its data.
 def _works(candidate: Placement) -> bool:
     home = Path(candidate.home)
@@ -217,7 +211,9 @@ def _works(candidate: Placement) -> bool:
     return True
 
 
-def _copied(state: Path) -> Placement:
+def _placed(state: Path, strategy: Strategy) -> Placement:
+    if strategy != "copy":
+        return Placement(strategy=strategy, creator=0, home=str(state))
     home = Path(tempfile.mkdtemp(prefix="optarena-embedded-", dir=_COPIES))
     try:
         _copy_binaries(home)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.conf import settings
 from django.http import Http404
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _NOT_IN_ANCHORS: Final = re.compile(r"[^\w\- ]")
 # Where words end that no space divides; code has spans inside its words.
 _BLOCK: Final = re.compile(r"<(?=/?(?:p|li|t[dhr]|pre|h[1-6]|[ou]l|table|blockquote)\b)")
+_ENTITIES: Final = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#x27;", "'"), ("&amp;", "&"))
 _FIRST: Final = 2  # The level of headings that contents list.
 
 
@@ -128,7 +129,12 @@ def _with_links(path: PurePosixPath, children: list[Token], dropped: list[str]) 
     for child in children:
         if child.type == "link_open":
             href = str(child.attrGet("href") or "")
-            address = _address(path, href)
+            address: str | None = href
+            if not leads_away(href):
+                link, mark, anchor = href.partition("#")
+                target = target_of(path, link)
+                found = None if target is None else link_of(target)
+                address = None if found is None else found + mark + anchor
             open_links.append(address is not None)
             if address is None:
                 dropped.append(href)
@@ -140,28 +146,14 @@ def _with_links(path: PurePosixPath, children: list[Token], dropped: list[str]) 
     return kept
 
 
-def _address(path: PurePosixPath, href: str) -> str | None:
-    if leads_away(href):
-        return href
-    link, mark, anchor = href.partition("#")
-    target = target_of(path, link)
-    found = None if target is None else link_of(target)
-    return None if found is None else found + mark + anchor
-
-
 def _sections(parser: MarkdownIt, parsed: Sequence[Token]) -> Iterator[str]:
     starts = [at for at, token in enumerate(parsed) if token.type == "heading_open"]
     for start, end in itertools.pairwise([*starts, len(parsed)]):
-        yield " ".join(_words(parser, parsed[start + 3 : end]).split())
-
-
-def _words(parser: MarkdownIt, tokens: Sequence[Token]) -> str:
-    environment: dict[str, Any] = {}
-    html = parser.renderer.render(tokens, parser.options, environment)
-    plain = strip_tags(_BLOCK.sub(" <", html))
-    for entity, sign in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&#x27;", "'"), ("&amp;", "&")):
-        plain = plain.replace(entity, sign)
-    return plain
+        html = parser.renderer.render(parsed[start + 3 : end], parser.options, {})
+        plain = strip_tags(_BLOCK.sub(" <", html))
+        for entity, sign in _ENTITIES:
+            plain = plain.replace(entity, sign)
+        yield " ".join(plain.split())
 
 
 def code_page(path: PurePosixPath, text: str) -> SafeString:

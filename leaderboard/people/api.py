@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from rest_framework.request import Request
 
-    from leaderboard.models import Board
-
 
 class EntrySerializer(serializers.Serializer[Standing]):
     """An entry of a board. ``rank`` is null where it is listed without one, and ``unranked`` says why."""
@@ -153,7 +151,10 @@ class EntryListView(generics.ListAPIView[Standing]):
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
         owner, asked = find_user(self.kwargs["username"]), self.request.query_params
-        agent, board = asked.get("agent", ""), self._board(asked.get("board"))
+        agent, slug = asked.get("agent", ""), asked.get("board")
+        if problems := standings.unknown_filters(board=slug, owner=None):
+            raise InvalidDocument(problems)
+        board = None if slug is None else standings.get_board(slug)
         if not agent.strip() or len(agent) > limits.AGENT_LENGTH:
             raise InvalidInput(
                 "An agent must be named." if not agent.strip() else "No agent's name is so long.",
@@ -162,11 +163,6 @@ class EntryListView(generics.ListAPIView[Standing]):
                 remedy=f"Give the name of an agent that /api/v1/users/{owner.username}/agents/ lists.",
             )
         return people_queries.entries_of_agent(owner, agent, board=board)
-
-    def _board(self, slug: str | None) -> Board | None:
-        if problems := standings.unknown_filters(board=slug, owner=None):
-            raise InvalidDocument(problems)
-        return None if slug is None else standings.get_board(slug)
 
     def paginate_queryset(self, queryset: QuerySet[Standing]) -> list[Any] | None:  # type: ignore[override] # no other rows
         """A page of entries with their ranks."""

@@ -391,23 +391,20 @@ def _with_latest(runners: QuerySet[Runner]) -> QuerySet[Runner]:
 
 def _summary(runner: Runner, now: datetime) -> dict[str, Any]:
     given: Any = runner  # with what `_with_latest` annotates
+    state = "live" if runner.paused_at is None else "paused"
+    if runner.seen_at <= now - conf.lease_time():
+        state = "lost"
+    if runner.stopped_at is not None:
+        state = "stopped"
     return runner_row(runner) | {
         "hardware_class": runner.hardware_class,
         "processes": runner.processes,
-        "state": _state(runner, now),
+        "state": state,
         "stopped_at": runner.stopped_at,
         "confinement": confinement(given.sandbox),
         "calibrated_at": given.calibrated_at,
         "drift": given.drift or "",
     }
-
-
-def _state(runner: Runner, now: datetime) -> str:
-    if runner.stopped_at is not None:
-        return "stopped"
-    if runner.seen_at <= now - conf.lease_time():
-        return "lost"
-    return "live" if runner.paused_at is None else "paused"
 
 
 def confinement(sandbox: object) -> str:

@@ -39,21 +39,16 @@ class Command(BaseCommand):
         **options: Any,  # noqa: ANN401 - Django's signature
     ) -> None:
         verbosity = options["verbosity"]
-        wanted = _wanted(beside)
+        try:
+            wanted = [*board_datasets(), *beside]
+            for name in wanted:
+                if not Path(name).is_dir():
+                    datasets().find(name, elsewhere=False)
+        except InvalidInput as error:
+            raise CommandError(str(error)) from error
         call_command("migrate", interactive=False, verbosity=verbosity)
         for dataset in wanted:
             call_command("load_dataset", dataset, verbosity=verbosity)
         call_command("load_boards", verbosity=verbosity)
         if static:
             call_command("collectstatic", interactive=False, verbosity=verbosity)
-
-
-def _wanted(beside: Sequence[str]) -> list[str]:
-    try:
-        names = [*board_datasets(), *beside]
-        for name in names:
-            if not Path(name).is_dir():
-                datasets().find(name, elsewhere=False)
-    except InvalidInput as error:
-        raise CommandError(str(error)) from error
-    return names
