@@ -118,6 +118,7 @@ def _storage_problem(path: tuple[Any, ...], value: object, message: str, remedy:
 
 
 _TEXTS: Final = ("uri", "title", "domain", "language", "licence")
+_DESCRIBING: Final = ("title", "description", "domain", "language", "licence")
 
 
 def manifest_bytes(folder: Path) -> bytes:
@@ -304,23 +305,15 @@ def create_benchmarks(
 
 
 def _benchmark(version: DatasetVersion, position: int, entry: ManifestBenchmark, blob: Blob) -> Benchmark:
+    same = ("uri", *_DESCRIBING, "sha256", "size_bytes", "run_seconds", "split")
     return Benchmark(
         version=version,
         position=position,
-        uri=entry.uri,
+        **{name: getattr(entry, name) for name in same},
         name=BenchmarkUri.parse(entry.uri).path,
-        title=entry.title,
-        description=entry.description,
-        domain=entry.domain,
-        language=entry.language,
-        licence=entry.licence,
         kind=Benchmark.Kind.STORED,
-        sha256=entry.sha256,
-        size_bytes=entry.size_bytes,
         blob=blob,
-        run_seconds=entry.run_seconds,
         source=dict(entry.source),
-        split=entry.split,
         tags=list(entry.tags),
         workloads_sha256=workloads_digest(entry.workloads),
     )
@@ -385,15 +378,9 @@ def load_range(*, dataset: ParametricDataset, frozen: bool = True) -> DatasetVer
             Benchmark.objects.create(
                 version=version,
                 position=0,
-                uri=dataset.uri,
                 name=MEMBER,
-                title=dataset.title,
-                description=dataset.description,
-                domain=dataset.domain,
-                language=dataset.language,
-                licence=dataset.licence,
+                **{name: getattr(dataset, name) for name in ("uri", *_DESCRIBING, "sha256")},
                 kind=Benchmark.Kind.PARAMETRIC,
-                sha256=dataset.sha256,
                 parameter_min=dataset.low,
                 parameter_max=dataset.high,
                 # A computed member has no workloads; a generated one has its own.

@@ -110,6 +110,7 @@ class Hashes(NamedTuple):
 
 
 EXAMPLE_POWERS: Final = (10, 14, 17, 20)
+_SAME: Final = ("title", "description", "domain", "language", "licence")
 _IDENTIFYING: Final = (
     *("uri", "kind", "version_id", "sha256", "workloads_sha256", "parameter_min", "parameter_max"),
     *("size_bytes", "run_seconds"),  # which tell how long a replay takes
@@ -178,23 +179,17 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
         )
     place = [BenchmarkUri.parse(benchmark.uri).dataset, benchmark.name]
     return package.Benchmark(
-        uri=benchmark.uri,
-        name=benchmark.name,
-        title=benchmark.title,
-        domain=benchmark.domain,
-        licence=benchmark.licence,
+        **{
+            name: getattr(benchmark, name)
+            for name in ("uri", "name", *_SAME, "sha256", "size_bytes", "source")
+        },
         kind="stored",
-        sha256=benchmark.sha256,
-        size_bytes=benchmark.size_bytes,
         baselines=baselines_of(benchmark),
         workloads=workloads_of(benchmark),
         load=lambda: store.read_or_fetch(blob, reverse("api-bitcode", args=place)),
-        description=benchmark.description,
-        language=benchmark.language,
         run_seconds=benchmark.run_seconds or 0.0,
         split=benchmark.split,
         tags=tuple(benchmark.tags),
-        source=benchmark.source,
     )
 
 
@@ -255,14 +250,8 @@ def _member(benchmark: Benchmark, uri: str) -> package.Benchmark:
         remedy = f"Name one of {benchmark.uri} with {benchmark.parameter_min} to {benchmark.parameter_max}."
         message = f"{uri!r} is not a member of {benchmark.uri}."
         raise InvalidInput(message, field="benchmark", value=uri, remedy=remedy)
-    member = package.Benchmark.computed(
-        str(parsed),
-        title=benchmark.title,
-        description=benchmark.description,
-        domain=benchmark.domain,
-        language=benchmark.language,
-        licence=benchmark.licence,
-    )
+    same = {name: getattr(benchmark, name) for name in _SAME}
+    member = package.Benchmark.computed(str(parsed), **same)
     if not benchmark.is_generated:
         return member
     return replace(member, sha256="", size_bytes=0, load=lambda: _generated(benchmark, member).program())

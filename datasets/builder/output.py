@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _VARYING: Final = frozenset({"run_seconds"})
 # The note about a deprecated dataset is beside its manifest, and is kept by a build.
 _DEPRECATED: Final = "deprecated.json"
+_SAME: Final = ("title", "description", "domain", "language", "licence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +174,7 @@ def _entry(suite: Suite, program: Program, payload: _Payload, *, name: str) -> t
     entry = {
         "uri": f"benchmark://{suite.name}/{name}",
         "name": name,
-        "title": program.title,
-        "description": program.description,
-        "domain": program.domain,
-        "language": program.language,
-        "licence": program.licence,
+        **{field: getattr(program, field) for field in _SAME},
         "kind": "stored",
         # Programs of packages are many, and their files are named by content; a suite's own keep their names.
         "file": f"{f'blobs/{sha256}' if program.package else name}{payload.suffix}",
