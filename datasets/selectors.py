@@ -178,17 +178,14 @@ def benchmark_for_replay(benchmark: Benchmark, *, uri: str = "") -> package.Benc
             f"The benchmark {benchmark.uri} does not have a program.", field="benchmark", value=uri
         )
     place = [BenchmarkUri.parse(benchmark.uri).dataset, benchmark.name]
+    same = ("uri", "name", *_SAME, "sha256", "size_bytes", "source", "split")
     return package.Benchmark(
-        **{
-            name: getattr(benchmark, name)
-            for name in ("uri", "name", *_SAME, "sha256", "size_bytes", "source")
-        },
+        **{name: getattr(benchmark, name) for name in same},
         kind="stored",
         baselines=baselines_of(benchmark),
         workloads=workloads_of(benchmark),
         load=lambda: store.read_or_fetch(blob, reverse("api-bitcode", args=place)),
         run_seconds=benchmark.run_seconds or 0.0,
-        split=benchmark.split,
         tags=tuple(benchmark.tags),
     )
 

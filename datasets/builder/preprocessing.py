@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from datasets.builder.files import SourceUnavailable, ToolchainMissing
-from datasets.builder.toolchain import CompileError, tool_environment
+from datasets.builder.toolchain import CompileError
 from optarena import limits
 from optarena.errors import ToolMissing
 from optarena.gcc import pinned
@@ -74,14 +73,9 @@ class Preprocessor:
     def _preprocessed(self, source: Path, flags: Sequence[str]) -> bytes:
         command = [*self.gcc.command("cc1"), "-E", "-P", "-quiet", *self._flags, *flags, source.name]
         try:
-            with tempfile.TemporaryDirectory(prefix="optarena-build-") as scratch:
-                done = self._processes.run(
-                    command,
-                    cwd=source.parent,
-                    seconds=_SECONDS,
-                    env=tool_environment(Path(scratch)),
-                    memory_bytes=limits.TOOL_MEMORY_BYTES,
-                )
+            done = self._processes.run_tool(
+                command, cwd=source.parent, seconds=_SECONDS, memory_bytes=limits.TOOL_MEMORY_BYTES
+            )
         except TimeoutError as error:
             raise CompileError(f"cc1 needed {error} to preprocess {source.name}") from error
         if done.code:

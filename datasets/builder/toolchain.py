@@ -114,16 +114,16 @@ class Processes:
             said.seek(0)
             return ProcessResult(process.returncode, printed.read(file_bytes), said.read(_SAID_BYTES), spent)
 
-
-# The search path, and settings for the same output everywhere.
-def tool_environment(folder: Path) -> dict[str, str]:
-    return {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "LC_ALL": "C",
-        "TZ": "UTC",
-        "SOURCE_DATE_EPOCH": "0",
-        "TMPDIR": str(folder),
-    }
+    # With settings for the same output everywhere.
+    def run_tool(
+        self, command: Sequence[str], *, cwd: Path, seconds: float, memory_bytes: int, stdin: bytes = b""
+    ) -> ProcessResult:
+        fixed = {"LC_ALL": "C", "TZ": "UTC", "SOURCE_DATE_EPOCH": "0"}
+        with tempfile.TemporaryDirectory(prefix="optarena-build-") as scratch:
+            env = {"PATH": os.environ.get("PATH", os.defpath), "TMPDIR": scratch, **fixed}
+            return self.run(
+                command, cwd=cwd, seconds=seconds, env=env, stdin=stdin, memory_bytes=memory_bytes
+            )
 
 
 # Without polling, which would blur the process's time.
@@ -306,15 +306,9 @@ class Toolchain:
         # A program with sanitizers reserves terabytes of addresses that it never uses.
         memory = limits.TOOL_MEMORY_BYTES if command[0] == self._clang else resource.RLIM_INFINITY
         try:
-            with tempfile.TemporaryDirectory(prefix="optarena-build-") as scratch:
-                done = self._processes.run(
-                    command,
-                    cwd=folder,
-                    stdin=given,
-                    seconds=_COMPILE_SECONDS,
-                    env=tool_environment(Path(scratch)),
-                    memory_bytes=memory,
-                )
+            done = self._processes.run_tool(
+                command, cwd=folder, seconds=_COMPILE_SECONDS, memory_bytes=memory, stdin=given
+            )
         except TimeoutError as error:
             raise CompileError(f"{name} needed {error}") from error
         if done.code:
