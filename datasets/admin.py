@@ -23,11 +23,7 @@ class ReadOnly:
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002 - inherited
-        return False
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 class BaselineInline(ReadOnly, _Inline):

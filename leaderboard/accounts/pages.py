@@ -124,12 +124,13 @@ _MOST_ACCOUNTS: Final = 5  # Accounts of one mail address that are sent a messag
 _REVOKE: Final = "Revoke all my tokens too"
 
 
-def _present_password() -> forms.CharField:
+def _password(label: str, kind: str, **how: Any) -> forms.CharField:  # noqa: ANN401 - the field's arguments
     return forms.CharField(
         max_length=limits.PASSWORD_LENGTH,
         strip=False,
-        label="Your password",
-        widget=forms.PasswordInput({"autocomplete": "current-password"}),
+        label=label,
+        widget=forms.PasswordInput({"autocomplete": f"{kind}-password"}),
+        **how,
     )
 
 
@@ -140,12 +141,7 @@ class SignupForm(forms.Form):
         help_text=account_services.USERNAME_HELP,
         widget=forms.TextInput(_NAME_INPUT),
     )
-    password = forms.CharField(
-        max_length=limits.PASSWORD_LENGTH,
-        strip=False,
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
-        help_text=password_validators_help_text_html,
-    )
+    password = _password("Password", "new", help_text=password_validators_help_text_html)
 
 
 class TokenForm(forms.Form):
@@ -185,25 +181,19 @@ class EmailForm(forms.Form):
         widget=forms.EmailInput({"autocomplete": "email"}),
         help_text="Leave it empty to remove it.",
     )
-    password = _present_password()
+    password = _password("Your password", "current")
 
 
 class PasswordForm(forms.Form):
-    password = _present_password()
-    new_password = forms.CharField(
-        max_length=limits.PASSWORD_LENGTH,
-        strip=False,
-        label="New password",
-        widget=forms.PasswordInput({"autocomplete": "new-password"}),
-        help_text=password_validators_help_text_html,
-    )
+    password = _password("Your password", "current")
+    new_password = _password("New password", "new", help_text=password_validators_help_text_html)
     revoke_tokens = forms.BooleanField(
         required=False, label=_REVOKE, help_text="Choose this if somebody else may know your password."
     )
 
 
 class DeletionForm(forms.Form):
-    password = _present_password()
+    password = _password("Your password", "current")
 
 
 # The answer is the same whether there is such an account or not.
