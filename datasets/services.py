@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from django.db.models import QuerySet
-
     from optarena import specs
     from optarena.datasets import Manifest, ManifestBenchmark, ParametricDataset
     from optarena.env import CompilerEnv
@@ -140,7 +138,11 @@ YOUNG: Final = timedelta(hours=1)  # Younger files may belong to a load that has
 
 
 def unused_files() -> Iterator[str]:
-    used = set(Blob.objects.exclude(pk__in=_unused_rows().values("pk")).values_list("storage_key", flat=True))
+    own = Q(manifest_blob=OuterRef("pk")) | Q(archive_blob=OuterRef("pk"))
+    unused = Blob.objects.filter(
+        ~Exists(Benchmark.objects.filter(blob=OuterRef("pk"))), ~Exists(DatasetVersion.objects.filter(own))
+    )
+    used = set(Blob.objects.exclude(pk__in=unused.values("pk")).values_list("storage_key", flat=True))
     return (name for name in store.stored_files() if name not in used)
 
 
@@ -153,13 +155,6 @@ def remove_unused() -> list[str]:
             store.remove_file(name)
             removed.append(name)
     return removed
-
-
-def _unused_rows() -> QuerySet[Blob]:
-    own = Q(manifest_blob=OuterRef("pk")) | Q(archive_blob=OuterRef("pk"))
-    return Blob.objects.filter(
-        ~Exists(Benchmark.objects.filter(blob=OuterRef("pk"))), ~Exists(DatasetVersion.objects.filter(own))
-    )
 
 
 # False if something refers to the file.

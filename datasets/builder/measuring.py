@@ -161,24 +161,20 @@ def work_on(
     jobs: int | None = None,
     on_done: Callable[[I, float], None] = lambda _, __: None,
 ) -> list[T]:
-    outcomes = _outcomes(items, work, processes, jobs or os.cpu_count() or 1, on_done)
-    refusals = [one.refusals for one in outcomes if isinstance(one, DatasetRefused)]
-    if refusals:
-        every = dict.fromkeys(refusal for some in refusals for refusal in some)
-        raise DatasetRefused(sorted(every, key=lambda refusal: refusal.program))
-    return [one for one in outcomes if not isinstance(one, DatasetRefused)]
+    def timed(item: I) -> tuple[T | DatasetRefused, float]:
+        start = time.perf_counter()
+        outcome: T | DatasetRefused
+        try:
+            processes.check()
+            outcome = work(item)
+        except DatasetRefused as error:
+            outcome = error
+        processes.check()
+        return outcome, time.perf_counter() - start
 
-
-def _outcomes(
-    items: Sequence[I],
-    work: Callable[[I], T],
-    processes: Processes,
-    jobs: int,
-    on_done: Callable[[I, float], None],
-) -> list[T | DatasetRefused]:
-    pool = ThreadPoolExecutor(jobs)
+    pool = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
     try:
-        waiting = {pool.submit(_timed, work, item, processes): item for item in items}
+        waiting = {pool.submit(timed, item): item for item in items}
         for done in as_completed(waiting):
             on_done(waiting[done], done.result()[1])
     except BaseException:  # an interrupt too: nothing may go on, and a killed process is not a refusal
@@ -188,7 +184,12 @@ def _outcomes(
         raise
     finally:
         pool.shutdown()
-    return [done.result()[0] for done in waiting]
+    outcomes = [done.result()[0] for done in waiting]
+    refusals = [one.refusals for one in outcomes if isinstance(one, DatasetRefused)]
+    if refusals:
+        every = dict.fromkeys(refusal for some in refusals for refusal in some)
+        raise DatasetRefused(sorted(every, key=lambda refusal: refusal.program))
+    return [one for one in outcomes if not isinstance(one, DatasetRefused)]
 
 
 # Errors of the system that an item's names, arguments or files cause are refusals of the item.
@@ -218,15 +219,3 @@ def refused_as(name: str, fault: str = "does not compile") -> Iterator[None]:
         raise DatasetRefused.of(name, error.message) from error
     except ServiceError as error:
         raise DatasetRefused.of(name, f"a process that worked on it failed: {error}") from error
-
-
-def _timed(work: Callable[[I], T], item: I, processes: Processes) -> tuple[T | DatasetRefused, float]:
-    start = time.perf_counter()
-    outcome: T | DatasetRefused
-    try:
-        processes.check()
-        outcome = work(item)
-    except DatasetRefused as error:
-        outcome = error
-    processes.check()
-    return outcome, time.perf_counter() - start

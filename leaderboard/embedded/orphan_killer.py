@@ -35,11 +35,11 @@ class Keeper:
         )
 
     def watch(self, group: int) -> None:
-        self._tell(_BEGIN, group)
+        self._send(f"{_BEGIN}{group}\n")
 
     # The kernel may use the number of a group that has ended again.
     def forget(self, group: int) -> None:
-        self._tell(_END, group)
+        self._send(f"{_END}{group}\n")
 
     def close(self) -> None:
         if self._process.stdin is not None:
@@ -47,11 +47,11 @@ class Keeper:
                 self._process.stdin.close()
         self._process.wait()
 
-    def _tell(self, word: str, group: int) -> None:
+    def _send(self, line: str) -> None:
         # If the keeper was killed, only the death signals are left.
         with suppress(BrokenPipeError):
             if self._process.stdin is not None:
-                self._process.stdin.write(f"{word}{group}\n")
+                self._process.stdin.write(line)
                 self._process.stdin.flush()
 
 

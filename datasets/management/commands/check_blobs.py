@@ -9,7 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from datasets import selectors as dataset_selectors
 from datasets import store
 from datasets.models import Blob
-from datasets.services import remove_unused, unused_files
+from datasets.services import remove_unused as remove_unused_files
+from datasets.services import unused_files
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -28,7 +29,11 @@ class Command(BaseCommand):
 
     def handle(self, *, remove_unused: bool = False, **options: object) -> None:  # noqa: ARG002 - Django's own options
         try:
-            self._unused(remove=remove_unused)
+            for name in remove_unused_files() if remove_unused else ():
+                self.stdout.write(f"{name}: removed, since nothing referred to it")
+            remedy = "younger than an hour" if remove_unused else "--remove-unused removes it"
+            for name in unused_files():
+                self.stdout.write(f"{name}: nothing refers to it; {remedy}")
         except OSError as error:
             raise CommandError(store.folder_fault(error)) from error
         count = size = 0
@@ -42,10 +47,3 @@ class Command(BaseCommand):
         if faults:
             raise CommandError("\n".join(faults), returncode=1)
         self.stdout.write(f"{count} blobs, {size} bytes, all intact")
-
-    def _unused(self, *, remove: bool) -> None:
-        for name in remove_unused() if remove else ():
-            self.stdout.write(f"{name}: removed, since nothing referred to it")
-        for name in unused_files():
-            remedy = "younger than an hour" if remove else "--remove-unused removes it"
-            self.stdout.write(f"{name}: nothing refers to it; {remedy}")

@@ -15,9 +15,8 @@ from runner.errors import ContentionError, EnvironmentChangedError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from datetime import datetime
-    from uuid import UUID
 
     from leaderboard.submissions.replay_again import Doubted
 
@@ -52,7 +51,16 @@ class Command(BaseCommand):
     def handle(self, *, before: str | None, dry_run: bool, **options: Any) -> None:  # noqa: ANN401 - as above
         _check(before, **options)
         if options["keep"] or options["rows"] or options["sample"] is not None:
-            self._repeat(_chosen(**options), dry_run=dry_run)
+            board, number = options["board"], options["sample"]
+            if number is not None:
+                chosen = replay_again.sample(number)
+            elif options["rows"]:
+                chosen = replay_again.rows_of(_boards(board)[0])
+            else:
+                chosen = sorted(replay_again.champions(_boards(board)))
+            made = 0 if dry_run else replay_again.repeat(chosen, actor=REVERIFY)
+            done = "nothing was written" if dry_run else f"{made} are replayed once more"
+            self.stdout.write(f"{len(chosen)} verifications; {done}.")
             return
         moment = None if before is None else _moment(before)
         board = options["board"]
@@ -62,11 +70,6 @@ class Command(BaseCommand):
             else replay_again.doubted_failures(before=moment),
             dry_run=dry_run,
         )
-
-    def _repeat(self, verifications: Sequence[UUID], *, dry_run: bool) -> None:
-        made = 0 if dry_run else replay_again.repeat(verifications, actor=REVERIFY)
-        done = "nothing was written" if dry_run else f"{made} are replayed once more"
-        self.stdout.write(f"{len(verifications)} verifications; {done}.")
 
     def _carry(self, doubted: Iterable[Doubted], *, dry_run: bool) -> None:
         found = items = 0
@@ -101,13 +104,6 @@ def _check(before: str | None, **options: Any) -> None:  # noqa: ANN401 - as abo
         raise CommandError("--before chooses what is replayed anew: leave out --keep, --rows and --sample.")
     if options["sample"] is not None and options["sample"] < 1:
         raise CommandError(f"--sample is {options['sample']}; give a number of items, such as 20.")
-
-
-def _chosen(**options: Any) -> list[UUID]:  # noqa: ANN401 - as above
-    if options["sample"] is not None:
-        return replay_again.sample(options["sample"])
-    boards = _boards(options["board"])
-    return replay_again.rows_of(boards[0]) if options["rows"] else sorted(replay_again.champions(boards))
 
 
 # A time without a zone is UTC's.
