@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User  # noqa: TC002 - drf-spectacular evaluates the hints
-from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import generics, serializers
@@ -106,21 +105,13 @@ class AgentSerializer(serializers.Serializer[AgentRow]):
         return absolute(self, agent_address(self.context["view"].kwargs["username"], agent.name))
 
 
-def find_user(username: str) -> User:
-    """The user of an address."""
-    found = people_queries.find_person(username)
-    if found is None:
-        raise Http404(f"There is no user {username!r}.")
-    return found
-
-
 class PersonView(APIView):
     """One user."""
 
     @extend_schema(operation_id="user", tags=["accounts"], responses=PersonSerializer)
     def get(self, request: Request, username: str) -> Response:
         """A user: profile, figures, and the best entry on each board."""
-        found = find_user(username)
+        found = people_queries.get_person(username)
         context = {"request": request, "profile": profile_of(found)}
         return Response(PersonSerializer(found, context=context).data)
 
@@ -136,7 +127,7 @@ class AgentListView(generics.ListAPIView[Any]):
         """The one with the newest entry first."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
-        return people_queries.Agents(find_user(self.kwargs["username"]).pk)
+        return people_queries.Agents(people_queries.get_person(self.kwargs["username"]).pk)
 
 
 class EntryListView(generics.ListAPIView[Standing]):
@@ -150,7 +141,7 @@ class EntryListView(generics.ListAPIView[Standing]):
         """Newest first."""
         if getattr(self, "swagger_fake_view", False):
             return Standing.objects.none()
-        owner, asked = find_user(self.kwargs["username"]), self.request.query_params
+        owner, asked = people_queries.get_person(self.kwargs["username"]), self.request.query_params
         agent, slug = asked.get("agent", ""), asked.get("board")
         if problems := standings.unknown_filters(board=slug, owner=None):
             raise InvalidDocument(problems)

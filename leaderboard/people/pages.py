@@ -19,7 +19,6 @@ from leaderboard.records import queries as record_queries
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from django.contrib.auth.models import User
     from django.core.paginator import Page
     from django.http import HttpRequest, HttpResponse
 
@@ -33,7 +32,7 @@ _WIDE, _NARROW = 1080, 360
 
 @require_safe
 def person(request: HttpRequest, username: str) -> HttpResponse:
-    found = _person(username)
+    found = people_queries.get_person(username)
     page: Page[AgentRow] = page_of(people_queries.Agents(found.pk), AGENTS_A_PAGE, request)
     records, number = record_queries.newest_records_of(found, NEWEST_RECORDS)
     context = {
@@ -51,7 +50,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
 # The address names one agent of a family.
 @require_safe
 def agent(request: HttpRequest, username: str) -> HttpResponse:
-    found, name = _person(username), request.GET.get("name", "")
+    found, name = people_queries.get_person(username), request.GET.get("name", "")
     boards = people_queries.boards_of_agent(found, name)
     if not boards:
         raise Http404(f"{username} has no agent {name!r} with entries on a board.")
@@ -84,10 +83,3 @@ def _charts(course: Mapping[str, Any]) -> dict[str, StepChart]:
         wide=_WIDE,
         narrow=_NARROW,
     )
-
-
-def _person(username: str) -> User:
-    found = people_queries.find_person(username)
-    if found is None:
-        raise Http404(f"There is no user {username!r}.")
-    return found

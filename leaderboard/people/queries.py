@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.contrib.auth.models import User
 from django.db import connection
 from django.db.models import Case, Prefetch, When, prefetch_related_objects
+from django.http import Http404
 
 from leaderboard.boards.ranking import BOARD_ORDER
 from leaderboard.boards.standings import UNSHOWN_OF_A_BOARD, set_ranks, without_score
@@ -81,6 +82,13 @@ class Agents:
 # Closed accounts have pages too, since their results stay.
 def find_person(username: str) -> User | None:
     return User.objects.filter(username=username).first()
+
+
+def get_person(username: str) -> User:
+    found = find_person(username)
+    if found is None:
+        raise Http404(f"There is no user {username!r}.")
+    return found
 
 
 # `records` where they were counted already.
