@@ -27,6 +27,7 @@ import shutil
 import stat
 import subprocess
 import tempfile
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, cast
@@ -241,17 +242,6 @@ def _copy_binaries(home: Path) -> None:
         raise EmbeddedError(f"The servers cannot be copied to {home}: {error}. Make room there.") from error
 
 
-def discard(state: Path) -> None:
-    try:
-        known = cast("dict[str, Any]", json.loads((state / RECORD).read_text()))
-    except (FileNotFoundError, ValueError):
-        return
-    if known.get("strategy") == "copy":
-        home = Path(known["home"])
-        _check_owner(home, state)
-        shutil.rmtree(home, ignore_errors=True)
-
-
 def _nobody() -> pwd.struct_passwd:
     return pwd.getpwnam("nobody")
 
@@ -363,7 +353,12 @@ def remove_state(path: Path) -> None:
         return
     folder = StateFolder(path)
     try:
-        discard(folder.path)
+        with suppress(FileNotFoundError, ValueError):
+            known = cast("dict[str, Any]", json.loads((folder.path / RECORD).read_text()))
+            if known.get("strategy") == "copy":
+                home = Path(known["home"])
+                _check_owner(home, folder.path)
+                shutil.rmtree(home, ignore_errors=True)
         if sockets := folder.sockets_elsewhere():
             shutil.rmtree(sockets)
         for entry in sorted(folder.path.iterdir(), key=lambda one: one.name == _LOCK):
