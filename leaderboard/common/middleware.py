@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 import uuid
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
@@ -239,9 +240,8 @@ class ReadingMiddleware(_Middleware):
         if request.method not in _READING:
             return response
         control = response.headers.get("Cache-Control", "")
-        is_whole = isinstance(response, HttpResponse) and response.status_code == HttpResponse.status_code
-        # A download brings its own ETag; a stream has none.
-        if is_whole and "ETag" not in response.headers and "no-store" not in control:
+        is_plain = "ETag" not in response.headers and "no-store" not in control  # a download has one
+        if isinstance(response, HttpResponse) and response.status_code == HTTPStatus.OK and is_plain:
             # Whoever keeps an answer asks each time whether it still holds.
             response.headers.setdefault("Cache-Control", "private, no-cache")
             patch_vary_headers(response, ("Authorization", "Cookie"))

@@ -113,7 +113,7 @@ def _kind(schema: Json) -> ValueKind:
     types = schema.get("type", "anything")
     if isinstance(types, list):
         return _joined([schema | {"type": one} for one in types])
-    further = schema.get("additionalProperties")
+    further = schema.get("additionalProperties") or {}
     if types == "array" or (types == "object" and isinstance(further, dict) and further):
         inner = _kind(schema.get("items", {}) if types == "array" else further)
         return ValueKind(f"{'list' if types == 'array' else 'object'} of {inner.text}", inner.schema)
