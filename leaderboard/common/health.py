@@ -70,7 +70,7 @@ def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view take
 def readyz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 - a view takes a request
     checks = READINESS.checks()
     ready = all(answer == OK for answer in checks.values())
-    stopped = []
+    stopped: list[str] = []
     with suppress(OSError):  # the supervisor writes the names of these processes into a file
         stopped = Path(settings.OPTARENA_GIVEN_UP).read_text(encoding="utf-8").splitlines()
     status = ("degraded" if stopped else OK) if ready else "unavailable"
