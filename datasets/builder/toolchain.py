@@ -189,7 +189,12 @@ class Toolchain:
         self._processes = processes or Processes()
         self._headers = headers
         self._header_flags = _headers(spec, headers)
-        self._clang = _find("clang")
+        # In this Python's own environment, or else in the system.
+        own = Path(sys.executable).parent / "clang"
+        clang = str(own) if own.exists() else shutil.which("clang")
+        if clang is None:
+            raise ToolchainMissing("clang is not installed: install the extra `build` of optarena.")
+        self._clang = clang
         line = self._version_line(self._clang)
         found = _VERSION.search(line)
         if found is None or found[1] != spec.clang:
@@ -335,12 +340,3 @@ def _headers(spec: ToolchainSpec, folder: Path | None) -> list[str]:
         *(part for place in places for part in ("-isystem", place)),
         f"-ffile-prefix-map={folder}=.",
     ]
-
-
-# In this Python's own environment, or else in the system.
-def _find(name: str) -> str:
-    own = Path(sys.executable).parent / name
-    path = str(own) if own.exists() else shutil.which(name)
-    if path is None:
-        raise ToolchainMissing(f"{name} is not installed: install the extra `build` of optarena.")
-    return path

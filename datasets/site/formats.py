@@ -11,10 +11,8 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
-    from markdown_it.token import Token
 
 # A template passes an empty text if a part of a variable's path does not exist.
 Absent = str | None
@@ -112,12 +110,8 @@ def user_text(text: str) -> SafeString:
     if any(token.nesting == 1 and token.level + 1 >= _DEEPEST for token in parsed):
         return mark_safe(linebreaks(text, autoescape=True))  # noqa: S308 - escaped
     for token in parsed:
-        _mark_links(token.children or ())
+        for child in token.children or ():
+            if child.type == "link_open":
+                child.attrSet("rel", _REL)
     html: str = _PARSER.renderer.render(parsed, _PARSER.options, {})
     return mark_safe(html)  # noqa: S308 - the renderer escapes all text, and raw HTML is off
-
-
-def _mark_links(tokens: Sequence[Token]) -> None:
-    for token in tokens:
-        if token.type == "link_open":
-            token.attrSet("rel", _REL)

@@ -65,9 +65,8 @@ class ResetThrottle(AddressThrottle):
     scope = "reset"
 
 
-# Submissions that are checked and not stored.
 class CheckThrottle(AddressThrottle):
-    scope = "check"
+    scope = "check"  # Submissions that are checked and not stored.
 
 
 class AccountThrottle(AddressThrottle):
@@ -75,19 +74,16 @@ class AccountThrottle(AddressThrottle):
         return self._count(self._key(str(account)), amount)
 
 
-# Documents that are sent to be stored, each counted by its size.
 class UploadThrottle(AccountThrottle):
-    scope = "upload"
+    scope = "upload"  # Documents that are sent to be stored, each counted by its size.
 
 
-# Questions about replays, which workers have to answer.
 class StudyThrottle(AccountThrottle):
-    scope = "study"
+    scope = "study"  # Questions about replays, which workers have to answer.
 
 
-# Nobody can fill an owner's mailbox.
 class MailThrottle(AccountThrottle):
-    scope = "mail"
+    scope = "mail"  # Nobody can fill an owner's mailbox.
 
 
 # Counts one attempt of a page's form; 0 if it is allowed.

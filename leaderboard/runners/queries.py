@@ -33,7 +33,6 @@ from runner.selectors import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from uuid import UUID
 
     from django.db.models import QuerySet
 
@@ -247,7 +246,15 @@ def queue_order(overview: Mapping[str, Any]) -> dict[str, Any]:
     newest = list(rows.order_by("-created_at", "id")[:RECENT])
     queued = rows.in_bulk({pk for line in waiting.values() for pk in line}) if waiting else {}
     ids = [*(one.pk for one in (*running, *newest)), *queued]
-    items, portable = _items_of(ids), _portable_of(ids)
+    # The first item, and the first portable entry, of each of these replays.
+    first = SubmissionItem.objects.filter(verification__in=ids).order_by("verification_id", "pk")
+    shown = ("verification_id", "position", "submission__agent", "submission__owner__username")
+    found = first.distinct("verification_id").select_related("submission__owner").only(*shown)
+    items = {item.verification_id: item for item in found}
+    replays = PortableReplay.objects.filter(verification__in=ids).order_by("verification_id", "pk")
+    wanted = ("verification_id", "program__entry__agent", "program__entry__owner__username")
+    several = replays.distinct("verification_id").select_related("program__entry__owner").only(*wanted)
+    portable = {one.verification_id: one.program.entry for one in several}
 
     def listed(found: Iterable[Verification]) -> list[QueueRow]:
         return [QueueRow(one, items.get(one.pk), portable.get(one.pk)) for one in found]
@@ -261,21 +268,6 @@ def queue_order(overview: Mapping[str, Any]) -> dict[str, Any]:
         },
         "newest": listed(newest),
     }
-
-
-def _items_of(verification_ids: Sequence[UUID]) -> dict[UUID | None, SubmissionItem]:
-    rows = SubmissionItem.objects.filter(verification__in=verification_ids)
-    first = rows.order_by("verification_id", "pk").distinct("verification_id")
-    shown = ("verification_id", "position", "submission__agent", "submission__owner__username")
-    return {item.verification_id: item for item in first.select_related("submission__owner").only(*shown)}
-
-
-def _portable_of(verification_ids: Sequence[UUID]) -> dict[UUID, PortableEntry]:
-    rows = PortableReplay.objects.filter(verification__in=verification_ids)
-    first = rows.order_by("verification_id", "pk").distinct("verification_id")
-    shown = ("verification_id", "program__entry__agent", "program__entry__owner__username")
-    found = first.select_related("program__entry__owner").only(*shown)
-    return {one.verification_id: one.program.entry for one in found}
 
 
 class AtWork(NamedTuple):
