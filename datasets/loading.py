@@ -118,6 +118,7 @@ def _storage_problem(path: tuple[Any, ...], value: object, message: str, remedy:
 
 
 _TEXTS: Final = ("uri", "title", "domain", "language", "licence")
+_COPIED: Final = ("sha256", "size_bytes", "run_seconds", "split")
 _DESCRIBING: Final = ("title", "description", "domain", "language", "licence")
 
 
@@ -277,9 +278,20 @@ def create_benchmarks(
     version: DatasetVersion, entries: Iterable[ManifestBenchmark], programs: Mapping[str, Blob]
 ) -> None:
     for batch in batches(enumerate(entries), BATCH):
-        rows = [
-            (_benchmark(version, position, entry, programs[entry.file]), entry) for position, entry in batch
-        ]
+        rows = []
+        for position, entry in batch:
+            row = Benchmark(
+                version=version,
+                position=position,
+                **{name: getattr(entry, name) for name in ("uri", *_DESCRIBING, *_COPIED)},
+                name=BenchmarkUri.parse(entry.uri).path,
+                kind=Benchmark.Kind.STORED,
+                blob=programs[entry.file],
+                source=dict(entry.source),
+                tags=list(entry.tags),
+                workloads_sha256=workloads_digest(entry.workloads),
+            )
+            rows.append((row, entry))
         Benchmark.objects.bulk_create(row for row, _ in rows)
         baselines = (
             Baseline(benchmark=row, metric=metric, level=level, value=value)
@@ -302,21 +314,6 @@ def create_benchmarks(
         )
         Baseline.objects.bulk_create(baselines, batch_size=BATCH)
         Workload.objects.bulk_create(workloads, batch_size=BATCH)
-
-
-def _benchmark(version: DatasetVersion, position: int, entry: ManifestBenchmark, blob: Blob) -> Benchmark:
-    same = ("uri", *_DESCRIBING, "sha256", "size_bytes", "run_seconds", "split")
-    return Benchmark(
-        version=version,
-        position=position,
-        **{name: getattr(entry, name) for name in same},
-        name=BenchmarkUri.parse(entry.uri).path,
-        kind=Benchmark.Kind.STORED,
-        blob=blob,
-        source=dict(entry.source),
-        tags=list(entry.tags),
-        workloads_sha256=workloads_digest(entry.workloads),
-    )
 
 
 MEDIA_TYPE: Final = "application/x-tar"
@@ -426,8 +423,18 @@ def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
     manifest = json.loads(text)
     sha256 = hashlib.sha256(text).hexdigest()
     known = DatasetVersion.objects.select_related("dataset").filter(name=manifest["dataset"]).first()
-    # A stored dataset keeps its name, even if new ones must not have such a name.
-    family, number = (known.dataset.name, known.version) if known else _family(manifest["dataset"])
+    if known is not None:
+        # A stored dataset keeps its name, even if new ones must not have such a name.
+        family, number = known.dataset.name, known.version
+    elif (match := VERSIONED_NAME.fullmatch(manifest["dataset"])) is not None:
+        family, number = match["family"], int(match["version"])
+    else:
+        message = (
+            "The name must be lower-case words that end in the version, a number of at most four digits."
+        )
+        remedy = "Use a name such as 'kernels-v0'; 'kernels-v00' is not allowed."
+        name = manifest["dataset"]
+        raise InvalidDocument([Problem(field="dataset", value=name, message=message, remedy=remedy)])
     dataset, _ = Dataset.objects.get_or_create(name=family, defaults={"title": manifest["title"]})
     # Two loads at once would both find no version; the second waits here.
     Dataset.objects.select_for_update().get(pk=dataset.pk)
@@ -437,8 +444,16 @@ def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
     if existing is not None and existing.manifest_sha256 == sha256:
         existing.frozen = existing.frozen or frozen
         return existing, False
+    if existing is not None and existing.frozen:
+        raise DatasetFrozenError(
+            f"The dataset {existing.name} is frozen with a different manifest. {_NEW_VERSION}"
+        )
     if existing is not None:
-        _empty(existing)
+        try:
+            existing.benchmarks.all().delete()
+        except ProtectedError as error:
+            message = f"The dataset {existing.name} already has results. {_NEW_VERSION}"
+            raise DatasetFrozenError(message) from error
     version = existing or DatasetVersion(dataset=dataset, version=number, name=manifest["dataset"])
     version.title = manifest["title"]
     version.description = manifest["description"]
@@ -448,26 +463,3 @@ def _version(text: bytes, *, frozen: bool) -> tuple[DatasetVersion, bool]:
     version.frozen = frozen
     version.save()
     return version, True
-
-
-def _family(name: str) -> tuple[str, int]:
-    match = VERSIONED_NAME.fullmatch(name)
-    if match is None:
-        problem = (
-            "The name must be lower-case words that end in the version, a number of at most four digits."
-        )
-        remedy = "Use a name such as 'kernels-v0'; 'kernels-v00' is not allowed."
-        raise InvalidDocument([Problem(field="dataset", value=name, message=problem, remedy=remedy)])
-    return match["family"], int(match["version"])
-
-
-# The version itself and its deprecation stay.
-def _empty(version: DatasetVersion) -> None:
-    if version.frozen:
-        raise DatasetFrozenError(
-            f"The dataset {version.name} is frozen with a different manifest. {_NEW_VERSION}"
-        )
-    try:
-        version.benchmarks.all().delete()
-    except ProtectedError as error:
-        raise DatasetFrozenError(f"The dataset {version.name} already has results. {_NEW_VERSION}") from error

@@ -121,22 +121,20 @@ def open_blob(blob: Blob) -> File[Any]:
 # The bytes are checked too, but each file only once, and none that is very large.
 def open_for_download(blob: Blob) -> File[Any]:
     file = open_blob(blob)
-    if blob.size_bytes <= _MOST_HASHED and not _is_intact(file, blob.sha256):
+    if blob.size_bytes > _MOST_HASHED:
+        return file
+    found = os.fstat(file.fileno())
+    same = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    before, intact = _known.get(blob.sha256, ((), False))
+    if before != same:
+        intact = _digest(file) == blob.sha256
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        _known[blob.sha256] = same, intact
+    if not intact:
         file.close()
         raise BlobDamagedError(f"The blob {blob.sha256} is damaged; {_REMEDY}")
     return file
-
-
-def _is_intact(file: File[Any], sha256: str) -> bool:
-    found = os.fstat(file.fileno())
-    same = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
-    before, intact = _known.get(sha256, ((), False))
-    if before != same:
-        intact = _digest(file) == sha256
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
-        _known[sha256] = same, intact
-    return intact
 
 
 # Empty if the bytes are intact.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from datasets.builder.sources import Sources
-    from datasets.builder.suite import Header, PackagePath, Program, Suite, ToolchainSpec
+    from datasets.builder.suite import PackagePath, Program, Suite, ToolchainSpec
     from datasets.builder.toolchain import Processes
     from optarena.gcc.toolchain import GccToolchain
 
@@ -146,10 +146,25 @@ def staged_program(program: Program, suite: Suite, sources: Sources) -> Iterator
         generated.mkdir()
         folders = {name: sources.unpacked(suite.package(name)) for name in sorted(program.packages)}
         for header in program.headers:
-            _generate(header, generated, folders)
+            target = generated / header.path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            text = header.text
+            if header.template is not None:
+                try:
+                    template = _place(header.template, folders).read_text(encoding="utf-8")
+                except (OSError, UnicodeDecodeError) as error:
+                    place = f"The template {header.template.path} of the package {header.template.package}"
+                    raise SourceUnavailable(f"{place} cannot be read: {error}.") from error
+                text = filled(template, dict(header.values))
+            target.write_bytes(text.encode())
         for name, content in program.support.items():
             (own / name).write_bytes(content)
-        units = [_unit(file, folders) for file in program.files]
+        units = []
+        for file in program.files:
+            path = _place(file, folders)
+            if not path.is_file():
+                raise SourceUnavailable(f"The package {file.package} does not have the file {file.path}.")
+            units.append(TranslationUnit(file.unit_name, path, is_own=False))
         if program.source:
             path = own / Path(program.source).name
             path.write_bytes(program.text)
@@ -180,30 +195,8 @@ def _flags(program: Program, root: Path, folders: dict[str, Path]) -> tuple[str,
     )
 
 
-def _unit(file: PackagePath, folders: dict[str, Path]) -> TranslationUnit:
-    path = _place(file, folders)
-    if not path.is_file():
-        raise SourceUnavailable(f"The package {file.package} does not have the file {file.path}.")
-    return TranslationUnit(file.unit_name, path, is_own=False)
-
-
 def _place(path: PackagePath, folders: dict[str, Path]) -> Path:
     return folders[path.package] / path.path
-
-
-def _generate(header: Header, folder: Path, folders: dict[str, Path]) -> None:
-    target = folder / header.path
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if header.template is None:
-        target.write_bytes(header.text.encode())
-        return
-    source = _place(header.template, folders)
-    try:
-        text = source.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        place = f"The template {header.template.path} of the package {header.template.package}"
-        raise SourceUnavailable(f"{place} cannot be read: {error}.") from error
-    target.write_bytes(filled(text, dict(header.values)).encode())
 
 
 # By the rules of CMake's `configure_file`.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from datetime import datetime
 
-    from django.db.models import QuerySet
-
 
 class Pruned(NamedTuple):
     """The rows that were deleted, or would be."""
@@ -34,10 +32,14 @@ class Pruned(NamedTuple):
     sessions: int
 
 
-# The steps of a replay stay as long as an item that it decided is in the best entry of its agent: what a
-# board shows can be looked at. Verdicts, results, metrics and standings never change.
+# The steps of a replay stay as long as an item that it decided is in the best entry of its agent, or in one
+# that is being verified and may become the best: what a board shows can be looked at. Verdicts, results,
+# metrics and standings never change.
 def prune(*, before: datetime, write: bool = True) -> Pruned:
-    traces = _old_traces(before)
+    kept = Q(submission__standing__best_of_agent=True) | Q(submission__standing__pending__gt=0)
+    shown = SubmissionItem.objects.filter(verification=OuterRef("pk")).filter(kept)
+    old = Verification.objects.filter(finished_at__lt=before, result__steps__0__isnull=False)
+    traces = old.exclude(Exists(shown)).order_by("pk")
     keys = IdempotencyKey.objects.filter(created__lt=before)
     tokens = ApiToken.objects.filter(expiry__lt=timezone.now())
     sessions = Session.objects.filter(expire_date__lt=timezone.now())
@@ -58,15 +60,6 @@ def prune(*, before: datetime, write: bool = True) -> Pruned:
         tokens=tokens.delete()[0],
         sessions=sessions.delete()[0],
     )
-
-
-# An entry that is being verified, perhaps anew, may become the best.
-def _old_traces(before: datetime) -> QuerySet[Verification]:
-    items = SubmissionItem.objects.filter(verification=OuterRef("pk"))
-    kept = Q(submission__standing__best_of_agent=True) | Q(submission__standing__pending__gt=0)
-    shown = items.filter(kept)
-    old = Verification.objects.filter(finished_at__lt=before, result__steps__0__isnull=False)
-    return old.exclude(Exists(shown)).order_by("pk")
 
 
 class Command(BaseCommand):
